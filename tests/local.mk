@@ -589,6 +589,7 @@ EXTRA_DIST += \
   tests/unit/prometheus_fixture.h \
   tests/unit/phase_fixture.h \
   tests/unit/report_fixture.h \
+  tests/unit/report_suite.h \
   tests/unit/runner.h \
   tests/unit/cross_fixture.h \
   tests/unit/scope_fixture.h \
@@ -598,6 +599,7 @@ EXTRA_DIST += \
   tests/unit/tree.h \
   tests/unit/typed.h \
   tests/unit/unit.h \
+  tests/unit/words.h \
   tests/vm/Kbuild \
   tests/vm/build.sh \
   tests/vm/cells/calibrate.py \

@@ -47,6 +47,27 @@ static inline void tree_put(const struct tree *tree, const char *name, const cha
     ck_assert_int_eq(fclose(file), 0);
 }
 
+struct tree_file {
+    const char *name, *text;
+};
+
+/* Some files of one folder. */
+static inline void tree_put_all(const struct tree *tree, const char *folder, const struct tree_file *files,
+                                size_t count)
+{
+    char name[256];
+
+    for (size_t i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%s/%s", folder, files[i].name);
+        tree_put(tree, name, files[i].text);
+    }
+}
+
+/* TREE_PUT(&tree, "sys/class/x", { "name", "y" }, { "energy_uj", "7" }). */
+#define TREE_PUT(tree, folder, ...)                                                                                    \
+    tree_put_all(tree, folder, (const struct tree_file[]){ __VA_ARGS__ },                                              \
+                 sizeof(const struct tree_file[]){ __VA_ARGS__ } / sizeof(struct tree_file))
+
 static inline void tree_link(const struct tree *tree, const char *name, const char *target)
 {
     char path[512];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the runs of several modules come to: Fink's printed figures, by hand. */
 #include "unit.h"
+#include "words.h"
 
 #include "base/auto.h"
 #include "commands/batch/batch.h"
@@ -20,10 +21,12 @@ struct one {
     struct batch batch;
 };
 
-static struct one *one_new(double pue, double kgco2eq_per_kwh, double hours)
-{
-    struct one *one = calloc(1, sizeof *one);
+/* Of the test that runs. */
+static struct one *one;
 
+static void open_one(double pue, double kgco2eq_per_kwh, double hours)
+{
+    one = calloc(1, sizeof *one);
     ck_assert_ptr_nonnull(one);
     one->session = (struct report){
         .machine = &one->machine,
@@ -48,10 +51,14 @@ static struct one *one_new(double pue, double kgco2eq_per_kwh, double hours)
         .sources = { "powercap" },
         .source_count = 1,
     };
-    return one;
 }
 
-static void add(struct one *one, double duration_s, double gross_w, double idle_w, int exit_status)
+static void close_one(void)
+{
+    free(one);
+}
+
+static void add(double duration_s, double gross_w, double idle_w, int exit_status)
 {
     const double gross_j = gross_w * duration_s, idle_j = idle_w * duration_s;
 
@@ -66,7 +73,7 @@ static void add(struct one *one, double duration_s, double gross_w, double idle_
     one->module.run_count++;
 }
 
-static void finish(struct one *one)
+static void finish(void)
 {
     struct error err;
 
@@ -74,7 +81,7 @@ static void finish(struct one *one)
 }
 
 /* What a form prints. */
-static char *printed(const struct one *one, void (*print)(const struct batch *batch, FILE *out))
+static char *printed(void (*print)(const struct batch *batch, FILE *out))
 {
     char *text = NULL;
     size_t length;
@@ -105,36 +112,34 @@ static void print_csv(const struct batch *batch, FILE *out)
  * -0.00. The two windows differ by nothing that a constant could tell. */
 START_TEST(fink_s_figures_are_31_27_31_27_and_no_minus_nothing)
 {
-    struct one *one;
     double hours;
     struct error err;
     char *text;
 
     ck_assert(duty_hours_per_year("8h/d", &hours, &err));
     ck_assert_double_eq(hours * 3, 8760);
-    one = one_new(1.25, 0.084879, hours);
-    add(one, 3.2, 100.9447441101074219, 100.9447441101074219 + 1e-6, 0);
-    add(one, 3.3, 100.9447441101074219, 100.9447441101074219 + 1e-6, 0);
-    finish(one);
+    open_one(1.25, 0.084879, hours);
+    add(3.2, 100.9447441101074219, 100.9447441101074219 + 1e-6, 0);
+    add(3.3, 100.9447441101074219, 100.9447441101074219 + 1e-6, 0);
+    finish();
     ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, 31.27, 0.005);
     ck_assert_double_eq_tol(one->module.idle.kgco2eq_per_year, 31.27, 0.005);
     ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, 0.1009447441101074 * 2920 * 1.25 * 0.084879, 1e-12);
-    text = printed(one, batch_fink);
+    text = printed(batch_fink);
     ck_assert_str_eq(text, "early_sn_ia, loop 1, in kgCO2eq a year of 2920 h\nRAW: 31.27\nBAS: 31.27\nDIF: 0.00\n"
                            "early_sn_ia, loop 2, in kgCO2eq a year of 2920 h\nRAW: 31.27\nBAS: 31.27\nDIF: 0.00\n");
     free(text);
 
     one->module.constant = true;
-    finish(one);
+    finish();
     ck_assert_int_eq(one->module.verdict.verdict, VERDICT_NOT_MEASURABLE);
-    text = printed(one, batch_fink);
-    ck_assert_ptr_nonnull(strstr(text, "RAW: 31.27\nBAS: 31.27\nDIF: not measurable\n"));
+    text = printed(batch_fink);
+    HAS(text, "RAW: 31.27\nBAS: 31.27\nDIF: not measurable\n");
     free(text);
-    text = printed(one, print_table);
-    ck_assert_ptr_nonnull(strstr(text, "DIF not measurable: the source reports constant power; RAW of a year 31.27"));
-    ck_assert_ptr_null(strstr(text, "-0.00"));
+    text = printed(print_table);
+    HAS(text, "DIF not measurable: the source reports constant power; RAW of a year 31.27");
+    LACKS(text, "-0.00");
     free(text);
-    free(one);
 }
 END_TEST
 
@@ -144,7 +149,6 @@ START_TEST(the_recorded_case_gives_the_recorded_figures)
     const char *shared = unit_shared();
     double power_w = 0, pue = 0, factor = 0, hours = 0, expected = 0, value;
     char path[4096], quantity[64];
-    struct one *one;
 
     snprintf(path, sizeof path, "%s/cases/fink/replay-early-sn-ia.csv", shared ? shared : "");
     AUTO_FCLOSE FILE *file = fopen(path, "r");
@@ -161,24 +165,21 @@ START_TEST(the_recorded_case_gives_the_recorded_figures)
         expected = strcmp(quantity, "expected_raw") == 0 ? value : expected;
     }
     ck_assert_double_eq_tol(power_w, 100.944744, 1e-6);
-    one = one_new(pue, factor, hours);
-    add(one, 7.25, power_w, power_w, 0);
-    finish(one);
+    open_one(pue, factor, hours);
+    add(7.25, power_w, power_w, 0);
+    finish();
     ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, expected, 0.005);
     ck_assert_double_eq(one->module.net.kgco2eq_per_year, 0);
-    free(one);
 }
 END_TEST
 
 /* 103 W over 100 W for 2 s, three loops at 5, 6 and 7 J: 6 J +- 4.3027 / sqrt(3); a rate is mean / mean. */
 START_TEST(three_per_cent_above_idle_has_an_interval_and_a_verdict)
 {
-    struct one *one = one_new(1, 0.5, 8760);
-
-    add(one, 2, 102.5, 100, 0);
-    add(one, 2, 103, 100, 0);
-    add(one, 2, 103.5, 100, 0);
-    finish(one);
+    open_one(1, 0.5, 8760);
+    for (int i = 0; i < 3; i++)
+        add(2, 102.5 + 0.5 * i, 100, 0);
+    finish();
     ck_assert_uint_eq(one->module.counted, 3);
     ck_assert_double_eq(one->module.net_j.mean, 6);
     ck_assert_double_eq(one->module.net_j.deviation, 1);
@@ -188,63 +189,57 @@ START_TEST(three_per_cent_above_idle_has_an_interval_and_a_verdict)
     ck_assert_int_eq(one->module.verdict.verdict, VERDICT_MORE);
     ck_assert_double_eq(one->module.net_w, 3);
     ck_assert_double_eq_tol(one->module.net.kgco2eq_per_year, 0.003 * 8760 * 0.5, 1e-12);
-    free(one);
 }
 END_TEST
 
 /* Runs of different lengths: energy / time of all, not the mean of the rates (115 W). */
 START_TEST(a_rate_is_mean_energy_by_mean_duration)
 {
-    struct one *one = one_new(1, 1, 1000);
-
-    add(one, 1, 100, 50, 0);
-    add(one, 3, 130, 50, 0);
+    open_one(1, 1, 1000);
+    add(1, 100, 50, 0);
+    add(3, 130, 50, 0);
     one->module.items = 60;
     one->module.pinned_cpus = 2;
-    finish(one);
+    finish();
     ck_assert_double_eq(one->module.gross_w, 490. / 4);
     ck_assert_double_eq_tol(one->module.gross.kgco2eq_per_year, 122.5, 1e-12);
     ck_assert_double_eq(one->module.items_per_s.mean, 40);
     one->module.rates = false;
-    finish(one);
+    finish();
     ck_assert(isnan(one->module.gross_w));
     ck_assert(isnan(one->module.gross.kgco2eq_per_year));
     ck_assert_double_eq(one->module.gross_j.mean, 245);
-    free(one);
 }
 END_TEST
 
 /* A run with a hole has no energy: the mean is that of the others; where none has one, there is none. */
 START_TEST(runs_that_are_not_known_throughout_are_left_out_beside_others)
 {
-    struct one *one = one_new(1, 1, 8760);
-
-    add(one, 2, 10, 5, 0);
-    add(one, 3, NAN, 5, 0);
-    finish(one);
+    open_one(1, 1, 8760);
+    add(2, 10, 5, 0);
+    add(3, NAN, 5, 0);
+    finish();
     ck_assert_uint_eq(one->module.counted, 1);
     ck_assert(!batch_run_is_counted(&one->runs[1]) && !batch_has_failed(&one->batch));
     ck_assert_double_eq(one->module.gross_j.mean, 20);
     ck_assert_double_eq(one->module.duration_s.mean, 2);
     one->runs[0].figures.gross_j = NAN;
-    finish(one);
+    finish();
     ck_assert_uint_eq(one->module.counted, 2);
     ck_assert(isnan(one->module.gross_j.mean));
-    free(one);
 }
 END_TEST
 
 START_TEST(runs_that_failed_or_were_cut_short_are_in_no_figure)
 {
-    struct one *one = one_new(1, 1, 8760);
-
-    add(one, 2, 10, 5, 0);
-    add(one, 2, 99, 5, 3);
-    add(one, 2, 99, 5, 130);
+    open_one(1, 1, 8760);
+    add(2, 10, 5, 0);
+    add(2, 99, 5, 3);
+    add(2, 99, 5, 130);
     one->runs[2].cut_short = true;
-    add(one, 2, 99, NAN, 0);
+    add(2, 99, NAN, 0);
     one->runs[3].whole = false;
-    finish(one);
+    finish();
     ck_assert_uint_eq(one->module.counted, 1);
     ck_assert_uint_eq(one->module.failed, 1);
     ck_assert(batch_has_failed(&one->batch));
@@ -253,56 +248,54 @@ START_TEST(runs_that_failed_or_were_cut_short_are_in_no_figure)
     ck_assert_int_eq(one->module.verdict.verdict, VERDICT_ONE_RUN);
     ck_assert_double_eq(batch_population_deviation(&one->module.gross_j), 0);
     one->module.run_count = 0;
-    finish(one);
+    finish();
     ck_assert(!batch_has_failed(&one->batch));
     ck_assert(isnan(one->module.gross_j.mean) && isnan(batch_population_deviation(&one->module.gross_j)));
     ck_assert(isnan(one->module.gross.kgco2eq_per_year));
-    free(one);
 }
 END_TEST
 
 /* A model tells it by CPU time where the machine was full, and RAW and BAS are alike. */
 START_TEST(dif_is_own_where_it_is_told_apart)
 {
-    struct one *one = one_new(1, 1, 8760);
+    open_one(1, 1, 8760);
     char *text;
 
     for (int i = 0; i < 2; i++) {
-        add(one, 10, 20, 20, 0);
+        add(10, 20, 20, 0);
         one->runs[i].figures.own_j = 36 + 2 * i;
         one->runs[i].own_method = OWN_CPU_TIME;
     }
     one->module.quality = QUALITY_MODELLED;
     one->module.constant = true;
-    finish(one);
+    finish();
     ck_assert_int_eq(one->module.own_method, OWN_CPU_TIME);
     ck_assert(!batch_dif_unknown(&one->module));
     ck_assert_double_eq(batch_dif_j(&one->module)->mean, 37);
     ck_assert_double_eq(one->module.own_w, 3.7);
-    text = printed(one, batch_fink);
-    ck_assert_ptr_nonnull(strstr(text, "\nRAW: 175.20\nBAS: 175.20\nDIF: 31.54\n"));
+    text = printed(batch_fink);
+    HAS(text, "\nRAW: 175.20\nBAS: 175.20\nDIF: 31.54\n");
     free(text);
     one->runs[1].own_method = OWN_UNKNOWN;
-    finish(one);
+    finish();
     ck_assert_double_eq(batch_dif_j(&one->module)->mean, 0);
     ck_assert(batch_dif_unknown(&one->module));
-    free(one);
 }
 END_TEST
 
 START_TEST(a_row_has_the_figures_of_its_run)
 {
-    struct one *one = one_new(1.5, 0.5, 2000);
+    open_one(1.5, 0.5, 2000);
     char *text;
 
     one->module.name = "a, \"b\"";
     one->module.items = 8;
-    add(one, 4, 10, NAN, 0);
+    add(4, 10, NAN, 0);
     one->runs[0].figures.own_j = 10;
     one->runs[0].own_method = OWN_SHARE;
     snprintf(one->runs[0].started_at, sizeof one->runs[0].started_at, "2026-01-02T03:04:05.678Z");
-    finish(one);
-    text = printed(one, print_csv);
+    finish();
+    text = printed(print_csv);
     ck_assert_str_eq(
         text,
         "module,loop,started_at,exit_status,counted,duration_s,"
@@ -316,12 +309,11 @@ START_TEST(a_row_has_the_figures_of_its_run)
         "measured,1.5,0.5,2000,10,2.5,2.0833333333333334e-06,3.7500000000000004,share,"
         "30.000000000000004,,,7.500000000000001\n");
     free(text);
-    free(one);
 }
 END_TEST
 
-UNIT_SUITE("batch", fink_s_figures_are_31_27_31_27_and_no_minus_nothing, the_recorded_case_gives_the_recorded_figures,
-           three_per_cent_above_idle_has_an_interval_and_a_verdict, a_rate_is_mean_energy_by_mean_duration,
-           runs_that_are_not_known_throughout_are_left_out_beside_others,
-           runs_that_failed_or_were_cut_short_are_in_no_figure, dif_is_own_where_it_is_told_apart,
-           a_row_has_the_figures_of_its_run)
+UNIT_SUITE_IN("batch", NULL, close_one, fink_s_figures_are_31_27_31_27_and_no_minus_nothing,
+              the_recorded_case_gives_the_recorded_figures, three_per_cent_above_idle_has_an_interval_and_a_verdict,
+              a_rate_is_mean_energy_by_mean_duration, runs_that_are_not_known_throughout_are_left_out_beside_others,
+              runs_that_failed_or_were_cut_short_are_in_no_figure, dif_is_own_where_it_is_told_apart,
+              a_row_has_the_figures_of_its_run)

@@ -4,74 +4,27 @@
 #include "source_fixture.h"
 #include "unit.h"
 
-#include "base/clock.h"
-
 #include <errno.h>
 
 extern const struct energy_driver battery_driver;
 
 static const struct machine laptop = { .packages = 1, .cpus_online = 1 };
 
-static void put(const char *supply, const char *file, const char *text)
-{
-    char path[192];
-
-    snprintf(path, sizeof path, "sys/class/power_supply/%s/%s", supply, file);
-    if (text)
-        tree_put(&tree, path, text);
-}
-
-/* NULL: it has no such file. */
-static void put_battery(const char *name, const char *status, const char *power_uw)
-{
-    put(name, "type", "Battery");
-    put(name, "status", status);
-    put(name, "power_now", power_uw);
-}
-
-static void put_adapter(const char *name, const char *type, const char *online)
-{
-    put(name, "type", type);
-    put(name, "online", online);
-}
+/* PUT("AC", { "type", "Mains" }, { "online", "0" }), and a battery with its type. */
+#define PUT(supply, ...) TREE_PUT(&tree, "sys/class/power_supply/" supply, __VA_ARGS__)
+#define BATTERY(name, ...) PUT(name, { "type", "Battery" }, __VA_ARGS__)
 
 static bool open_source(void)
 {
     return source_open(&battery_driver, &laptop);
 }
 
-static void read_all(void)
-{
-    memset(readings, 0, sizeof readings);
-    battery_driver.read(&source, readings);
-}
-
-/* Between two readings 20 ms apart the battery gave so many watts. */
-static void expect_power(size_t i, double power_w)
-{
-    uint64_t first[2], second[2], energy_uj;
-
-    first[0] = clock_monotonic_ns();
-    read_all();
-    first[1] = clock_monotonic_ns();
-    ck_assert_int_eq(readings[i].error, 0);
-    energy_uj = readings[i].energy_uj;
-    usleep(20000);
-    second[0] = clock_monotonic_ns();
-    read_all();
-    second[1] = clock_monotonic_ns();
-    energy_uj = readings[i].energy_uj - energy_uj;
-    ck_assert_double_ge((double)energy_uj + 1, power_w * (double)(second[0] - first[1]) / 1e3);
-    ck_assert_double_le((double)energy_uj - 1, power_w * (double)(second[1] - first[0]) / 1e3);
-}
-
 START_TEST(a_discharging_battery_is_the_machine)
 {
     const struct domain *domain;
 
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "26439000");
-    put_adapter("AC", "Mains", "0");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "26439000" });
+    PUT("AC", { "type", "Mains" }, { "online", "0" });
     ck_assert(open_source());
     ck_assert_uint_eq(source.domain_count, 1);
     domain = &source.domains[0];
@@ -83,48 +36,39 @@ START_TEST(a_discharging_battery_is_the_machine)
     ck_assert_uint_eq(domain->poll_ns, UINT64_C(1000000000));
     expect_power(0, 26.439);
     ck_assert(!readings[0].still && !readings[0].off);
-    close_all();
 }
 END_TEST
 
 START_TEST(the_sign_is_left_out)
 {
-    tree_open(&tree);
-    put_battery("macsmc-battery", "Discharging", "-4077000");
+    BATTERY("macsmc-battery", { "status", "Discharging" }, { "power_now", "-4077000" });
     ck_assert(open_source());
     expect_power(0, 4.077);
-    close_all();
 }
 END_TEST
 
 START_TEST(voltage_times_current_where_there_is_no_power)
 {
-    tree_open(&tree);
-    put_battery("BAT1", "Discharging", NULL);
-    put("BAT1", "voltage_now", "11400000");
-    put("BAT1", "current_now", "-1000000");
+    BATTERY("BAT1", { "status", "Discharging" }, { "voltage_now", "11400000" }, { "current_now", "-1000000" });
     ck_assert(open_source());
     expect_power(0, 11.4);
-    close_all();
 }
 END_TEST
 
 START_TEST(a_battery_that_rests_gives_nothing)
 {
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "7500000");
-    put_battery("BAT1", "Not charging", "0");
-    put_battery("BAT2", "Unknown", "0");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "7500000" });
+    BATTERY("BAT1", { "status", "Not charging" }, { "power_now", "0" });
+    BATTERY("BAT2", { "status", "Unknown" }, { "power_now", "0" });
     ck_assert(open_source());
     ck_assert_uint_eq(source.domain_count, 3);
-    read_all();
-    read_all();
+    read_source();
+    read_source();
     for (size_t i = 0; i < 3; i++) {
         ck_assert_str_eq(source.domains[i].not_counted, "");
         ck_assert_int_eq(readings[i].error, 0);
         ck_assert_int_eq(readings[i].off, i > 0); /* 0 W is the truth */
     }
-    close_all();
 }
 END_TEST
 
@@ -135,7 +79,7 @@ static void expect_not_counted(const char *reason)
         ck_assert_msg(strstr(source.domains[i].not_counted, reason) != NULL, "'%s'", source.domains[i].not_counted);
         ck_assert_uint_eq(source.domains[i].poll_ns, 0);
     }
-    read_all();
+    read_source();
     ck_assert_int_eq(readings[0].error, ENODATA);
     close_source();
 }
@@ -145,134 +89,109 @@ START_TEST(on_mains_they_say_nothing)
     static const char *const types[] = { "Mains", "USB", "Wireless" };
 
     for (size_t i = 0; i < 3; i++) {
-        tree_open(&tree);
-        put_battery("BAT0", "Discharging", "9000000"); /* the adapter is too weak */
-        put_adapter("source", types[i], "1");
+        another_tree();
+        BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "9000000" }); /* the adapter is too weak */
+        PUT("source", { "type", types[i] }, { "online", "1" });
         expect_not_counted("on mains");
-        put("source", "online", "0");
+        PUT("source", { "online", "0" });
         ck_assert(open_source());
         ck_assert_str_eq(source.domains[0].not_counted, "");
-        close_all();
     }
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "9000000");
-    put_battery("BAT1", "Charging", "9000000");
+    another_tree();
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "9000000" });
+    BATTERY("BAT1", { "status", "Charging" }, { "power_now", "9000000" });
     expect_not_counted("on mains");
-    put_battery("BAT0", "Full", "0");
-    put_battery("BAT1", "Not charging", "0");
+    BATTERY("BAT0", { "status", "Full" }, { "power_now", "0" });
+    BATTERY("BAT1", { "status", "Not charging" }, { "power_now", "0" });
     expect_not_counted("on mains");
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(without_a_status_nothing_is_known)
 {
-    tree_open(&tree);
-    put_battery("BAT0", NULL, "1576000");
-    put_battery("BAT1", NULL, "0");
+    BATTERY("BAT0", { "power_now", "1576000" });
+    BATTERY("BAT1", { "power_now", "0" });
     expect_not_counted("nothing says");
-    put_battery("BAT0", "Unknown", "1576000");
+    BATTERY("BAT0", { "status", "Unknown" }, { "power_now", "1576000" });
     expect_not_counted("nothing says");
-    put_battery("BAT0", "", "1576000");
+    BATTERY("BAT0", { "status", "" }, { "power_now", "1576000" });
     expect_not_counted("nothing says");
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(others_are_no_batteries_of_the_machine)
 {
-    tree_open(&tree);
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    expect_refused(open_source(), ERROR_ABSENT);
     close_source();
-    put_battery("hidpp_battery_0", "Discharging", "100000");
-    put("hidpp_battery_0", "scope", "Device");
-    put_battery("BAT1", "Discharging", "100000");
-    put("BAT1", "present", "0");
-    put_adapter("ucsi-source-psy-USBC000:001", "USB", "0");
-    put("ucsi-source-psy-USBC000:001", "current_now", "3000000"); /* no rail */
-    put("ucsi-source-psy-USBC000:001", "voltage_now", "20000000");
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    BATTERY("hidpp_battery_0", { "status", "Discharging" }, { "power_now", "100000" }, { "scope", "Device" });
+    BATTERY("BAT1", { "status", "Discharging" }, { "power_now", "100000" }, { "present", "0" });
+    PUT("ucsi-source-psy-USBC000:001", { "type", "USB" }, { "online", "0" },
+        { "current_now", "3000000" }); /* no rail */
+    PUT("ucsi-source-psy-USBC000:001", { "voltage_now", "20000000" });
+    expect_refused(open_source(), ERROR_ABSENT);
     ck_assert_uint_eq(source.domain_count, 0);
     close_source();
-    put_battery("BAT0", "Discharging", "100000");
-    put("BAT0", "scope", "System");
-    put("BAT0", "present", "1");
-    put_adapter("mouse-charger", "USB", "1");
-    put("mouse-charger", "scope", "Device");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "100000" }, { "scope", "System" }, { "present", "1" });
+    PUT("mouse-charger", { "type", "USB" }, { "online", "1" }, { "scope", "Device" });
     ck_assert(open_source());
     ck_assert_uint_eq(source.domain_count, 1);
     ck_assert_str_eq(source.domains[0].not_counted, "");
-    close_all();
 }
 END_TEST
 
 START_TEST(the_mains_coming_in_end_the_reading)
 {
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "10000000");
-    put_battery("BAT1", "Not charging", "0");
-    put_adapter("AC", "Mains", "0");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "10000000" });
+    BATTERY("BAT1", { "status", "Not charging" }, { "power_now", "0" });
+    PUT("AC", { "type", "Mains" }, { "online", "0" });
     ck_assert(open_source());
-    read_all();
+    read_source();
     ck_assert_int_eq(readings[0].error, 0);
-    put("AC", "online", "1");
-    read_all();
+    PUT("AC", { "online", "1" });
+    read_source();
     ck_assert_int_eq(readings[0].error, ENODATA);
     ck_assert_int_eq(readings[1].error, ENODATA);
-    put("AC", "online", "0");
-    put("BAT0", "status", "Charging");
-    read_all();
+    PUT("AC", { "online", "0" });
+    PUT("BAT0", { "status", "Charging" });
+    read_source();
     ck_assert_int_eq(readings[0].error, ENODATA);
-    put("BAT0", "status", "Discharging");
-    read_all();
+    PUT("BAT0", { "status", "Discharging" });
+    read_source();
     ck_assert_int_eq(readings[0].error, 0);
     ck_assert(readings[0].restarted);
-    put("BAT0", "power_now", "0"); /* a running machine needs more than that */
-    read_all();
+    PUT("BAT0", { "power_now", "0" }); /* a running machine needs more than that */
+    read_source();
     ck_assert_int_eq(readings[0].error, ENODATA);
-    put("BAT0", "power_now", "none");
-    read_all();
+    PUT("BAT0", { "power_now", "none" });
+    read_source();
     ck_assert_int_eq(readings[0].error, EBADMSG);
     ck_assert_int_eq(readings[1].error, 0);
-    close_all();
 }
 END_TEST
 
 START_TEST(what_makes_no_sense_is_a_problem)
 {
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "0");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "0" });
     ck_assert(!open_source());
     ck_assert_ptr_nonnull(strstr(err.why, "no power yet"));
     close_source();
-    put_battery("BAT0", "Discharging", "4294967295000");
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
-    close_all();
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", NULL);
-    put("BAT0", "voltage_now", "11400000");
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "4294967295000" });
+    expect_refused(open_source(), ERROR_BAD_DATA);
+    another_tree();
+    BATTERY("BAT0", { "status", "Discharging" }, { "voltage_now", "11400000" });
+    expect_refused(open_source(), ERROR_ABSENT);
     ck_assert_ptr_nonnull(strstr(err.what, "BAT0/power_now"));
-    read_all();
+    read_source();
     ck_assert_int_eq(readings[0].error, ENODATA);
-    close_all();
 }
 END_TEST
 
 START_TEST(denied_is_not_absent)
 {
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "10000000");
-    tree_mode(&tree, "sys/class/power_supply/BAT0/power_now", 0);
-    tree_become_ordinary(&tree);
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_DENIED);
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "10000000" });
+    keep_from_others("sys/class/power_supply/BAT0/power_now");
+    expect_refused(open_source(), ERROR_DENIED);
     ck_assert_ptr_nonnull(strstr(err.fix, "as root"));
-    close_all();
 }
 END_TEST
 
@@ -295,16 +214,14 @@ START_TEST(a_virtual_battery_is_no_meter)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct machine machine = { .packages = 1, .cpus_online = 1, .guest = cases[i].guest };
 
-        tree_open(&tree);
-        put_battery("BAT1", "Discharging", "5000000");
-        put("BAT1", cases[i].file, cases[i].text);
+        another_tree();
+        BATTERY("BAT1", { "status", "Discharging" }, { "power_now", "5000000" }, { cases[i].file, cases[i].text });
         ck_assert(source_open(&battery_driver, &machine));
         ck_assert_msg((source.domains[0].not_counted[0] != '\0') == cases[i].made_up, "case %zu", i);
         if (cases[i].made_up)
             ck_assert_ptr_nonnull(strstr(source.domains[0].not_counted, "a virtual battery"));
-        read_all();
+        read_source();
         ck_assert_int_eq(readings[0].error, cases[i].made_up ? ENODATA : 0);
-        close_all();
     }
 }
 END_TEST
@@ -312,22 +229,19 @@ END_TEST
 /* A real one beside it is the machine all the same. */
 START_TEST(a_virtual_battery_does_not_hide_a_real_one)
 {
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "9000000");
-    put_battery("test_battery", "Charging", "1000000");
-    put("test_battery", "model_name", "Test battery");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "9000000" });
+    BATTERY("test_battery", { "status", "Charging" }, { "power_now", "1000000" }, { "model_name", "Test battery" });
     ck_assert(open_source());
     ck_assert_str_eq(source.domains[0].not_counted, "");
     ck_assert_ptr_nonnull(strstr(source.domains[1].not_counted, "a virtual battery"));
     expect_power(0, 9);
-    close_all();
 }
 END_TEST
 
 static bool is_disproved_at(double at_s)
 {
     set_clock_s = 1000 + at_s;
-    read_all();
+    read_source();
     ck_assert_int_eq(readings[0].error, 0);
     return source.domains[0].disproved;
 }
@@ -343,49 +257,44 @@ START_TEST(one_that_never_moves_is_no_meter)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        tree_open(&tree);
-        put_battery("BAT0", "Discharging", "10000000");
-        put("BAT0", "voltage_now", "10000000");
-        put("BAT0", cases[i].now, cases[i].now_value);
-        put("BAT0", cases[i].full, cases[i].full_value);
+        another_tree();
+        BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "10000000" }, { "voltage_now", "10000000" },
+                { cases[i].now, cases[i].now_value }, { cases[i].full, cases[i].full_value });
         ck_assert(open_source());
         ck_assert(!is_disproved_at(0));
         ck_assert(!is_disproved_at(359));
-        put("BAT0", cases[i].now, cases[i].less);
+        PUT("BAT0", { cases[i].now, cases[i].less });
         ck_assert(!is_disproved_at(361));
         ck_assert(!is_disproved_at(720));
         ck_assert(is_disproved_at(722));
         ck_assert_str_eq(source.domains[0].doubt.what,
                          "battery-BAT0 is no meter: it discharges at 10.0 W, and its charge does not fall");
         ck_assert_int_eq(source.domains[0].doubt.notice, NOTICE_NOT_MOVING);
-        put("BAT0", cases[i].now, cases[i].now_value);
+        PUT("BAT0", { cases[i].now, cases[i].now_value });
         ck_assert(is_disproved_at(723)); /* it told what is not so */
         set_clock_s = 0;
-        close_all();
     }
 }
 END_TEST
 
 START_TEST(a_power_that_never_changes_is_no_meter)
 {
-    tree_open(&tree);
-    put_battery("BAT0", "Discharging", "10000000");
+    BATTERY("BAT0", { "status", "Discharging" }, { "power_now", "10000000" });
     ck_assert(open_source());
     ck_assert(!is_disproved_at(0));
     ck_assert(!is_disproved_at(299));
-    put("BAT0", "power_now", "10001000");
+    PUT("BAT0", { "power_now", "10001000" });
     ck_assert(!is_disproved_at(301));
     ck_assert(!is_disproved_at(600));
     ck_assert(is_disproved_at(601));
     ck_assert_ptr_nonnull(strstr(source.domains[0].doubt.what, "and that never changes"));
     set_clock_s = 0;
-    close_all();
 }
 END_TEST
 
-UNIT_SUITE("battery", a_virtual_battery_is_no_meter, a_virtual_battery_does_not_hide_a_real_one,
-           a_discharging_battery_is_the_machine, the_sign_is_left_out, voltage_times_current_where_there_is_no_power,
-           a_battery_that_rests_gives_nothing, on_mains_they_say_nothing, without_a_status_nothing_is_known,
-           others_are_no_batteries_of_the_machine, the_mains_coming_in_end_the_reading,
-           what_makes_no_sense_is_a_problem, denied_is_not_absent, one_that_never_moves_is_no_meter,
-           a_power_that_never_changes_is_no_meter)
+UNIT_SUITE_IN("battery", open_tree, close_all, a_virtual_battery_is_no_meter,
+              a_virtual_battery_does_not_hide_a_real_one, a_discharging_battery_is_the_machine, the_sign_is_left_out,
+              voltage_times_current_where_there_is_no_power, a_battery_that_rests_gives_nothing,
+              on_mains_they_say_nothing, without_a_status_nothing_is_known, others_are_no_batteries_of_the_machine,
+              the_mains_coming_in_end_the_reading, what_makes_no_sense_is_a_problem, denied_is_not_absent,
+              one_that_never_moves_is_no_meter, a_power_that_never_changes_is_no_meter)

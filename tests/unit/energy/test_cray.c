@@ -10,13 +10,8 @@ extern const struct energy_driver cray_driver;
 
 static const struct machine node = { .packages = 2, .cpus_online = 2 };
 
-static void put(const char *file, const char *text)
-{
-    char path[128];
-
-    snprintf(path, sizeof path, "sys/cray/pm_counters/%s", file);
-    tree_put(&tree, path, text);
-}
+/* PUT({ "energy", "7 J" }, { "power", "3 W" }) */
+#define PUT(...) TREE_PUT(&tree, "sys/cray/pm_counters", __VA_ARGS__)
 
 static bool open_source(void)
 {
@@ -39,19 +34,16 @@ START_TEST(the_node_and_its_parts)
     };
     char text[64];
 
-    tree_open(&tree);
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         snprintf(text, sizeof text, "%lu J 1717671234567890 us", (unsigned long)expected[i].energy_j);
-        put(expected[i].file, text);
+        PUT({ expected[i].file, text });
     }
-    put("power", "1120 W 1717671234567890 us");
-    put("accel0_power_cap", "0 W");
-    put("freshness", "12345");
-    put("raw_scan_hz", "20");
-    put("accel1_energy", "0 J 1717671234567890 us"); /* a place without a card */
+    PUT({ "power", "1120 W 1717671234567890 us" }, { "accel0_power_cap", "0 W" }, { "freshness", "12345" },
+        { "raw_scan_hz", "20" });
+    PUT({ "accel1_energy", "0 J 1717671234567890 us" }); /* a place without a card */
     ck_assert_msg(open_source(), "%s", err.what);
     ck_assert_uint_eq(source.domain_count, sizeof expected / sizeof expected[0]);
-    cray_driver.read(&source, readings);
+    read_source();
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         const struct domain *domain = domain_of(expected[i].name);
 
@@ -68,22 +60,17 @@ START_TEST(the_node_and_its_parts)
     ck_assert_uint_eq(source.notices.count, 1);
     ck_assert_int_eq(source.notices.item[0].notice, NOTICE_COARSE);
     ck_assert_ptr_nonnull(strstr(source.notices.item[0].what, "more count in steps of 1.00 J"));
-    close_all();
 }
 END_TEST
 
 START_TEST(older_forms)
 {
-    tree_open(&tree);
-    put("energy", "7 J");
-    put("accel_energy", "9 J 1 us");
-    put("fan_energy", "3 J 1 us");
+    PUT({ "energy", "7 J" }, { "accel_energy", "9 J 1 us" }, { "fan_energy", "3 J 1 us" });
     ck_assert_msg(open_source(), "%s", err.what);
     ck_assert_uint_eq(domain_of("machine")->update_ns, 100000000);
     ck_assert_int_eq(domain_of("gpu")->component, COMPONENT_GPU);
     ck_assert_int_eq(domain_of("cray-fan_energy")->component, COMPONENT_RAIL);
     ck_assert_str_ne(domain_of("cray-fan_energy")->not_counted, "");
-    close_all();
 }
 END_TEST
 
@@ -92,74 +79,62 @@ START_TEST(what_is_not_joules_is_no_energy)
     static const char *const texts[] = { "", "J", "12 kJ 1 us", "12 Joules", "-3 J", "99999999999999999 J 1 us" };
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        tree_open(&tree);
-        put("energy", texts[i]);
+        another_tree();
+        PUT({ "energy", texts[i] });
         ck_assert_msg(!open_source(), "%s", texts[i]);
         ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
         ck_assert_int_eq(domain_of("machine")->problem.kind, ERROR_BAD_DATA);
-        cray_driver.read(&source, readings);
+        read_source();
         ck_assert_int_ne(readings[0].error, 0);
-        close_all();
     }
 }
 END_TEST
 
 START_TEST(one_that_cannot_be_read_leaves_the_others)
 {
-    tree_open(&tree);
-    put("energy", "7 J 1 us");
-    put("cpu_energy", "5 J 1 us");
-    tree_mode(&tree, "sys/cray/pm_counters/cpu_energy", 0);
-    tree_become_ordinary(&tree);
+    PUT({ "energy", "7 J 1 us" }, { "cpu_energy", "5 J 1 us" });
+    keep_from_others("sys/cray/pm_counters/cpu_energy");
     ck_assert_msg(open_source(), "%s", err.what);
     ck_assert_int_eq(domain_of("package")->problem.kind, ERROR_DENIED);
-    cray_driver.read(&source, readings);
+    read_source();
     ck_assert_int_eq(readings[index_of("machine")].error, 0);
     ck_assert_int_eq(readings[index_of("package")].error, ENODATA);
     /* and a reading that fails is none */
-    put("energy", "?");
-    cray_driver.read(&source, readings);
+    PUT({ "energy", "?" });
+    read_source();
     ck_assert_int_eq(readings[index_of("machine")].error, EBADMSG);
-    close_all();
 }
 END_TEST
 
 START_TEST(another_machine)
 {
-    tree_open(&tree);
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    close_all();
+    expect_refused(open_source(), ERROR_ABSENT);
 }
 END_TEST
 
 /* 300 W: it is refreshed ten times a second. A figure of another unit, or none, is no power. */
 START_TEST(a_frozen_counter_gives_way_to_the_power_beside_it)
 {
-    tree_open(&tree);
-    put("energy", "1000 J 1 us");
-    put("power", "1120 mW 1 us");
-    put("accel0_energy", "500 J 1 us");
-    put("accel0_power", "300 W 1 us");
+    PUT({ "energy", "1000 J 1 us" }, { "power", "1120 mW 1 us" }, { "accel0_energy", "500 J 1 us" },
+        { "accel0_power", "300 W 1 us" });
     ck_assert_msg(open_source(), "%s", err.what);
     ck_assert_uint_eq(domain_of("machine")->held_ns, 0);
     ck_assert_uint_eq(domain_of("gpu-0")->held_ns, 500000000);
     for (int tenth = 0; tenth <= 4; tenth++) {
         set_clock_s = 1000 + tenth / 10.0;
-        cray_driver.read(&source, readings);
+        read_source();
         ck_assert_uint_eq(readings[index_of("gpu-0")].energy_uj, 500000000);
     }
     set_clock_s = 1002;
-    cray_driver.read(&source, readings);
+    read_source();
     ck_assert_uint_eq(readings[index_of("gpu-0")].energy_uj, 1100000000);
     ck_assert_uint_eq(readings[index_of("machine")].energy_uj, 1000000000);
     ck_assert_int_eq(domain_of("gpu-0")->doubt.notice, NOTICE_FROZEN);
     ck_assert_int_eq(domain_of("machine")->doubt.notice, NOTICE_NONE);
     set_clock_s = 0;
-    close_all();
 }
 END_TEST
 
-UNIT_SUITE("cray", the_node_and_its_parts, older_forms, what_is_not_joules_is_no_energy,
-           one_that_cannot_be_read_leaves_the_others, another_machine,
-           a_frozen_counter_gives_way_to_the_power_beside_it)
+UNIT_SUITE_IN("cray", open_tree, close_all, the_node_and_its_parts, older_forms, what_is_not_joules_is_no_energy,
+              one_that_cannot_be_read_leaves_the_others, another_machine,
+              a_frozen_counter_gives_way_to_the_power_beside_it)

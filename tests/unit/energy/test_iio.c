@@ -4,28 +4,14 @@
 #include "source_fixture.h"
 #include "unit.h"
 
-#include "base/clock.h"
-
 #include <errno.h>
 
 extern const struct energy_driver iio_driver;
 
 static const struct machine board = { .packages = 1, .cpus_online = 1 };
 
-/* A file of iio:device0. */
-static void put(const char *file, const char *text)
-{
-    char path[192];
-
-    snprintf(path, sizeof path, "sys/bus/iio/devices/iio:device0/%s", file);
-    tree_put(&tree, path, text);
-}
-
-static void begin(const char *name)
-{
-    tree_open(&tree);
-    put("name", name);
-}
+/* Files of iio:device0: PUT({ "name", "ina226" }, { "in_power0_raw", "7" }) */
+#define PUT(...) TREE_PUT(&tree, "sys/bus/iio/devices/iio:device0", __VA_ARGS__)
 
 static bool open_source(void)
 {
@@ -37,38 +23,16 @@ static uint64_t energy_of(const char *name)
 {
     const size_t i = index_of(name);
 
-    iio_driver.read(&source, readings);
+    read_source();
     ck_assert_int_eq(readings[i].error, 0);
     return readings[i].energy_uj;
 }
 
-/* The mean watts of a power channel, found out by reading it twice. */
-static void expect_power(size_t i, double power_w)
-{
-    uint64_t first[2], second[2], energy_uj;
-
-    first[0] = clock_monotonic_ns();
-    iio_driver.read(&source, readings);
-    first[1] = clock_monotonic_ns();
-    energy_uj = readings[i].energy_uj;
-    usleep(20000);
-    second[0] = clock_monotonic_ns();
-    iio_driver.read(&source, readings);
-    second[1] = clock_monotonic_ns();
-    ck_assert_int_eq(readings[i].error, 0);
-    energy_uj = readings[i].energy_uj - energy_uj;
-    ck_assert_double_ge((double)energy_uj + 1, power_w * (double)(second[0] - first[1]) / 1e3);
-    ck_assert_double_le((double)energy_uj - 1, power_w * (double)(second[1] - first[0]) / 1e3);
-}
-
 START_TEST(raw_times_scale_is_milliwatts)
 {
-    begin("ina226");
-    put("label", "VDD_IN");
-    put("in_power2_raw", "248");
-    put("in_power2_scale", "25.000000000");
-    put("in_voltage1_raw", "4040"); /* not a power */
-    put("in_power_shunt_resistor", "10000");
+    PUT({ "name", "ina226" }, { "label", "VDD_IN" }, { "in_power2_raw", "248" }, { "in_power2_scale", "25.000000000" });
+    PUT({ "in_voltage1_raw", "4040" }); /* not a power */
+    PUT({ "in_power_shunt_resistor", "10000" });
     ck_assert_msg(open_source(), "%s: %s", err.what, err.why);
     ck_assert_uint_eq(source.domain_count, 1);
     ck_assert_str_eq(source.domains[0].name, "machine");
@@ -77,58 +41,41 @@ START_TEST(raw_times_scale_is_milliwatts)
     ck_assert_int_eq(source.domains[0].access, ACCESS_SENSOR);
     ck_assert_uint_eq(source.domains[0].poll_ns, 100000000);
     expect_power(0, 6.2);
-    close_all();
 }
 END_TEST
 
 START_TEST(offset_and_a_scale_for_all)
 {
-    begin("ina226");
-    put("label", "VDD_IN");
-    put("in_power0_raw", "-50");
-    put("in_power_scale", "2.5");
-    put("in_power0_offset", "1050");
+    PUT({ "name", "ina226" }, { "label", "VDD_IN" }, { "in_power0_raw", "-50" }, { "in_power_scale", "2.5" },
+        { "in_power0_offset", "1050" });
     ck_assert(open_source());
     expect_power(0, 2.5);
-    close_all();
 }
 END_TEST
 
 START_TEST(input_is_scaled_already)
 {
-    begin("ina226");
-    put("in_power_input", "1250.75");
-    put("in_power_raw", "7");
-    put("in_power_scale", "2.5");
-    put("in_energy_input", "12.345678");
+    PUT({ "name", "ina226" }, { "in_power_input", "1250.75" }, { "in_power_raw", "7" }, { "in_power_scale", "2.5" },
+        { "in_energy_input", "12.345678" });
     ck_assert(open_source());
     ck_assert_uint_eq(source.domain_count, 2);
     ck_assert_str_eq(source.domains[0].path, "sys/bus/iio/devices/iio:device0/in_energy_input");
     ck_assert_str_eq(source.domains[1].path, "sys/bus/iio/devices/iio:device0/in_power_input");
     expect_power(1, 1.25075);
     ck_assert_uint_eq(readings[0].energy_uj, 12345678);
-    close_all();
 }
 END_TEST
 
 /* drivers/iio/adc/pac1934.c, with a shunt of 10 mΩ: 1.1921 µW and µJ a step. */
 START_TEST(pac1934_scales_to_micro)
 {
-    begin("pac1934");
-    put("in_energy1_raw", "1000000000");
-    put("in_energy1_scale", "1.192100000");
-    put("in_energy1_en", "1");
-    put("in_energy1_label", "VDD_IN_ENERGY_1");
-    put("in_power1_raw", "5000000");
-    put("in_power1_scale", "1.192100000");
-    put("in_power1_label", "VDD_IN_POWER_1");
-    put("in_energy2_raw", "0");
-    put("in_energy2_scale", "1.192100000");
-    put("in_energy2_en", "0"); /* switched off: its power is read instead */
-    put("in_energy2_label", "VDD_CPU_ENERGY_2");
-    put("in_power2_raw", "2000000");
-    put("in_power2_scale", "1.192100000");
-    put("in_power2_label", "VDD_CPU_POWER_2");
+    PUT({ "name", "pac1934" }, { "in_energy1_raw", "1000000000" }, { "in_energy1_scale", "1.192100000" },
+        { "in_energy1_en", "1" }, { "in_energy1_label", "VDD_IN_ENERGY_1" }, { "in_power1_raw", "5000000" },
+        { "in_power1_scale", "1.192100000" }, { "in_power1_label", "VDD_IN_POWER_1" }, { "in_energy2_raw", "0" },
+        { "in_energy2_scale", "1.192100000" });
+    PUT({ "in_energy2_en", "0" }); /* switched off: its power is read instead */
+    PUT({ "in_energy2_label", "VDD_CPU_ENERGY_2" }, { "in_power2_raw", "2000000" },
+        { "in_power2_scale", "1.192100000" }, { "in_power2_label", "VDD_CPU_POWER_2" });
     ck_assert(open_source());
     ck_assert_uint_eq(source.domain_count, 3);
     ck_assert_uint_eq(energy_of("machine"), 1192100000);
@@ -139,109 +86,85 @@ START_TEST(pac1934_scales_to_micro)
     ck_assert_ptr_nonnull(strstr(domain_of("pac1934-vdd_in_power_1")->not_counted, "energy counts"));
     ck_assert_ptr_nonnull(strstr(domain_of("pac1934-vdd_cpu_power_2")->not_counted, "one rail"));
     expect_power(index_of("pac1934-vdd_in_power_1"), 5.9605);
-    close_all();
 }
 END_TEST
 
 START_TEST(energy_is_joules)
 {
-    begin("other");
-    put("in_energy0_raw", "3000");
-    put("in_energy0_scale", "0.5");
+    PUT({ "name", "other" }, { "in_energy0_raw", "3000" }, { "in_energy0_scale", "0.5" });
     ck_assert(open_source());
     ck_assert_uint_eq(energy_of("other"), 1500000000);
     ck_assert_uint_eq(domain_of("other")->resolution_uj, 500000);
     ck_assert_ptr_nonnull(strstr(domain_of("other")->not_counted, "nothing says"));
-    put("in_energy0_raw", "3002.5");
+    PUT({ "in_energy0_raw", "3002.5" });
     ck_assert_uint_eq(energy_of("other"), 1501250000);
-    close_all();
 }
 END_TEST
 
 START_TEST(other_files_are_no_channels)
 {
-    begin("bq25890");
-    put("in_energy_charge_online_input", "1");
-    put("in_power1_active_raw", "1");
-    put("in_power123456789_raw", "1");
-    put("in_power1_rawer", "1");
-    put("out_power1_raw", "1");
-    put("energy_value", "CH0(T=1)[VDD], 5");
+    PUT({ "name", "bq25890" }, { "in_energy_charge_online_input", "1" }, { "in_power1_active_raw", "1" },
+        { "in_power123456789_raw", "1" }, { "in_power1_rawer", "1" }, { "out_power1_raw", "1" },
+        { "energy_value", "CH0(T=1)[VDD], 5" });
     tree_put(&tree, "sys/bus/iio/devices/trigger0/name", "t");
     tree_put(&tree, "sys/bus/iio/devices/trigger0/in_power0_raw", "1");
     tree_put(&tree, "sys/bus/iio/devices/iio:device1/in_power0_raw", "1"); /* without a name */
     ck_assert(!open_source());
     ck_assert_uint_eq(source.domain_count, 0);
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    close_all();
-    tree_open(&tree);
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    close_all();
+    another_tree();
+    expect_refused(open_source(), ERROR_ABSENT);
 }
 END_TEST
 
-/* A channel that is there and makes no sense. */
-static void check_bad(const char *raw, const char *scale, const char *why)
+/* Channels that are there and make no sense: the raw value, and its scale. */
+static void check_bad(const char *why, const char *const (*channels)[2], size_t count)
 {
-    begin("ina226");
-    put("in_power2_raw", raw);
-    put("in_power2_scale", scale);
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
-    ck_assert_msg(strstr(err.what, why) || strstr(err.why, why), "'%s' '%s': %s: %s", raw, scale, err.what, err.why);
-    iio_driver.read(&source, readings);
-    ck_assert_int_ne(readings[0].error, 0);
-    close_all();
+    for (size_t i = 0; i < count; i++) {
+        another_tree();
+        PUT({ "name", "ina226" }, { "in_power2_raw", channels[i][0] }, { "in_power2_scale", channels[i][1] });
+        expect_bad_data(open_source(), why);
+    }
 }
 
 START_TEST(what_makes_no_sense_has_no_reading)
 {
-    check_bad("none", "25", "does not hold a number");
-    check_bad("", "25", "does not hold a number");
-    check_bad("-3", "25", "no machine can draw");
-    check_bad("4294967295", "25", "no machine can draw");
-    check_bad("248", "0.000000", "scale is not above 0");
-    check_bad("248", "-25", "scale is not above 0");
-    check_bad("248", "none", "does not hold a number");
+    static const char *const no_number[][2] = { { "none", "25" }, { "", "25" }, { "248", "none" } };
+    static const char *const no_power[][2] = { { "-3", "25" }, { "4294967295", "25" } };
+    static const char *const no_scale[][2] = { { "248", "0.000000" }, { "248", "-25" } };
+
+    check_bad("does not hold a number", no_number, 3);
+    check_bad("no machine can draw", no_power, 2);
+    check_bad("scale is not above 0", no_scale, 2);
 }
 END_TEST
 
 START_TEST(denied_is_not_absent)
 {
-    begin("ina226");
-    put("in_power2_raw", "248");
-    tree_mode(&tree, "sys/bus/iio/devices/iio:device0/in_power2_raw", 0);
-    tree_become_ordinary(&tree);
-    ck_assert(!open_source());
-    ck_assert_int_eq(err.kind, ERROR_DENIED);
+    PUT({ "name", "ina226" }, { "in_power2_raw", "248" });
+    keep_from_others("sys/bus/iio/devices/iio:device0/in_power2_raw");
+    expect_refused(open_source(), ERROR_DENIED);
     ck_assert_ptr_nonnull(strstr(err.what, "in_power2_raw"));
     ck_assert_ptr_nonnull(strstr(err.fix, "as root"));
-    close_all();
 }
 END_TEST
 
 START_TEST(a_failed_reading_is_not_zero)
 {
-    begin("pac1934");
-    put("in_energy1_raw", "1000");
-    put("in_power2_raw", "1000");
+    PUT({ "name", "pac1934" }, { "in_energy1_raw", "1000" }, { "in_power2_raw", "1000" });
     ck_assert(open_source());
-    iio_driver.read(&source, readings);
-    put("in_energy1_raw", "-1000"); /* it flowed back */
-    put("in_power2_raw", "");
-    iio_driver.read(&source, readings);
+    read_source();
+    PUT({ "in_energy1_raw", "-1000" }); /* it flowed back */
+    PUT({ "in_power2_raw", "" });
+    read_source();
     ck_assert_int_eq(readings[0].error, ERANGE);
     ck_assert_int_eq(readings[1].error, EBADMSG);
-    put("in_energy1_raw", "2000");
-    put("in_power2_raw", "1000");
-    memset(readings, 0, sizeof readings);
-    iio_driver.read(&source, readings);
+    PUT({ "in_energy1_raw", "2000" }, { "in_power2_raw", "1000" });
+    read_source();
     ck_assert_int_eq(readings[0].error, 0);
     ck_assert(!readings[0].restarted); /* a counter goes on meanwhile */
     ck_assert_uint_eq(readings[0].energy_uj, 2000);
     ck_assert(readings[1].restarted); /* a power does not */
-    close_all();
 }
 END_TEST
 
@@ -258,7 +181,6 @@ START_TEST(rails_of_an_old_jetson)
     };
     char path[128];
 
-    tree_open(&tree);
     for (size_t i = 0; i < sizeof rails / sizeof rails[0]; i++) {
         snprintf(path, sizeof path, "sys/bus/iio/devices/iio:device%d/name", rails[i].device);
         tree_put(&tree, path, "ina3221x");
@@ -283,19 +205,14 @@ START_TEST(rails_of_an_old_jetson)
     ck_assert_str_eq(domain_of("ina3221x")->not_counted, "no rail_name says what this shunt measures");
     expect_power(index_of("ina3221x-vdd_in"), 3.24);
     expect_power(index_of("ina3221x-vdd_mux"), 1.91);
-    close_all();
 }
 END_TEST
 
 /* 10 W by the power of the same channel: 1 J, and 10 J in each of 6 s in which the energy stood still. */
 START_TEST(a_frozen_energy_gives_way_to_the_power_of_its_channel)
 {
-    begin("ina228");
-    put("label", "VDD_IN");
-    put("in_energy0_raw", "1000");
-    put("in_energy0_scale", "0.001");
-    put("in_power0_raw", "100");
-    put("in_power0_scale", "100");
+    PUT({ "name", "ina228" }, { "label", "VDD_IN" }, { "in_energy0_raw", "1000" }, { "in_energy0_scale", "0.001" },
+        { "in_power0_raw", "100" }, { "in_power0_scale", "100" });
     ck_assert_msg(open_source(), "%s: %s", err.what, err.why);
     ck_assert_uint_eq(domain_of("machine")->held_ns, UINT64_C(5000000000));
     for (int s = 0; s <= 4; s++) {
@@ -308,11 +225,10 @@ START_TEST(a_frozen_energy_gives_way_to_the_power_of_its_channel)
     set_clock_s = 1008;
     ck_assert_uint_eq(energy_of("machine"), 81000000);
     set_clock_s = 0;
-    close_all();
 }
 END_TEST
 
-UNIT_SUITE("iio", raw_times_scale_is_milliwatts, offset_and_a_scale_for_all, input_is_scaled_already,
-           pac1934_scales_to_micro, energy_is_joules, other_files_are_no_channels, what_makes_no_sense_has_no_reading,
-           denied_is_not_absent, a_failed_reading_is_not_zero, rails_of_an_old_jetson,
-           a_frozen_energy_gives_way_to_the_power_of_its_channel)
+UNIT_SUITE_IN("iio", open_tree, close_all, raw_times_scale_is_milliwatts, offset_and_a_scale_for_all,
+              input_is_scaled_already, pac1934_scales_to_micro, energy_is_joules, other_files_are_no_channels,
+              what_makes_no_sense_has_no_reading, denied_is_not_absent, a_failed_reading_is_not_zero,
+              rails_of_an_old_jetson, a_frozen_energy_gives_way_to_the_power_of_its_channel)

@@ -88,7 +88,6 @@ static void expect(const char *name, uint64_t energy_uj, bool restarted)
 /* A driver's passing fault is EINVAL, and the second try tells. */
 START_TEST(a_passing_fault_is_none)
 {
-    begin();
     break_reads("intel-rapl:1/energy_uj", EINVAL, 1);
     read_again();
     expect("package-1", 20, false);
@@ -97,21 +96,18 @@ START_TEST(a_passing_fault_is_none)
     break_reads("intel-rapl:1/energy_uj", EINVAL, 2);
     read_again();
     expect("package-1", 20, false);
-    close_all();
 }
 END_TEST
 
 /* What was there under this id before may be another counter now. */
 START_TEST(a_driver_that_was_loaded_anew)
 {
-    begin();
     break_reads("intel-rapl:1/energy_uj", ENODEV, 1);
     read_again();
     expect("package-1", 20, true);
     expect("dram-1", 21, false);
     read_again();
     expect("package-1", 20, false);
-    close_all();
 }
 END_TEST
 
@@ -121,6 +117,7 @@ START_TEST(a_zone_comes_back_under_another_id)
     static const int gone[] = { ENODEV, ENOENT, EINVAL };
 
     for (size_t i = 0; i < 3; i++) {
+        close_all();
         begin();
         zone("intel-rapl-mmio:1", "package-1", "98");
         zone("intel-rapl:2", "package-2", "99");
@@ -134,14 +131,12 @@ START_TEST(a_zone_comes_back_under_another_id)
         zone("intel-rapl:7", "package-1", "26");
         read_again();
         expect("package-1", 26, false);
-        close_all();
     }
 }
 END_TEST
 
 START_TEST(a_memory_is_that_of_its_package)
 {
-    begin();
     zone("intel-rapl:7", "package-1", "25");
     zone("intel-rapl:7:3", "dram", "31");
     break_reads("intel-rapl:1:0/energy_uj", ENODEV, 100);
@@ -149,7 +144,6 @@ START_TEST(a_memory_is_that_of_its_package)
     expect("dram-1", 31, true);
     expect("dram-0", 11, false);
     expect("package-1", 20, false);
-    close_all();
 }
 END_TEST
 
@@ -158,7 +152,6 @@ START_TEST(what_is_gone_is_looked_for_now_and_then)
 {
     uint64_t begun_ns;
 
-    begin();
     break_reads("intel-rapl:1/energy_uj", ENODEV, 1000000000);
     begun_ns = clock_monotonic_ns();
     read_again();
@@ -170,14 +163,12 @@ START_TEST(what_is_gone_is_looked_for_now_and_then)
     while (reading_of("package-1")->error == ENODEV);
     expect("package-1", 25, true);
     ck_assert_uint_ge(clock_monotonic_ns() - begun_ns, NS_PER_S_INT);
-    close_all();
 }
 END_TEST
 
 /* Of any other failure it is only told. */
 START_TEST(what_fails_otherwise_is_not_gone)
 {
-    begin();
     zone("intel-rapl:7", "package-1", "25");
     break_reads("intel-rapl:1/energy_uj", EIO, 100);
     read_again();
@@ -185,10 +176,9 @@ START_TEST(what_fails_otherwise_is_not_gone)
     faults = 0;
     read_again();
     expect("package-1", 20, false);
-    close_all();
 }
 END_TEST
 
-UNIT_SUITE("powercap_gone", a_passing_fault_is_none, a_driver_that_was_loaded_anew,
-           a_zone_comes_back_under_another_id, a_memory_is_that_of_its_package,
-           what_is_gone_is_looked_for_now_and_then, what_fails_otherwise_is_not_gone)
+UNIT_SUITE_IN("powercap_gone", begin, close_all, a_passing_fault_is_none, a_driver_that_was_loaded_anew,
+              a_zone_comes_back_under_another_id, a_memory_is_that_of_its_package,
+              what_is_gone_is_looked_for_now_and_then, what_fails_otherwise_is_not_gone)

@@ -3,7 +3,7 @@
  * chart draws is as long as it is much. */
 #include "unit.h"
 
-#include "report_fixture.h"
+#include "report_suite.h"
 
 #include "base/auto.h"
 #include "base/units.h"
@@ -137,7 +137,7 @@ static size_t check_figures(const char *page, const cJSON *record)
 }
 
 /* A page and its record; returns the page. */
-static char *check_page(const struct fixture *fixture, size_t least)
+static char *check_page(size_t least)
 {
     char *page = fixture_write(fixture, &html_format), *json = fixture_write(fixture, &json_format);
     cJSON *record = cJSON_Parse(json);
@@ -154,26 +154,22 @@ static char *check_page(const struct fixture *fixture, size_t least)
 
 START_TEST(a_record_is_a_page)
 {
-    struct fixture *fixture = fixture_new();
     char *page;
 
     notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "a reason", "--mend", "a doubt");
     report_finish(&fixture->report);
-    page = check_page(fixture, 90);
+    page = check_page(90);
     /* 562 J of net at PUE 1.2 and 0.044 kg/kWh: 562 / 3.6e6 x 1.2 x 0.044 = 8.2427e-6 kg */
-    ck_assert_ptr_nonnull(strstr(page, "data-place=\"emissions.net.kgco2eq\">8.24 mgCO2eq</data>"));
-    ck_assert_ptr_nonnull(strstr(page, "data-place=\"emissions.gross.kgco2eq\">13.8 mgCO2eq</data>"));
-    ck_assert_ptr_nonnull(strstr(page, "<p class=\"what\">a doubt</p>\n<p>a reason</p>\n<p>hint: --mend</p>"));
-    ck_assert_ptr_nonnull(strstr(page, "<h1><bdi>./job --size 4</bdi></h1>"));
-    ck_assert_ptr_nonnull(strstr(page, "2 runs"));
+    HAS(page, "data-place=\"emissions.net.kgco2eq\">8.24 mgCO2eq</data>",
+        "data-place=\"emissions.gross.kgco2eq\">13.8 mgCO2eq</data>",
+        "<p class=\"what\">a doubt</p>\n<p>a reason</p>\n<p>hint: --mend</p>", "<h1><bdi>./job --size 4</bdi></h1>",
+        "2 runs");
     free(page);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(what_is_unknown_is_said)
 {
-    struct fixture *fixture = fixture_new();
     char *page;
 
     fixture->measurement.baseline_count = 0;
@@ -181,21 +177,17 @@ START_TEST(what_is_unknown_is_said)
     fixture->report.command = (char *const[]){ NULL };
     fixture->report.complete = false;
     report_finish(&fixture->report);
-    page = check_page(fixture, 24);
-    ck_assert_ptr_nonnull(strstr(page, "gross: all that was used"));
-    ck_assert_ptr_nonnull(strstr(page, "unknown: there was no baseline"));
-    ck_assert_ptr_nonnull(strstr(page, "none from one run"));
-    ck_assert_ptr_nonnull(strstr(page, "<bdi>a measurement</bdi>"));
-    ck_assert_ptr_nonnull(strstr(page, ", partial"));
-    ck_assert_ptr_null(strstr(page, "emissions.net.kgco2eq\">"));
+    page = check_page(24);
+    HAS(page, "gross: all that was used", "unknown: there was no baseline", "none from one run",
+        "<bdi>a measurement</bdi>", ", partial");
+    LACKS(page, "emissions.net.kgco2eq\">");
     free(page);
 
     fixture->measurement.run_count = 0;
     report_finish(&fixture->report);
-    page = check_page(fixture, 3);
-    ck_assert_ptr_nonnull(strstr(page, "<p class=\"answer\">unknown"));
+    page = check_page(3);
+    HAS(page, "<p class=\"answer\">unknown");
     free(page);
-    free(fixture);
 }
 END_TEST
 
@@ -204,7 +196,6 @@ START_TEST(hostile_texts_do_nothing)
     static const char hostile[] =
         "\"><script>alert(1)</script><img src=x onerror=alert(1)> ' & ]]> <!-- \x01\xff\xe2\x80\xae";
     char *const command[] = { (char *)"sh", (char *)"-c", (char *)hostile, (char *)"\n\x1b[2J", NULL };
-    struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
     char *page;
 
@@ -219,19 +210,16 @@ START_TEST(hostile_texts_do_nothing)
     snprintf(report->beside.pue.source, sizeof report->beside.pue.source, "%s", hostile);
     snprintf(report->factor.zone_name, sizeof report->factor.zone_name, "%.70s", hostile);
     report_finish(report);
-    page = check_page(fixture, 90);
-    ck_assert_ptr_null(strstr(page, "<img"));
-    ck_assert_ptr_null(strstr(page, "<!--"));
+    page = check_page(90);
+    LACKS(page, "<img", "<!--");
     for (const char *c = page; *c; c++)
         ck_assert((unsigned char)*c >= 0x20 || *c == '\n');
     free(page);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(a_disk_that_is_full_is_told)
 {
-    struct fixture *fixture = fixture_new();
     AUTO_FCLOSE FILE *full = fopen("/dev/full", "w");
     struct error err;
 
@@ -239,7 +227,6 @@ START_TEST(a_disk_that_is_full_is_told)
     report_finish(&fixture->report);
     ck_assert(!html_format.write(&fixture->report, full, &err));
     ck_assert_str_eq(err.what, "cannot write the page");
-    free(fixture);
 }
 END_TEST
 
@@ -253,17 +240,13 @@ START_TEST(bars_are_as_long_as_they_are_much)
     };
     const struct html_bars bars = { "title", "J", "part", "doubt", items, 4 };
     struct piece piece;
-    const char *text;
 
     html_bars(piece_open(&piece), &bars);
-    text = piece_text(&piece);
     /* from -1 to 4: 0 is at 20 % */
-    ck_assert_ptr_nonnull(strstr(text, "class=\"value\" x=\"20.000%\" y=\"1\" width=\"80.000%\""));
-    ck_assert_ptr_nonnull(strstr(text, "class=\"value\" x=\"20.000%\" y=\"1\" width=\"60.000%\""));
-    ck_assert_ptr_nonnull(strstr(text, "class=\"part\" x=\"20.000%\" y=\"1\" width=\"20.000%\""));
-    ck_assert_ptr_nonnull(strstr(text, "class=\"doubt\" x1=\"60.000%\" x2=\"100.000%\""));
-    ck_assert_ptr_nonnull(strstr(text, "class=\"value\" x=\"0.000%\" y=\"1\" width=\"20.000%\""));
-    ck_assert_ptr_nonnull(strstr(text, "<span class=\"label\"><bdi>unknown</bdi></span>"));
+    HAS(piece_text(&piece), "class=\"value\" x=\"20.000%\" y=\"1\" width=\"80.000%\"",
+        "class=\"value\" x=\"20.000%\" y=\"1\" width=\"60.000%\"",
+        "class=\"part\" x=\"20.000%\" y=\"1\" width=\"20.000%\"", "class=\"doubt\" x1=\"60.000%\" x2=\"100.000%\"",
+        "class=\"value\" x=\"0.000%\" y=\"1\" width=\"20.000%\"", "<span class=\"label\"><bdi>unknown</bdi></span>");
     free(piece.data);
 }
 END_TEST
@@ -275,15 +258,12 @@ START_TEST(a_timeline_has_steps_and_gaps)
     const struct html_line lines[] = { { "power", HTML_LINE, steps, 4 }, { "baseline", HTML_BAND, bands, 1 } };
     const struct html_timeline timeline = { "title", "about <it>", lines, 2, 0, 20, units_duration, units_power };
     struct piece piece;
-    const char *text;
 
     html_timeline(piece_open(&piece), &timeline);
-    text = piece_text(&piece);
     /* to 11 W: 10 W is at 1 - 10/11 of 1000 */
-    ck_assert_ptr_nonnull(strstr(text, "d=\"M0 1000M0 90.909H250V545.45H500M750 1000H1000\""));
-    ck_assert_ptr_nonnull(strstr(text, "class=\"band\" x=\"25.000%\" y=\"0\" width=\"25.000%\""));
-    ck_assert_ptr_nonnull(strstr(text, "aria-label=\"about &lt;it&gt;\""));
-    ck_assert_ptr_nonnull(strstr(text, "<span>0 s</span><span>10.0 s</span><span>20.0 s</span>"));
+    HAS(piece_text(&piece), "d=\"M0 1000M0 90.909H250V545.45H500M750 1000H1000\"",
+        "class=\"band\" x=\"25.000%\" y=\"0\" width=\"25.000%\"", "aria-label=\"about &lt;it&gt;\"",
+        "<span>0 s</span><span>10.0 s</span><span>20.0 s</span>");
     free(piece.data);
 }
 END_TEST
@@ -292,7 +272,6 @@ END_TEST
 START_TEST(hours_add_up_to_the_record)
 {
     const uint64_t hour_ns = 3600 * FIXTURE_S, one_ns = UINT64_C(1795827600) * FIXTURE_S;
-    struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
     struct intensity items[] = {
         { .start_realtime_s = one_ns / FIXTURE_S, .end_realtime_s = one_ns / FIXTURE_S + 3600, .kgco2eq_per_kwh = 0.1 },
@@ -319,11 +298,9 @@ START_TEST(hours_add_up_to_the_record)
     ck_assert_uint_eq(rows.items[0].to_ns, one_ns + hour_ns);
     ck_assert_uint_eq(rows.items[1].to_ns, one_ns + hour_ns + 6 * FIXTURE_S);
     free(rows.items);
-    page = check_page(fixture, 90);
-    ck_assert_ptr_nonnull(strstr(page, "<section id=\"hours\""));
-    ck_assert_ptr_nonnull(strstr(page, "<bdi>2026-11-28 02:00Z</bdi>"));
+    page = check_page(90);
+    HAS(page, "<section id=\"hours\"", "<bdi>2026-11-28 02:00Z</bdi>");
     free(page);
-    free(fixture);
 }
 END_TEST
 
@@ -343,6 +320,6 @@ START_TEST(what_is_put_together_is_escaped)
 }
 END_TEST
 
-UNIT_SUITE("html", texts_are_texts, a_record_is_a_page, what_is_unknown_is_said, hostile_texts_do_nothing,
-           a_disk_that_is_full_is_told, bars_are_as_long_as_they_are_much, a_timeline_has_steps_and_gaps,
-           hours_add_up_to_the_record, what_is_put_together_is_escaped)
+UNIT_SUITE_IN("html", begin, end, texts_are_texts, a_record_is_a_page, what_is_unknown_is_said,
+              hostile_texts_do_nothing, a_disk_that_is_full_is_told, bars_are_as_long_as_they_are_much,
+              a_timeline_has_steps_and_gaps, hours_add_up_to_the_record, what_is_put_together_is_escaped)

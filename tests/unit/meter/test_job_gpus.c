@@ -105,35 +105,32 @@ START_TEST(what_is_not_there_is_refused)
 }
 END_TEST
 
-static void told(const char *name, const char *value, const char *counts)
+/* Values of a variable, and the cards that each of them makes the job's. */
+static void told(const char *name, const char *const (*values)[2])
 {
-    begin(3, "A100");
-    variables[0][0] = name;
-    variables[0][1] = value;
-    ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
-    expect(counts);
+    for (; (*values)[0]; values++) {
+        begin(3, "A100");
+        variables[0][0] = name;
+        variables[0][1] = (*values)[0];
+        ck_assert(job_gpus_choose(&meter, NULL, variable, &notices, &err));
+        expect((*values)[1]);
+    }
 }
+
+/* TOLD("CUDA_VISIBLE_DEVICES", { "1", "010" }, { "2,0", "101" }) */
+#define TOLD(name, ...) told(name, (const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
 
 START_TEST(the_environment_tells)
 {
-    told("CUDA_VISIBLE_DEVICES", "1", "010");
-    told("CUDA_VISIBLE_DEVICES", "2,0", "101");
-    told("CUDA_VISIBLE_DEVICES", "", "000");
-    told("CUDA_VISIBLE_DEVICES", "-1", "000");
-    told("CUDA_VISIBLE_DEVICES", "0,7,1", "100"); /* CUDA takes those before the first that is none */
-    told("CUDA_VISIBLE_DEVICES", "GPU-222", "001");
-    told("CUDA_VISIBLE_DEVICES", "0, 1", "110");
-    told("CUDA_VISIBLE_DEVICES", "MIG-4567", "001");
-    told("CUDA_VISIBLE_DEVICES", "GPU-000,MIG-4567", "101");
-    told("SLURM_STEP_GPUS", "1", "010");
-    told("SLURM_JOB_GPUS", "0-1", "110");
-    told("SLURM_JOB_GPUS", "4,5,7", "111"); /* as many as can be seen: the job's group shows no others */
-    told("GPU_DEVICE_ORDINAL", "2", "001");
-    told("NVIDIA_VISIBLE_DEVICES", "GPU-000-aaaa", "100");
-    told("NVIDIA_VISIBLE_DEVICES", "all", "111");
-    told("NVIDIA_VISIBLE_DEVICES", "void", "111");
-    told("NVIDIA_VISIBLE_DEVICES", "", "111");
-    told("SOMETHING_ELSE", "0", "111");
+    /* CUDA takes those before the first that is none */
+    TOLD("CUDA_VISIBLE_DEVICES", { "1", "010" }, { "2,0", "101" }, { "", "000" }, { "-1", "000" }, { "0,7,1", "100" },
+         { "GPU-222", "001" }, { "0, 1", "110" }, { "MIG-4567", "001" }, { "GPU-000,MIG-4567", "101" });
+    TOLD("SLURM_STEP_GPUS", { "1", "010" });
+    /* as many as can be seen: the job's group shows no others */
+    TOLD("SLURM_JOB_GPUS", { "0-1", "110" }, { "4,5,7", "111" });
+    TOLD("GPU_DEVICE_ORDINAL", { "2", "001" });
+    TOLD("NVIDIA_VISIBLE_DEVICES", { "GPU-000-aaaa", "100" }, { "all", "111" }, { "void", "111" }, { "", "111" });
+    TOLD("SOMETHING_ELSE", { "0", "111" });
     ck_assert_uint_eq(notices.count, 0);
 }
 END_TEST
@@ -142,21 +139,23 @@ START_TEST(the_one_nearest_to_the_job_decides)
 {
     variables[1][0] = "SLURM_JOB_GPUS";
     variables[1][1] = "0,1";
-    told("CUDA_VISIBLE_DEVICES", "1", "010");
-    told("NVIDIA_VISIBLE_DEVICES", "GPU-222-aaaa", "110");
-    told("CUDA_VISIBLE_DEVICES", "MIG-0123", "110"); /* an instance of a card that cannot be told: the next one does */
+    TOLD("CUDA_VISIBLE_DEVICES", { "1", "010" });
+    TOLD("NVIDIA_VISIBLE_DEVICES", { "GPU-222-aaaa", "110" });
+    /* an instance of a card that cannot be told: the next one does */
+    TOLD("CUDA_VISIBLE_DEVICES", { "MIG-0123", "110" });
     ck_assert_uint_eq(notices.count, 1);
 }
 END_TEST
 
 START_TEST(what_cannot_be_followed_is_said_and_all_count)
 {
-    told("CUDA_VISIBLE_DEVICES", "MIG-0123", "111");
+    TOLD("CUDA_VISIBLE_DEVICES", { "MIG-0123", "111" });
     ck_assert_uint_eq(notices.count, 1);
     ck_assert_str_eq(notices.item[0].what,
                      "which GPUs are the job's is not known: CUDA_VISIBLE_DEVICES says 'MIG-0123', "
                      "which cannot be followed here");
-    told("SLURM_JOB_GPUS", "6,7", "111"); /* numbers of the node, where three others can be seen */
+    /* numbers of the node, where three others can be seen */
+    TOLD("SLURM_JOB_GPUS", { "6,7", "111" });
     ck_assert_uint_eq(notices.count, 1);
     begin(3, "T4"); /* the fastest is CUDA's first: which that is nobody says */
     variables[0][0] = "CUDA_VISIBLE_DEVICES";

@@ -2,7 +2,7 @@
  * The result for people: the table and the line. */
 #include "unit.h"
 
-#include "report_fixture.h"
+#include "report_suite.h"
 
 #include "form/paragraph.h"
 #include "form/utf8.h"
@@ -11,7 +11,6 @@
 
 START_TEST(the_table_as_a_whole)
 {
-    struct fixture *fixture = fixture_new();
     char *table;
 
     notice_add(&fixture->report.notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
@@ -47,79 +46,52 @@ START_TEST(the_table_as_a_whole)
                "  note: a doubt: because\n"
                "  hint: do this\n");
     free(table);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(one_run_has_no_deviation_but_the_spread_of_its_baseline)
 {
-    struct fixture *fixture = fixture_new();
-    char *text;
-
     fixture->measurement.run_count = fixture->measurement.baseline_count = 1;
     fixture->baselines[0].part_count = 2;
     fixture->baselines[0].parts_w[0] = 37;
     fixture->baselines[0].parts_w[1] = 39;
     report_finish(&fixture->report);
-    text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(strstr(text, "./job --size 4    1 run, 10.0 s\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  total                  930 J     380 J     550 J    93.0 W"));
-    ck_assert_ptr_null(strstr(text, "per run"));
-    ck_assert_ptr_nonnull(
-        strstr(text, "\n  baseline 5.00 s in all, 38.0 W ± 1.41 W within it: net ± 10.0 J by that\n"));
-    free(text);
-    text = fixture_write(fixture, &csv_format);
-    ck_assert_ptr_nonnull(strstr(text, ",1,0,10,,5,compute,measured,powercap,930,,380,550,,,,one-run,"));
-    free(text);
-    free(fixture);
+    FORM_HAS(&table_format, "./job --size 4    1 run, 10.0 s\n",
+             "\n  total                  930 J     380 J     550 J    93.0 W");
+    FORM_LACKS(&table_format, "per run");
+    FORM_HAS(&table_format, "\n  baseline 5.00 s in all, 38.0 W ± 1.41 W within it: net ± 10.0 J by that\n");
+    FORM_HAS(&csv_format, ",1,0,10,,5,compute,measured,powercap,930,,380,550,,,,one-run,");
 }
 END_TEST
 
 START_TEST(a_cut_short_series_says_so)
 {
-    struct fixture *fixture = fixture_new();
-    char *text;
-
     fixture->report.complete = false;
     fixture->measurement.interrupted = true;
     fixture->runs[0].warmup = true;
     fixture->runs[1].end.exit_status = 130;
     fixture->runs[1].end.signal = 2;
     report_finish(&fixture->report);
-    text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(
-        strstr(text, "    1 run, 10.0 s, 1 warm-up left out, exit status 130, interrupted, partial\n"));
-    free(text);
-    text = fixture_write(fixture, &brief_format);
-    ck_assert_ptr_nonnull(strstr(text, "(measured, partial)"));
-    free(text);
-    free(fixture);
+    FORM_HAS(&table_format, "    1 run, 10.0 s, 1 warm-up left out, exit status 130, interrupted, partial\n");
+    FORM_HAS(&brief_format, "(measured, partial)");
 }
 END_TEST
 
 START_TEST(a_modelled_figure_shows_its_range)
 {
-    struct fixture *fixture = fixture_new();
-    char *text;
-
     for (size_t i = 0; i < FIXTURE_DOMAINS; i++) {
         fixture->domains[i].quality = QUALITY_MODELLED;
         fixture->domains[i].low_ratio = 0.5;
         fixture->domains[i].high_ratio = 2;
     }
     report_finish(&fixture->report);
-    text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(strstr(text, "\n  gross 942 J (modelled: 471 J to 1884 J)\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  net 562 J (modelled: 281 J to 1124 J)\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n         modelled: 4.12 mgCO2eq to 16.5 mgCO2eq\n"));
-    free(text);
-    free(fixture);
+    FORM_HAS(&table_format, "\n  gross 942 J (modelled: 471 J to 1884 J)\n",
+             "\n  net 562 J (modelled: 281 J to 1124 J)\n", "\n         modelled: 4.12 mgCO2eq to 16.5 mgCO2eq\n");
 }
 END_TEST
 
 START_TEST(unknown_is_never_zero)
 {
-    struct fixture *fixture = fixture_new();
     char *text;
     cJSON *json;
 
@@ -127,15 +99,10 @@ START_TEST(unknown_is_never_zero)
         fixture->meter.domains[i].moved = false;
     fixture->runs[0].usage.memory_peak_bytes.known = false;
     report_finish(&fixture->report);
-    text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(strstr(text, "\n  total               unknown\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  gross  unknown\n  net    unknown\n"));
-    ck_assert_ptr_null(strstr(text, " 0 J"));
-    ck_assert_ptr_nonnull(strstr(text, "peak memory unknown;"));
-    free(text);
-    text = fixture_write(fixture, &csv_format);
-    ck_assert_ptr_nonnull(strstr(text, ",compute,unknown,powercap,,,,,,,,unknown,"));
-    free(text);
+    FORM_HAS(&table_format, "\n  total               unknown\n", "\n  gross  unknown\n  net    unknown\n");
+    FORM_LACKS(&table_format, " 0 J");
+    FORM_HAS(&table_format, "peak memory unknown;");
+    FORM_HAS(&csv_format, ",compute,unknown,powercap,,,,,,,,unknown,");
     text = fixture_write(fixture, &json_format);
     json = cJSON_Parse(text);
     ck_assert(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "gross_j"), "mean")));
@@ -146,13 +113,11 @@ START_TEST(unknown_is_never_zero)
     text = fixture_write(fixture, &brief_format);
     ck_assert_int_eq(strncmp(text, "unknown; gross unknown, idle unknown, net unknown (unknown); PUE given;", 71), 0);
     free(text);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(below_resolution_is_said_and_no_rate_is_made_up)
 {
-    struct fixture *fixture = fixture_new();
     char *text;
 
     fixture->measurement.baseline_count = 0;
@@ -163,26 +128,20 @@ START_TEST(below_resolution_is_said_and_no_rate_is_made_up)
     fixture->meter.domains[FIXTURE_DRAM].moved = false;
     report_finish(&fixture->report);
     text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(strstr(text, "\n  dram-0              below resolution\n"));
+    HAS(text, "\n  dram-0              below resolution\n");
     /* 20 mJ in 1.5 ms, off by up to two updates of 1 ms each at that power */
-    ck_assert_ptr_nonnull(strstr(text, "\n  below resolution (under 46.7 mJ)\n"));
-    ck_assert_ptr_nonnull(strstr(text, "per hour unknown: the run is too short to tell a rate\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  net    unknown: there was no baseline to compare with\n"));
+    HAS(text, "\n  below resolution (under 46.7 mJ)\n", "per hour unknown: the run is too short to tell a rate\n",
+        "\n  net    unknown: there was no baseline to compare with\n");
     free(text);
     fixture->meter.domains[FIXTURE_PACKAGE].moved = false;
     report_finish(&fixture->report);
-    text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(strstr(text, "\n  total               below resolution\n"));
-    ck_assert_ptr_nonnull(strstr(text, "\n  gross  below resolution\n"));
-    free(text);
-    free(fixture);
+    FORM_HAS(&table_format, "\n  total               below resolution\n", "\n  gross  below resolution\n");
 }
 END_TEST
 
 /* Long names, many domains, large figures. */
 START_TEST(no_line_of_the_table_is_too_long)
 {
-    struct fixture *fixture = fixture_new();
     char long_argument[300], *text;
     char *const command[] = { (char *)"./job", long_argument, NULL };
     size_t lines = 0;
@@ -203,18 +162,16 @@ START_TEST(no_line_of_the_table_is_too_long)
     text = fixture_write(fixture, &table_format);
     ck_assert_ptr_null(strchr(text, '\t'));
     ck_assert_ptr_null(strchr(text, '\033'));
-    ck_assert_ptr_nonnull(strstr(text, "\n  and 31 more, not in the total; --json has them all\n"));
+    HAS(text, "\n  and 31 more, not in the total; --json has them all\n");
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++)
         ck_assert_msg(utf8_count(line) <= PARAGRAPH_WIDTH || strstr(line, "ssssss"), "%s", line);
     ck_assert_uint_gt(lines, 20);
     free(text);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(colour_only_where_asked_for)
 {
-    struct fixture *fixture = fixture_new();
     const struct table_style style = { .colour = true };
     char *text = NULL;
     size_t size = 0;
@@ -225,17 +182,14 @@ START_TEST(colour_only_where_asked_for)
     report_finish(&fixture->report);
     ck_assert(table_write(&fixture->report, &style, out, &err));
     fclose(out);
-    ck_assert_ptr_nonnull(strstr(text, "  net    \033[1m8.24 mgCO2eq\033[0m per run ="));
-    ck_assert_ptr_nonnull(strstr(text, "  gross  13.8 mgCO2eq per run ="));
-    ck_assert_ptr_nonnull(strstr(text, "\033[33m  note: a doubt\n\033[0m"));
+    HAS(text, "  net    \033[1m8.24 mgCO2eq\033[0m per run =", "  gross  13.8 mgCO2eq per run =",
+        "\033[33m  note: a doubt\n\033[0m");
     free(text);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(what_was_watched_has_its_figures)
 {
-    struct fixture *fixture = fixture_new();
     char *text;
 
     fixture->measurement.run_count = 1;
@@ -244,20 +198,16 @@ START_TEST(what_was_watched_has_its_figures)
     fixture_leave(fixture);
     report_finish(&fixture->report);
     text = fixture_write(fixture, &table_format);
-    ck_assert_ptr_nonnull(strstr(text, "container web (docker, 514161fc81dd), client ./job --size 4"));
-    ck_assert_ptr_nonnull(
-        strstr(text, "\n  attributed 232 J of gross, not measured: 25.0 % of the machine's busy CPU time was its\n"));
+    HAS(text, "container web (docker, 514161fc81dd), client ./job --size 4",
+        "\n  attributed 232 J of gross, not measured: 25.0 % of the machine's busy CPU time was its\n");
     for (char *at = text; (at = strpbrk(at, "\n")); at++)
         *at = ' '; /* however the lines are broken */
-    ck_assert_ptr_nonnull(strstr(text, "at the end 40.0 MiB"));
-    ck_assert_ptr_nonnull(strstr(text, "working set 30.0 MiB"));
-    ck_assert_ptr_nonnull(strstr(text, "6.84 KiB received, 300 B sent"));
+    HAS(text, "at the end 40.0 MiB", "working set 30.0 MiB", "6.84 KiB received, 300 B sent");
     free(text);
-    free(fixture);
 }
 END_TEST
 
-UNIT_SUITE("table", the_table_as_a_whole, one_run_has_no_deviation_but_the_spread_of_its_baseline,
-           a_cut_short_series_says_so, a_modelled_figure_shows_its_range, unknown_is_never_zero,
-           below_resolution_is_said_and_no_rate_is_made_up, no_line_of_the_table_is_too_long,
-           colour_only_where_asked_for, what_was_watched_has_its_figures)
+UNIT_SUITE_IN("table", begin, end, the_table_as_a_whole, one_run_has_no_deviation_but_the_spread_of_its_baseline,
+              a_cut_short_series_says_so, a_modelled_figure_shows_its_range, unknown_is_never_zero,
+              below_resolution_is_said_and_no_rate_is_made_up, no_line_of_the_table_is_too_long,
+              colour_only_where_asked_for, what_was_watched_has_its_figures)
