@@ -17,8 +17,8 @@ FILES = [
     "src/measurement/measurement.c", "src/measurement/power.c", "src/measurement/share.c", "src/meter/scope.c",
     "src/measurement/noise.c", "src/commands/probe/split.c", "src/measurement/phase_summary.c", "src/grid/hourly.c",
     "src/emissions/footprint.c", "src/emissions/embodied.c", "src/emissions/duty.c", "src/emissions/sci.c",
-    "src/ledger/account.c", "src/commands/slurm/merge.c", "src/commands/indicator/gate.c", "src/result/csv.c", "src/result/json.c",
-    "src/commands/pipeline/pipeline_csv.c", "src/result/stored/past.c", "src/result/by_hour.c", "src/commands/report/annual_sum.c",
+    "src/ledger/account.c", "src/commands/slurm/merge.c", "src/commands/indicator/gate.c", "src/result/csv.c", "src/result/run_fields.c",
+    "src/commands/pipeline/pipeline_report.c", "src/result/stored/past.c", "src/result/by_hour.c", "src/commands/report/annual_sum.c",
     "src/commands/report/annual_change.c", "src/series/increase.c", "src/series/kind_rows.c", "src/base/units.c",
     "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/commands/pipeline/pipeline_requests.c",
 ]

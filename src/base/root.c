@@ -113,6 +113,22 @@ bool root_read_text(const struct root *root, const char *path, char *text, size_
     return true;
 }
 
+bool root_read_head(const struct root *root, const char *path, const char *until, char *text, size_t size)
+{
+    AUTO_CLOSE int fd = root_open_file(root, path, NULL);
+    size_t length = 0;
+
+    text[0] = '\0';
+    while (fd >= 0 && length < size - 1 && !(until && strstr(text, until))) {
+        const ssize_t got = read(fd, text + length, size - 1 - length);
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+        text[length] = '\0';
+    }
+    return length > 0;
+}
+
 bool root_read_u64(const struct root *root, const char *path, uint64_t *value, struct error *err)
 {
     AUTO_CLOSE int fd = root_open_file(root, path, err);

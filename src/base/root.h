@@ -27,6 +27,10 @@ DIR *root_open_dir(const struct root *root, const char *path, struct error *err)
 bool root_read_text(const struct root *root, const char *path, char *text, size_t size, struct error *err) MUST_CHECK;
 bool root_read_u64(const struct root *root, const char *path, uint64_t *value, struct error *err) MUST_CHECK;
 
+/* The beginning of a file, up to `until` where that comes early: a whole /proc/cpuinfo or mountinfo
+ * is long on a large machine, and the kernel makes up each line when it is read. */
+bool root_read_head(const struct root *root, const char *path, const char *until, char *text, size_t size) MUST_CHECK;
+
 bool root_exists(const struct root *root, const char *path);
 
 /* The path as the user can type it: "/sys/..." or "tests/trees/xeon/sys/...". */

@@ -2,6 +2,7 @@
  * What repeats another domain, and the way through all checks. */
 #include "meter/cross_check.h"
 #include "meter/contradiction.h"
+#include "meter/contradiction_groups.h"
 #include "meter/mirrors.h"
 
 #include "base/text.h"

@@ -10,8 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PATTERN_MOST = 1000, PATTERN_STEPS_MOST = 4000 }; /* bytes of a pattern; what it comes to, repeats written out */
-
 struct pattern;
 
 /* Bytes, in the C locale: | ( ) * + ? {m,n} . [...] [^...] [[:alpha:]] ^ $ \w \W \s \S \b \B \< \>, and \ before any
