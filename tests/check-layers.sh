@@ -8,7 +8,7 @@ set -u
 
 # Each room of the trunk with all rooms that it includes. One that it does not include any more is struck off.
 declare -A trunk=(
-    [app]='app/options base container emissions form io ledger measurement power result run series target'
+    [app]='app/options base container emissions form io ledger measurement power result result/page run series target'
     [app/options]='base emissions energy grid io outside power result run'
     [base]=''
     [container]='base io'
@@ -26,6 +26,7 @@ declare -A trunk=(
     [power]='base'
     [profile]='base'
     [result]='base emissions form grid io measurement own run'
+    [result/page]='base form measurement result'
     [result/stored]='base emissions form io measurement meter own result run'
     [run]='base'
     [series]='base energy io'

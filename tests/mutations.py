@@ -19,7 +19,7 @@ FILES = [
     "src/emissions/footprint.c", "src/emissions/embodied.c", "src/emissions/duty.c", "src/emissions/sci.c",
     "src/ledger/account.c", "src/commands/slurm/merge.c", "src/commands/indicator/gate.c", "src/result/csv.c", "src/result/run_fields.c",
     "src/commands/pipeline/pipeline_report.c", "src/result/stored/past.c", "src/result/by_hour.c", "src/commands/report/annual_sum.c",
-    "src/commands/report/annual_change.c", "src/series/increase.c", "src/series/kind_rows.c", "src/base/units.c",
+    "src/commands/report/annual_change.c", "src/series/increase.c", "src/series/kind_figures.c", "src/series/kind_rows.c", "src/base/units.c",
     "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/commands/pipeline/pipeline_requests.c",
 ]
 SUFFIX = re.compile(r"_(j|s|w|ns|uj|kwh|kgco2eq|bytes)$")

@@ -4,6 +4,7 @@
 
 #include "app/terminal.h"
 #include "base/notice.h"
+#include "container/container_image.h"
 #include "target/target_container.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "emissions/zones.h"
 #include "form/sheet.h"
 #include "result/codecarbon_row.h"
-#include "result/html_record.h"
+#include "result/page/html_record.h"
 
 #include <string.h>
 

@@ -38,17 +38,6 @@ struct container_plan {
     const char *run_id; /* value of its label "carbon.run" */
 };
 
-/* Whether the engine has it; ERROR_ABSENT: it does not. */
-bool image_find(const struct engine *engine, const char *image, struct error *err) MUST_CHECK;
-
-/* Gets it from where it comes from; takes as long as it takes, unless stop (asked at least once a second, may be NULL)
- * says true. */
-bool image_pull(const struct engine *engine, const char *image, bool (*stop)(void), struct error *err) MUST_CHECK;
-
-/* The image that the engine has under this name, whatever it comes from: "registry/path/NAME:tag". ERROR_ABSENT: none;
- * ERROR_USAGE: several, which err lists. */
-bool image_named(const struct engine *engine, const char *name, char *image, size_t size, struct error *err) MUST_CHECK;
-
 /* Makes it and does not start it. ERROR_ABSENT: no such image; ERROR_USAGE: the engine does not accept the plan. */
 bool container_create(const struct engine *engine, const struct container_plan *plan, char id[80],
                       struct error *err) MUST_CHECK;

@@ -5,13 +5,6 @@
 
 #include "measurement/measurement.h"
 
-/* Why a time is not known, in words. */
-const char *hole_cause(enum hole hole);
-enum notice_kind hole_kind(enum hole hole);
-
-/* One counter that was reset, failed or was left alone for too long. */
-void counter_notices(const struct meter_domain *state, struct notices *notices);
-
 /* How many CPUs others kept busy in the baselines: "0.98 of 2 CPUs busy", and of the job's where these are fewer. One
  * of both is known. */
 enum { BUSY_TEXT_SIZE = 128 };

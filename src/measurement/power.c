@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "measurement/noise.h"
+#include "measurement/domain_notices.h"
 
 #include <math.h>
 

@@ -186,7 +186,7 @@ struct report_format {
     bool (*write)(const struct report *report, FILE *out, struct error *err);
 };
 
-extern const struct report_format json_format, csv_format, table_format, brief_format, html_format;
+extern const struct report_format json_format, csv_format, table_format, brief_format;
 
 /* json.c: what json_format writes, freed by the caller; NULL: no memory. */
 char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;

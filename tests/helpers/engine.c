@@ -5,6 +5,7 @@
  *   engine KIND create IMAGE [name=N] [cpus=L] [group=G] [folder=F] [run=R] [env=K=V] [mount=FROM:TO[:ro]] --
  * COMMAND... engine KIND attend ID       by a process of its own, as carbon does; its status engine KIND remove ID |
  * clean [RUN] */
+#include "container/container_image.h"
 #include "container/container_run.h"
 #include "container/container_stats.h"
 #include "container/engine_open.h"

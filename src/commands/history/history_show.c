@@ -8,7 +8,7 @@
 #include "form/output.h"
 #include "io/json_read.h"
 #include "ledger/account.h"
-#include "result/html_record.h"
+#include "result/page/html_record.h"
 #include "result/stored/rebuild.h"
 
 #include <stdlib.h>

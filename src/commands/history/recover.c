@@ -6,201 +6,26 @@
 #include "base/array.h"
 #include "base/auto.h"
 #include "base/clock.h"
-#include "base/csv.h"
-#include "base/text.h"
 #include "base/units.h"
-#include "energy/energy.h"
-#include "form/field.h"
+#include "commands/history/series_line.h"
 #include "io/content_id.h"
-#include "result/sample_columns.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TIMESTAMP, TIME_S, PHASE, RUN, FIXED_COLUMNS };
-
-static const char *const fixed_columns[] = { "timestamp", "time_s", "phase", "run" };
-
-enum { PHASE_SIZE = 16 };
-
-/* A line of it. */
-struct moment {
-    uint64_t time_ns; /* since the meter was opened */
-    char phase[PHASE_SIZE];
-    uint64_t number;
-    uint64_t energy_uj[ENERGY_MAX_DOMAINS], unknown_ns[ENERGY_MAX_DOMAINS];
-    uint64_t read_ns[ENERGY_MAX_DOMAINS]; /* when its energy was read last, or left at the end of a window */
-    uint8_t hole[ENERGY_MAX_DOMAINS];
-    bool told[ENERGY_MAX_DOMAINS]; /* read at this line, or cut there */
-};
-
 struct recovering {
     struct rebuilt *recovered;
+    struct series_columns columns;
     bool torn;                   /* the last line has no end: it is left out */
-    bool has_holes;              /* its last column */
     struct moment last, pending; /* the last line that counts, and the one behind it */
     bool has_last, has_pending, bad;
-    struct error fault; /* of the pending line, where it is bad: torn lines are */
-    char columns[ENERGY_MAX_DOMAINS][SAMPLE_COLUMN_SIZE];
-    uint64_t opened_ns;     /* realtime of the opening of the meter */
-    struct window *window;  /* the one that goes on; NULL: none that counts */
-    struct moment first;    /* its first line */
-    size_t baselines, runs; /* room for them */
+    struct error fault;    /* of the pending line, where it is bad: torn lines are */
+    uint64_t opened_ns;    /* realtime of the opening of the meter */
+    struct window *window; /* the one that goes on; NULL: none that counts */
+    struct moment first;   /* its first line */
 };
-
-static const struct {
-    const char *word;
-    enum component component;
-} words[] = {
-    { "package", COMPONENT_PACKAGE }, { "dram", COMPONENT_MEMORY },     { "core", COMPONENT_CORES },
-    { "uncore", COMPONENT_UNCORE },   { "psys", COMPONENT_PLATFORM },   { "gpu", COMPONENT_GPU },
-    { "machine", COMPONENT_MACHINE }, { "battery", COMPONENT_MACHINE },
-};
-
-/* The number behind a word in a name: "-1" of "package-1-die-0"; -1: there is none. */
-static int number_behind(const char *name, const char *word)
-{
-    const char *at = strstr(name, word);
-
-    return at && at[strlen(word)] == '-' && at[strlen(word) + 1] >= '0' && at[strlen(word) + 1] <= '9'
-               ? atoi(at + strlen(word) + 1)
-               : -1;
-}
-
-/* As carbon names its domains; what has a name of its own is a part of something larger, and not counted. */
-static void name_domain(struct domain *domain, const char *name)
-{
-    const size_t length = strcspn(name, "-#");
-
-    *domain = (struct domain){ .component = COMPONENT_RAIL, .package = -1, .die = -1, .resolution_uj = 1 };
-    domain->low_ratio = domain->high_ratio = 1;
-    text_copy(domain->name, sizeof domain->name, name);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strlen(words[i].word) == length && strncmp(words[i].word, name, length) == 0) {
-            domain->component = words[i].component;
-            domain->package = domain->component == COMPONENT_GPU || domain->component == COMPONENT_MACHINE
-                                  ? -1
-                                  : number_behind(name, words[i].word);
-            domain->part = strcmp(words[i].word, "battery") == 0;
-        }
-    domain->die = number_behind(name, "-die");
-    domain->access = strstr(name, "-mmio") ? ACCESS_MMIO : ACCESS_MSR;
-}
-
-/* "perf:package-0": the source is told where a name comes again. */
-static const char *driver_of(const char *field, const char *colon)
-{
-    const size_t length = colon ? (size_t)(colon - field) : 0;
-
-    for (size_t i = 0; length && energy_drivers[i]; i++)
-        if (strlen(energy_drivers[i]->name) == length && strncmp(energy_drivers[i]->name, field, length) == 0)
-            return energy_drivers[i]->name;
-    return "samples";
-}
-
-static bool take_column(struct recovering *work, const struct csv_row *row, size_t i, struct error *err)
-{
-    struct rebuilt *recovered = work->recovered;
-    struct meter *meter = &recovered->meter;
-    const char *field = row->fields[FIXED_COLUMNS + i], *colon = strchr(field, ':');
-    const char *name = colon ? colon + 1 : field;
-    const size_t length = strlen(name);
-    struct meter_domain *state = &meter->domains[i];
-    char text[sizeof state->domain->name];
-
-    if (length < 4 || length - 3 >= sizeof text || strcmp(name + length - 3, "_uj") != 0)
-        return csv_bad_field(row, FIXED_COLUMNS + i, field, err, "the name of an energy ends in _uj");
-    snprintf(text, sizeof text, "%.*s", (int)length - 3, name);
-    snprintf(work->columns[i], sizeof work->columns[i], "%.*s", (int)strlen(field) - 3, field);
-    name_domain(&recovered->domains[i], text);
-    state->domain = &recovered->domains[i];
-    state->source = rebuild_source(recovered, driver_of(field, colon));
-    meter->domain_count++;
-    return state->source ||
-           csv_bad_field(row, FIXED_COLUMNS + i, field, err, "there are more sources than any meter has");
-}
-
-static bool take_header(struct recovering *work, const struct csv_row *row, struct error *err)
-{
-    for (size_t i = 0; i < FIXED_COLUMNS; i++)
-        if (i >= row->count || strcmp(row->fields[i], fixed_columns[i]) != 0) {
-            error_set(err, ERROR_BAD_DATA, "'%s' is no time series of carbon", row->path);
-            error_why(err, "its column %zu is not '%s'", i + 1, fixed_columns[i]);
-            return error_fix(err, "give what --samples or --json of 'carbon measure' has left");
-        }
-    work->has_holes = strcmp(row->fields[row->count - 1], SAMPLE_HOLES_COLUMN) == 0;
-    if (row->count - FIXED_COLUMNS - work->has_holes > ENERGY_MAX_DOMAINS)
-        return csv_bad_field(row, FIXED_COLUMNS + ENERGY_MAX_DOMAINS, row->fields[FIXED_COLUMNS + ENERGY_MAX_DOMAINS],
-                             err, "no meter has so many domains");
-    for (size_t i = 0; i + FIXED_COLUMNS + work->has_holes < row->count; i++)
-        if (!take_column(work, row, i, err))
-            return false;
-    return true;
-}
-
-/* What of each domain's energy is not known: as it was at the line above where nothing is said of it. */
-static bool take_holes(const struct recovering *work, const struct csv_row *row, struct moment *moment,
-                       struct error *err)
-{
-    const size_t count = work->recovered->meter.domain_count, column = FIXED_COLUMNS + count;
-    const char *at = work->has_holes ? row->fields[column] : "";
-    struct sample_hole hole;
-
-    while (*at) {
-        if (!(at = sample_hole_take(at, &hole)))
-            return csv_bad_field(row, column, SAMPLE_HOLES_COLUMN, err, "a hole is 'DOMAIN REASON SECONDS'");
-        for (size_t i = 0; i < count; i++) {
-            if (strcmp(work->columns[i], hole.column) != 0)
-                continue;
-            if (hole.unknown_ns < moment->unknown_ns[i])
-                return csv_bad_field(row, column, SAMPLE_HOLES_COLUMN, err, "it is shorter than before");
-            moment->unknown_ns[i] = hole.unknown_ns;
-            moment->hole[i] = (uint8_t)hole.reason;
-            moment->told[i] |= hole.cut;
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        if (moment->told[i])
-            moment->read_ns[i] = moment->time_ns;
-    return true;
-}
-
-static bool parse_moment(struct recovering *work, const struct csv_row *row, struct moment *moment, struct error *err)
-{
-    const struct moment *before = &work->last;
-    const size_t count = work->recovered->meter.domain_count;
-    double time_s;
-
-    *moment = (struct moment){ .time_ns = 0 };
-    if (row->count != FIXED_COLUMNS + count + work->has_holes) {
-        error_set(err, ERROR_BAD_DATA, "'%s' line %zu is malformed", row->path, row->line);
-        return error_why(err, "the header has %zu columns, this line %zu", FIXED_COLUMNS + count + work->has_holes,
-                         row->count);
-    }
-    if (!text_to_number(row->fields[TIME_S], &time_s) || time_s < 0)
-        return csv_bad_field(row, TIME_S, "time_s", err, "it is no number of seconds");
-    moment->time_ns = field_ns(time_s);
-    if (work->has_last && moment->time_ns < before->time_ns)
-        return csv_bad_field(row, TIME_S, "time_s", err, "it is before the line above");
-    text_copy(moment->phase, sizeof moment->phase, row->fields[PHASE]);
-    if (!text_to_u64(row->fields[RUN], &moment->number))
-        return csv_bad_field(row, RUN, "run", err, "it is no whole number");
-    for (size_t i = 0; i < count; i++) {
-        const char *field = row->fields[FIXED_COLUMNS + i];
-        moment->energy_uj[i] = before->energy_uj[i];
-        moment->unknown_ns[i] = before->unknown_ns[i];
-        moment->read_ns[i] = before->read_ns[i];
-        moment->hole[i] = before->hole[i];
-        moment->told[i] = *field;
-        if (*field && !text_to_u64(field, &moment->energy_uj[i]))
-            return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "it is no whole number of microjoules");
-        if (*field && work->has_last && moment->energy_uj[i] < before->energy_uj[i])
-            return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "the energy is less than before");
-    }
-    return take_holes(work, row, moment, err);
-}
 
 /* A baseline or a run more; what else is done before and between them is no part of the result. */
 static bool open_window(struct recovering *work, const struct moment *moment, struct error *err)
@@ -304,16 +129,15 @@ static bool commit(struct recovering *work, struct error *err)
 static bool on_row(const struct csv_row *row, void *context, struct error *err)
 {
     struct recovering *work = context;
-    uint64_t realtime_ns;
 
     if (row->line == 1)
-        return take_header(work, row, err);
+        return series_header(&work->columns, row, err);
     if (!commit(work, err))
         return false;
-    work->bad = !parse_moment(work, row, &work->pending, &work->fault);
+    work->bad = !series_line(&work->columns, row, work->has_last ? &work->last : NULL, &work->pending, &work->fault);
     work->has_pending = true;
-    if (!work->has_last && !work->bad && clock_of_text(row->fields[TIMESTAMP], &realtime_ns))
-        work->opened_ns = realtime_ns - work->pending.time_ns;
+    if (!work->has_last && !work->bad && work->pending.realtime_ns)
+        work->opened_ns = work->pending.realtime_ns - work->pending.time_ns;
     return true;
 }
 
@@ -418,7 +242,7 @@ bool recover_samples(const char *path, const struct machine *machine, enum scope
     *recovered = (struct rebuilt){ .document = NULL };
     if (!work)
         return error_errno(err, "no memory for the time series");
-    work->recovered = recovered;
+    work->recovered = work->columns.recovered = recovered;
     work->torn = last_line_is_open(path);
     if (!csv_read_ragged(path, on_row, work, err) || (!work->torn && !commit(work, err)))
         return false;

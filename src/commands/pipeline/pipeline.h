@@ -108,4 +108,7 @@ bool pipeline_read(struct pipeline *pipeline, const char *path, const char *cons
                    struct error *err) MUST_CHECK;
 void pipeline_close(struct pipeline *pipeline); /* harmless twice */
 
+/* ERROR_USAGE: "'FILE' line N: step 'NAME' WHAT". False, always. */
+bool pipeline_refuse(const struct pipeline_step *step, struct error *err, const char *what);
+
 #endif

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Servers beside the steps of a pipeline: which there are, and what each runs. */
-#include "commands/pipeline/pipeline_work.h"
+#include "commands/pipeline/pipeline_models.h"
 
 #include "app/terminal.h"
-#include "base/auto.h"
 #include "base/c_locale.h"
+#include "container/container_image.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define TRITON "tritonserver"
-#define MODELS "/models" /* where a container finds them */
 
 /* CPOST's variables; two of them are the names of before. */
 static const struct pipeline_connection triton_connections[] = {
@@ -22,94 +20,9 @@ static const struct pipeline_connection triton_connections[] = {
 };
 enum { TRITON_CONNECTIONS = sizeof triton_connections / sizeof triton_connections[0], TRITON_CARDS = 1 };
 
-static bool refuse(const struct pipeline_step *step, struct error *err, const char *what)
-{
-    return error_set(err, ERROR_USAGE, "'%.120s' line %zu: step '%.80s' %s", step->yaml->path, step->line, step->name,
-                     what);
-}
-
 static bool no_memory(struct error *err)
 {
     return error_errno(err, "no memory for the servers of the steps");
-}
-
-static bool has_models(const struct pipeline_step *step)
-{
-    return step->models && step->models[0];
-}
-
-/* "name: \"resnet\"" of config.pbtxt, outside of all braces; "": it does not say, and the folder's name holds. */
-static void configured_name(const char *path, char *name, size_t size)
-{
-    AUTO_FCLOSE FILE *file = fopen(path, "re");
-    char line[1024];
-    int depth = 0;
-
-    *name = '\0';
-    while (file && !*name && fgets(line, sizeof line, file)) {
-        const char *at = line + strspn(line, " \t");
-
-        if (depth == 0 && strncmp(at, "name", 4) == 0 && at[4 + strspn(at + 4, " \t")] == ':') {
-            at = strpbrk(at, "\"'");
-            if (at)
-                snprintf(name, size, "%.*s", (int)strcspn(at + 1, "\"'"), at + 1);
-        }
-        for (at = line; *at && *at != '#'; at++)
-            depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
-    }
-}
-
-static bool check_model(const struct pipeline_companions *all, const struct pipeline_step *step, const char *model,
-                        struct error *err)
-{
-    char path[WORK_PATH_SIZE + 300], name[256];
-    struct stat status;
-
-    snprintf(path, sizeof path, "%s/%s", all->models, model);
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        refuse(step, err, "needs a model that is not there");
-        error_why(err, "there is no folder '%.150s'", path);
-        return error_fix(err, "put the model there, or name another folder with --models-dir");
-    }
-    snprintf(path, sizeof path, "%s/%s/config.pbtxt", all->models, model);
-    configured_name(path, name, sizeof name);
-    if (!*name || strcmp(name, model) == 0)
-        return true;
-    refuse(step, err, "needs a model whose configuration has another name");
-    error_why(err, "'%.110s' is in the folder '%.80s'", name, model);
-    return error_fix(err, "the folder and 'name' in its config.pbtxt must be the same");
-}
-
-static bool check_models(const struct pipeline_work *work, const struct pipeline_step *step, struct error *err)
-{
-    const struct pipeline_companions *all = &work->companions;
-
-    if (!*all->models) {
-        refuse(step, err, "needs models");
-        error_why(err, "no folder was named where they are: '%.80s'%s", step->models[0],
-                  step->models[1] ? ", ..." : "");
-        return error_fix(err, "--models-dir FOLDER, with a folder for each model");
-    }
-    for (char **model = step->models; *model; model++)
-        if (!check_model(all, step, *model, err))
-            return false;
-    return true;
-}
-
-/* What is given to --models-dir, whole. */
-static bool find_models(struct pipeline_work *work, struct error *err)
-{
-    struct pipeline_companions *all = &work->companions;
-    const char *path = settings_text(work->settings, &option_models);
-
-    if (!path)
-        return true;
-    if (!realpath(path, all->models))
-        return error_errno(err, "cannot use the folder of models '%.200s'", path);
-    if (work->dry) /* as it was named */
-        text_copy(all->models, sizeof all->models, path);
-    all->mount = (struct container_mount){ .source = all->models, .target = MODELS, .read_only = true };
-    return true;
 }
 
 /* Ends with NULL. */
@@ -164,7 +77,7 @@ static char **triton_words(struct pipeline_companions *all, char **models, bool 
         count++;
     words = list_of(all, count + 3);
     good = words && add_word(all, words, TRITON, "") &&
-           add_word(all, words, "--model-repository=", process ? all->models : MODELS) &&
+           add_word(all, words, "--model-repository=", process ? all->models : PIPELINE_MODELS) &&
            add_word(all, words, "--model-control-mode=explicit", "");
     for (; good && *models; models++)
         good = add_word(all, words, "--load-model=", *models);
@@ -263,8 +176,8 @@ static char **process_words(struct pipeline_companions *all, char **command)
         count++;
     words = list_of(all, count);
     for (; words && *command; command++) {
-        const char *at = strstr(*command, MODELS);
-        const bool whole = at && !at[strlen(MODELS)] && (at == *command || at[-1] == '=') && *all->models;
+        const char *at = strstr(*command, PIPELINE_MODELS);
+        const bool whole = at && !at[strlen(PIPELINE_MODELS)] && (at == *command || at[-1] == '=') && *all->models;
         char *begin = whole ? arena_copy(&all->store, *command, (size_t)(at - *command)) : *command;
 
         if (!begin || !add_word(all, words, begin, whole ? all->models : ""))
@@ -284,12 +197,12 @@ static bool add_service(struct pipeline_work *work, const struct pipeline_part *
     if (!process && !engine)
         return false;
     if (is_triton(service->name) && !*all->models) {
-        refuse(part->step, err, "needs an inference server");
+        pipeline_refuse(part->step, err, "needs an inference server");
         error_why(err, "its service '%.60s' has models, and no folder was named for them", service->name);
         return error_fix(err, "--models-dir FOLDER, with a folder for each model");
     }
     if (process && !service->command) {
-        refuse(part->step, err, "has a service without a command");
+        pipeline_refuse(part->step, err, "has a service without a command");
         error_why(err, "without a container nothing else says what '%.60s' runs", service->name);
         return error_fix(err, "write 'command: [\"./server\"]', or take --runner docker");
     }
@@ -340,7 +253,7 @@ static bool check_reach(const struct pipeline_work *work, const struct pipeline_
 {
     if (!part->engine || companion->engine || pipeline_network(work))
         return true;
-    refuse(part->step, err, "cannot reach its server");
+    pipeline_refuse(part->step, err, "cannot reach its server");
     error_why(err, "'%.60s' is a process of this machine, and the step has a network of its own", companion->name);
     return error_fix(err, "--network host: steps share this machine's network");
 }
@@ -355,8 +268,8 @@ static bool add_all(struct pipeline_work *work, size_t most, struct error *err)
         const struct pipeline_part *part = &work->parts[i];
         const struct pipeline_step *step = part->step;
 
-        if (has_models(step)) {
-            if (!check_models(work, step, err) || (triton == most && !add_triton(work, part, err)))
+        if (pipeline_has_models(step)) {
+            if (!pipeline_models_check(work, step, err) || (triton == most && !add_triton(work, part, err)))
                 return false;
             triton = triton == most ? all->count - 1 : triton;
             all->needs[i * most + triton] = true;
@@ -407,8 +320,8 @@ bool pipeline_companions_open(struct pipeline_work *work, struct error *err)
     size_t most = 0;
 
     for (size_t i = 0; i < work->pipeline.count; i++)
-        most += work->pipeline.steps[i].service_count + has_models(&work->pipeline.steps[i]);
-    if (!find_models(work, err))
+        most += work->pipeline.steps[i].service_count + pipeline_has_models(&work->pipeline.steps[i]);
+    if (!pipeline_models_find(work, err))
         return false;
     if (!most)
         return true;

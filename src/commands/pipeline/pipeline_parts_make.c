@@ -13,12 +13,6 @@
 
 static const char runner_process[] = "process";
 
-static bool refuse(const struct pipeline_step *step, struct error *err, const char *what)
-{
-    return error_set(err, ERROR_USAGE, "'%.120s' line %zu: step '%.80s' %s", step->yaml->path, step->line, step->name,
-                     what);
-}
-
 const struct engine *pipeline_engine(struct pipeline_work *work, struct error *err)
 {
     const char *wanted = settings_text(work->settings, &option_runner);
@@ -43,18 +37,18 @@ static bool check_step(const struct pipeline_work *work, const struct pipeline_p
     const struct pipeline_step *step = part->step;
 
     if (!part->engine && (!step->command || !step->command[0])) {
-        refuse(step, err, "has no command");
+        pipeline_refuse(step, err, "has no command");
         error_why(err, "without a container nothing else says what it runs");
         return error_fix(err, "write 'run: [\"./step\", \"argument\"]'");
     }
     for (size_t i = 0; part->engine && i < step->input_count; i++)
         if (step->inputs[i].from == PIPELINE_PAYLOAD && step->inputs[i].path && !work->payload[0]) {
-            refuse(step, err, "reads what the pipeline is given");
+            pipeline_refuse(step, err, "reads what the pipeline is given");
             error_why(err, "no folder was named for it");
             return error_fix(err, "carbon pipeline FILE INPUT");
         }
     if (part->engine && step->dir && step->dir[0] != '/') {
-        refuse(step, err, "works in a folder that is no whole path");
+        pipeline_refuse(step, err, "works in a folder that is no whole path");
         return error_fix(err, "in a container, write it from the '/' on");
     }
     return true;
@@ -168,7 +162,7 @@ static bool pin(struct pipeline_work *work, struct pipeline_part *part, struct e
             char why[sizeof err->why];
 
             text_copy(why, sizeof why, err->what);
-            refuse(part->step, err, "cannot have its CPUs");
+            pipeline_refuse(part->step, err, "cannot have its CPUs");
             return error_why(err, "%s", why);
         }
         part->pinned = true;

@@ -139,3 +139,9 @@ bool pipeline_step_read(struct pipeline_reading *reading, const struct yaml *yam
            read_outputs(reading, step) && pipeline_services_read(reading, step) && read_requests(reading, step) &&
            pipeline_process_read(reading, step);
 }
+
+bool pipeline_refuse(const struct pipeline_step *step, struct error *err, const char *what)
+{
+    return error_set(err, ERROR_USAGE, "'%.120s' line %zu: step '%.80s' %s", step->yaml->path, step->line, step->name,
+                     what);
+}

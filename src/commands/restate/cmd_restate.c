@@ -15,6 +15,7 @@
 #include "commands/restate/sample_slices.h"
 #include "form/output.h"
 #include "form/shown.h"
+#include "result/page/html_record.h"
 #include "run/privileges.h"
 
 #include <math.h>

@@ -7,8 +7,9 @@
 
 #include "base/auto.h"
 #include "base/units.h"
+#include "form/html.h"
 #include "result/by_hour.h"
-#include "result/html_record.h"
+#include "result/page/html_record.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>

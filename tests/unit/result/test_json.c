@@ -184,8 +184,14 @@ START_TEST(emissions)
 }
 END_TEST
 
-#define USAGE(name) { "usage." #name ".value", #name, &usage->name.value }
-#define USAGE_APART(name) { "usage." #name ".value", NULL, &usage->name.value }
+#define USAGE(name)                                                                                                    \
+    {                                                                                                                  \
+        "usage." #name ".value", #name, &usage->name.value                                                             \
+    }
+#define USAGE_APART(name)                                                                                              \
+    {                                                                                                                  \
+        "usage." #name ".value", NULL, &usage->name.value                                                              \
+    }
 
 START_TEST(usage_of_everything)
 {
@@ -278,6 +284,33 @@ START_TEST(windows_of_a_record)
 }
 END_TEST
 
+/* What befell a counter, each under its own key. */
+START_TEST(counts_of_a_domain)
+{
+    struct fixture *fixture = fixture_new();
+    struct meter_domain *state = &fixture->meter.domains[FIXTURE_DRAM];
+    cJSON *json;
+
+    state->wraps = 1;
+    state->resets = 2;
+    state->missed_reads = 3;
+    state->ambiguous_gaps = 4;
+    state->lost = 5;
+    state->lost_ns = 6 * FIXTURE_S;
+    state->unwatched_ns = 7 * FIXTURE_S;
+    json = record_of(fixture);
+    is_number(json, "domains.1.wraps", 1);
+    is_number(json, "domains.1.resets", 2);
+    is_number(json, "domains.1.missed_reads", 3);
+    is_number(json, "domains.1.ambiguous_gaps", 4);
+    is_number(json, "domains.1.lost", 5);
+    is_number(json, "domains.1.lost_s", 6);
+    is_number(json, "domains.1.unwatched_s", 7);
+    cJSON_Delete(json);
+    free(fixture);
+}
+END_TEST
+
 /* A run that goes on has no end; what was not run by carbon has no exit status and no gaps. */
 START_TEST(what_a_run_has_not)
 {
@@ -352,5 +385,5 @@ START_TEST(what_is_null)
 }
 END_TEST
 
-UNIT_SUITE("json", energies_and_noise, emissions, usage_of_everything, windows_of_a_record, what_a_run_has_not,
-           what_is_null)
+UNIT_SUITE("json", energies_and_noise, emissions, usage_of_everything, windows_of_a_record, counts_of_a_domain,
+           what_a_run_has_not, what_is_null)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Emissions in a page: by the location, and what stands beside that and is never added to it. */
-#include "result/html_record.h"
+#include "result/page/html_sections.h"
 
 #include "base/text.h"
 #include "result/own_text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The energy in a page: by domain, run by run, by phase. */
 #include "base/c_locale.h"
-#include "result/html_record.h"
+#include "result/page/html_sections.h"
 
 #include "base/text.h"
 #include "result/own_text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The job and its machine in a page. */
 #include "base/c_locale.h"
-#include "result/html_record.h"
+#include "result/page/html_sections.h"
 
 #include "base/text.h"
 #include "form/shell.h"

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * One result as a page, from the same report as every other form. */
-#ifndef RESULT_HTML_RECORD_H
-#define RESULT_HTML_RECORD_H
+ * The sections of a result's page, and what they share. */
+#ifndef RESULT_PAGE_HTML_SECTIONS_H
+#define RESULT_PAGE_HTML_SECTIONS_H
 
 #include "form/html.h"
 #include "result/report.h"
 #include "result/sample_read.h"
-
-/* samples: the time series of just this measurement, or NULL. */
-bool html_record(const struct report *report, const struct sample_series *samples, FILE *out,
-                 struct error *err) MUST_CHECK;
 
 /* What the sections are written from. */
 struct record_page {

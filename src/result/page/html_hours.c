@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Accounting by the hour in a page: what the grid emitted, and the energy that fell on it. */
-#include "result/html_record.h"
+#include "result/page/html_sections.h"
 
 #include "base/auto.h"
 #include "base/clock.h"

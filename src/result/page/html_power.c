@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Power over time in a page: what the windows of the record tell, and the time series where it is at hand. */
-#include "result/html_record.h"
+#include "result/page/html_sections.h"
 
 #include "base/clock.h"
 #include "measurement/idle.h"

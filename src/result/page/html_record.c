@@ -3,12 +3,13 @@
  * figures come from. */
 #include "config.h"
 
-#include "result/html_record.h"
+#include "result/page/html_record.h"
 
 #include "base/clock.h"
 #include "form/shell.h"
 #include "form/utf8.h"
 #include "result/own_text.h"
+#include "result/page/html_sections.h"
 #include "result/provenance.h"
 #include "result/sum.h"
 #include "result/terms.h"
@@ -18,33 +19,6 @@
 #include <string.h>
 
 enum { TITLE_MOST = 80 };
-
-void html_paragraph_of(FILE *out, const char *class, struct text *text)
-{
-    if (text->data)
-        html_paragraph(out, class, text->data);
-    text_close(text);
-}
-
-void html_rows_left_out(FILE *out, size_t count, const char *what)
-{
-    struct text text;
-
-    if (!count)
-        return;
-    text_open(&text, 256);
-    text_add(&text, "and %zu more %s, which the JSON record has", count, what);
-    html_paragraph_of(out, "about", &text);
-}
-
-void html_spread(FILE *out, html_units *units, const struct spread *spread, const char *place)
-{
-    html_figure(out, units, spread->mean, "%s.mean", place);
-    if (spread->count < 2)
-        return;
-    fputs(" ± ", out);
-    html_figure(out, units, spread->deviation, "%s.deviation", place);
-}
 
 static const char *kwh(double value, char out[UNITS_SIZE])
 {

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * What makes the figure of one domain doubtful. */
+#include "measurement/domain_notices.h"
+
+#include "base/c_locale.h"
+#include "base/units.h"
+
+#define STILL_S 5.0     /* a sensor may tell the same for so long, */
+#define STILL_UPDATES 3 /* or for so many of its refreshes */
+
+static void impossible_notice(const struct measurement *measurement, size_t domain, struct notices *notices)
+{
+    const struct domain *about = measurement->meter->domains[domain].domain;
+
+    for (size_t i = 0; i < measurement->run_count; i++) {
+        const struct window *window = &measurement->runs[i].window;
+        if (measurement->meter->domains[domain].implausible || !window_is_impossible(measurement, window, domain))
+            continue;
+        notice_add(notices, NOTICE_IMPLAUSIBLE,
+                   "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
+                   "use another source, or a newer kernel",
+                   "implausible power: %s would have drawn %.0f W, and cannot draw more than %.0f W", about->name,
+                   j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
+        return;
+    }
+}
+
+static const char *const bound_words[] = {
+    [MOST_UNKNOWN] = "",
+    [MOST_BY_LIMIT] = "several times its own power limit",
+    [MOST_BY_TDP] = "several times the processor's TDP",
+    [MOST_BY_CLASS] = "more than any of its kind draws",
+};
+
+static void implausible_notice(const struct meter_domain *state, struct notices *notices)
+{
+    const struct domain *domain = state->domain;
+    char why[160], most[UNITS_SIZE], told[UNITS_SIZE];
+
+    units_power(domain->most_w, most);
+    if (state->implausible_w > domain->most_w)
+        c_snprintf(why, sizeof why, "up to %s was told, and it cannot draw more than %s (%s)",
+                   units_power(state->implausible_w, told), most, bound_words[domain->most_from]);
+    else
+        c_snprintf(why, sizeof why, "what runs cannot draw nothing, nor more than %s", most);
+    notice_add(notices, NOTICE_IMPLAUSIBLE, why, "use another source; of a wrong unit a newer kernel may help",
+               "implausible power: %u readings of %s cannot be true, and are left out", state->implausible,
+               domain->name);
+}
+
+void counter_notices(const struct meter_domain *state, struct notices *notices)
+{
+    const char *name = state->domain->name;
+
+    if (state->implausible)
+        implausible_notice(state, notices);
+    if (state->freezes)
+        notice_add(notices, NOTICE_FROZEN, "the rest of the machine went on meanwhile; that time is left out",
+                   "'carbon sources' shows what else this machine has", "the counter of %s stood still for %.1f s",
+                   name, s_from_ns(state->hole_ns[HOLE_FROZEN]));
+    if (state->resets && state->domain->wrap_unknown)
+        notice_add(notices, NOTICE_WRAP_UNKNOWN,
+                   "nobody says where it wraps, so that what was used in that interval is left out",
+                   "run again; a shorter run meets fewer",
+                   "the counter of %s went back %u times: it wrapped, or was reset", name, state->resets);
+    else if (state->resets)
+        notice_add(notices, NOTICE_RESET,
+                   "it went back by more than a wrap can explain: a driver reload or a reset; "
+                   "that interval is left out",
+                   "run again without interruption", "the counter of %s started anew %u times", name, state->resets);
+    if (state->missed_reads)
+        notice_add(notices, NOTICE_GAPS, c_strerror(state->last_error > 0 ? state->last_error : 0), "",
+                   "%u readings of %s failed", state->missed_reads, name);
+    if (state->ambiguous_gaps)
+        notice_add(notices, NOTICE_WRAP_UNKNOWN,
+                   "nothing was read for so long that a wrap could have passed unseen; that time is left out",
+                   "do not stop carbon while it measures", "the counter of %s may have wrapped unseen %u times", name,
+                   state->ambiguous_gaps);
+    if (state->lost)
+        notice_add(notices, NOTICE_VANISHED, "what it counted meanwhile is left out", "run again without interruption",
+                   "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, a driver reload, or a "
+                   "meter that did not answer",
+                   name, s_from_ns(state->lost_ns), state->lost);
+}
+
+static const char *const hole_causes[HOLE_COUNT] = {
+    [HOLE_NONE] = "",
+    [HOLE_RESET] = "its counter began again",
+    [HOLE_SUSPEND] = "the machine slept",
+    [HOLE_VANISHED] = "its counter was gone and came back",
+    [HOLE_FAILED] = "it was not read",
+    [HOLE_FROZEN] = "its counter stood still while the machine ran",
+    [HOLE_IMPLAUSIBLE] = "it told what cannot be true",
+};
+
+static const enum notice_kind hole_kinds[HOLE_COUNT] = {
+    [HOLE_NONE] = NOTICE_GAPS,
+    [HOLE_RESET] = NOTICE_RESET,
+    [HOLE_SUSPEND] = NOTICE_SUSPEND,
+    [HOLE_VANISHED] = NOTICE_VANISHED,
+    [HOLE_FAILED] = NOTICE_GAPS,
+    [HOLE_FROZEN] = NOTICE_FROZEN,
+    [HOLE_IMPLAUSIBLE] = NOTICE_IMPLAUSIBLE,
+};
+
+enum notice_kind hole_kind(enum hole hole)
+{
+    return hole_kinds[hole];
+}
+
+const char *hole_cause(enum hole hole)
+{
+    return hole_causes[hole];
+}
+
+static void counted_notices(const struct measurement *measurement, size_t i, struct notices *notices)
+{
+    const struct meter_domain *state = &measurement->meter->domains[i];
+    bool too_short;
+
+    counter_notices(state, notices);
+    impossible_notice(measurement, i, notices);
+    if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
+        notice_add(notices, NOTICE_NOT_MOVING, "a counter that stands still says nothing; its energy is unknown, not 0",
+                   "'carbon sources' shows what else this machine has", "the counter of %s did not move",
+                   state->domain->name);
+}
+
+/* A sensor of power: what happens between two readings is not seen (P43). */
+static void sensor_notices(const struct measurement *measurement, size_t i, struct notices *notices)
+{
+    const struct meter_domain *state = &measurement->meter->domains[i];
+    const struct domain *domain = state->domain;
+    const double watched_s = s_from_ns(known_ns_of(watched_ns(measurement), state->unknown_ns));
+
+    if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
+        return;
+    if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
+        notice_add(notices, NOTICE_FROZEN, "a living sensor's last digits change; its energy may be wrong",
+                   "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
+                   domain->name, watched_s);
+    if (!measurement->counting->counts[i])
+        return;
+    notice_add(notices, NOTICE_SAMPLED, "what happens between two readings is not seen", "measure for a minute or more",
+               "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
+               s_from_ns(domain->poll_ns));
+    if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
+        notice_add(notices, NOTICE_BELOW_RESOLUTION, "an average of that length also holds what was before the command",
+                   "measure for ten times as long", "%s is an average over %.0f s", domain->name,
+                   s_from_ns(domain->update_ns));
+    if (state->unwatched_ns)
+        notice_add(notices, NOTICE_GAPS, "its power in between is taken for the mean of both ends",
+                   "do not stop carbon", "%s was not read for %.0f s", domain->name, s_from_ns(state->unwatched_ns));
+}
+
+/* A driver that was loaded anew has begun all its counters again. */
+void domains_notices(const struct measurement *measurement, struct notices *notices)
+{
+    struct notice_groups groups;
+    struct notices found;
+
+    notice_groups_begin(&groups);
+    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
+        notices_clear(&found);
+        if (measurement->counting->counts[i])
+            counted_notices(measurement, i, &found);
+        sensor_notices(measurement, i, &found);
+        notice_groups_add(&groups, &found);
+    }
+    notice_groups_tell(&groups, notices);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * What makes the figure of one domain doubtful: its counter was reset, lost or still, its sensor told too little. */
+#ifndef MEASUREMENT_DOMAIN_NOTICES_H
+#define MEASUREMENT_DOMAIN_NOTICES_H
+
+#include "measurement/measurement.h"
+
+/* Why a time is not known, in words. */
+const char *hole_cause(enum hole hole);
+enum notice_kind hole_kind(enum hole hole);
+
+/* One counter that was reset, failed or was left alone for too long. */
+void counter_notices(const struct meter_domain *state, struct notices *notices);
+
+/* All domains of a measurement; what is said of several alike is said once. */
+void domains_notices(const struct measurement *measurement, struct notices *notices);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * The figures of a row: of one series, of several, and of the parts of a thing together. */
+#include "series/kind_figures.h"
+
+#include <math.h>
+
+/* A machine that runs draws something at every moment; an exporter may look at it every few seconds only. */
+#define STILL_S 10.0
+
+static double known_sum(double a, double b)
+{
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+void kind_figure_add(struct kind_figure *figure, const struct kind_figure *other)
+{
+    figure->joules = known_sum(figure->joules, other->joules);
+    figure->low_j = known_sum(figure->low_j, other->low_j);
+    figure->high_j = known_sum(figure->high_j, other->high_j);
+    figure->irate_w = known_sum(figure->irate_w, other->irate_w);
+    figure->first_s = fmin(figure->first_s, other->first_s);
+    figure->last_s = fmax(figure->last_s, other->last_s);
+    figure->doubtful_j += other->doubtful_j;
+    figure->series += other->series;
+    figure->single += other->single;
+    figure->unknown += other->unknown;
+    figure->points += other->points;
+    figure->covered = fmax(figure->covered, other->covered);
+    figure->resets += other->resets;
+    figure->wraps += other->wraps;
+    figure->gaps += other->gaps;
+    figure->implausible += other->implausible;
+    if (figure->unknown)
+        figure->joules = figure->low_j = figure->high_j = NAN;
+    figure->watts = figure->joules / (figure->last_s > figure->first_s ? figure->last_s - figure->first_s : NAN);
+}
+
+const struct kind_figure kind_no_figure = { .joules = NAN,
+                                            .low_j = NAN,
+                                            .high_j = NAN,
+                                            .watts = NAN,
+                                            .irate_w = NAN,
+                                            .first_s = NAN,
+                                            .last_s = NAN,
+                                            .covered = NAN };
+
+struct kind_figure kind_figure_of(const struct increase *increase, bool totals)
+{
+    struct kind_figure figure = kind_no_figure;
+
+    figure.series = 1;
+    figure.points = increase->points;
+    if (totals) {
+        figure.joules = increase->last_j;
+        return figure;
+    }
+    figure.joules = increase->joules;
+    figure.low_j = increase->low_j;
+    figure.high_j = increase->high_j;
+    figure.covered = increase->covered;
+    figure.irate_w = increase->irate_w;
+    figure.first_s = increase->first_s;
+    figure.last_s = increase->last_s;
+    figure.doubtful_j = increase->doubtful_j;
+    figure.single = increase->single;
+    figure.unknown = isnan(increase->joules) && !increase->single;
+    figure.implausible = increase->implausible;
+    figure.resets = increase->resets;
+    figure.wraps = increase->wraps;
+    figure.gaps = increase->gaps;
+    return figure;
+}
+
+/* Package + dram + other + gpu where there is the package; what carbon counts, and what is told without parts, is the
+ * exporter's own. */
+static void sum_mode(struct kind_row *row, enum kind_mode mode)
+{
+    static const enum kind_part parts[] = { KIND_PACKAGE, KIND_DRAM, KIND_OTHER, KIND_GPU };
+    struct kind_figure *sum = &row->figures[KIND_SUM][mode];
+    const struct kind_figure *own = &row->figures[KIND_OWN_SUM][mode], *package = &row->figures[KIND_PACKAGE][mode];
+    const bool known = !isnan(package->joules);
+    double covered = NAN;
+
+    if (row->kind == KIND_DCGM) {
+        *sum = row->figures[KIND_GPU][mode];
+        return;
+    }
+    if (package->series == 0 || (!isnan(own->joules) && (row->kind == KIND_CARBON || !known))) {
+        *sum = *own;
+        return;
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        kind_figure_add(sum, &row->figures[parts[i]][mode]);
+        covered = fmin(covered, row->figures[parts[i]][mode].covered);
+    }
+    sum->covered = covered;
+    if (!known)
+        sum->joules = sum->low_j = sum->high_j = sum->watts = sum->irate_w = NAN;
+}
+
+static void forget(struct kind_figure *figure)
+{
+    figure->unknown += figure->series;
+    figure->joules = figure->low_j = figure->high_j = figure->watts = figure->irate_w = NAN;
+}
+
+void kind_row_sums(struct kind_row *row)
+{
+    struct kind_figure *sum = row->figures[KIND_SUM];
+
+    for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
+        sum_mode(row, mode);
+    /* it may tell the parts of the one mode and only the total of the other */
+    if (row->kind == KIND_KEPLER_OLD && (sum[KIND_DYNAMIC].series || sum[KIND_IDLE].series)) {
+        sum[KIND_ALL] = kind_no_figure;
+        kind_figure_add(&sum[KIND_ALL], &sum[KIND_DYNAMIC]);
+        kind_figure_add(&sum[KIND_ALL], &sum[KIND_IDLE]);
+    }
+    row->covered = sum->covered;
+}
+
+bool kind_row_stands_still(struct kind_row *row)
+{
+    const struct kind_figure *package = &row->figures[KIND_PACKAGE][KIND_ALL];
+
+    if (row->level != KIND_OF_NODE || package->joules != 0 || !(package->last_s - package->first_s >= STILL_S))
+        return false;
+    for (enum kind_part part = 0; part < KIND_PART_COUNT; part++)
+        for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
+            if (part == KIND_SUM || row->figures[part][mode].joules == 0)
+                forget(&row->figures[part][mode]);
+    return true;
+}
