@@ -11,6 +11,11 @@ struct library_function {
     void *function; /* a pointer to a pointer to the function */
 };
 
+/* A library whose header is there states each function once, in a list LIST(FUNCTION) of FUNCTION(member, name):
+ * `struct x { LIST(LIBRARY_MEMBER) } *library`, `struct library_function wanted[] = { LIST(LIBRARY_WANTED) }`. */
+#define LIBRARY_MEMBER(member, name) __typeof__(name) *member;
+#define LIBRARY_WANTED(member, name) { #name, &library->member },
+
 enum library_state {
     LIBRARY_READY,
     LIBRARY_ABSENT,

@@ -10,6 +10,12 @@ struct column {
     unsigned of; /* which of the row's structs */
 };
 
+/* A column that is called as its field is. */
+#define COLUMN(field, of_which)                                                                                        \
+    {                                                                                                                  \
+        .name = #field, .path = #field, .of = (of_which)                                                               \
+    }
+
 struct table {
     const struct column *columns;
     size_t count;

@@ -2,6 +2,7 @@
  * How a service of live grid data is asked: the cache first, then the network, part by part. */
 #include "grid/live.h"
 
+#include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "grid/live_ask.h"
@@ -209,9 +210,11 @@ static bool take_part(struct asking *asking, unsigned part, const char *url, str
 /* A part that fails beside one that does not is a doubt: a forecast may be in another plan. */
 static bool take_parts(struct asking *asking, struct error *err)
 {
-    struct error first = { .kind = ERROR_NONE }, failed[4];
+    AUTO_FREE struct error *failed = calloc(asking->service->parts, sizeof *failed);
     size_t failures = 0, answers = 0;
 
+    if (!failed)
+        return error_errno(err, "cannot ask the service");
     for (unsigned part = 0; part < asking->service->parts; part++) {
         struct text url;
 
@@ -227,9 +230,8 @@ static bool take_parts(struct asking *asking, struct error *err)
         }
         text_close(&url);
     }
-    first = failures ? failed[0] : first;
     if (!answers) {
-        *err = first;
+        *err = failures ? failed[0] : (struct error){ .kind = ERROR_NONE };
         return false;
     }
     for (size_t i = 0; i < failures; i++)

@@ -17,36 +17,27 @@
 
 enum { MOST_DEPTH = 32, MOST_JSON = 64 << 20 };
 
+#define EXPAT_FUNCTIONS(FUNCTION)                                                                                      \
+    FUNCTION(create, XML_ParserCreate)                                                                                 \
+    FUNCTION(free, XML_ParserFree)                                                                                     \
+    FUNCTION(set_data, XML_SetUserData)                                                                                \
+    FUNCTION(set_elements, XML_SetElementHandler)                                                                      \
+    FUNCTION(set_text, XML_SetCharacterDataHandler)                                                                    \
+    FUNCTION(set_doctype, XML_SetStartDoctypeDeclHandler)                                                              \
+    FUNCTION(parse, XML_Parse)                                                                                         \
+    FUNCTION(stop, XML_StopParser)                                                                                     \
+    FUNCTION(error, XML_GetErrorCode)                                                                                  \
+    FUNCTION(error_text, XML_ErrorString)                                                                              \
+    FUNCTION(line, XML_GetCurrentLineNumber)
+
 struct library {
-    __typeof__(XML_ParserCreate) *create;
-    __typeof__(XML_ParserFree) *free;
-    __typeof__(XML_SetUserData) *set_data;
-    __typeof__(XML_SetElementHandler) *set_elements;
-    __typeof__(XML_SetCharacterDataHandler) *set_text;
-    __typeof__(XML_SetStartDoctypeDeclHandler) *set_doctype;
-    __typeof__(XML_Parse) *parse;
-    __typeof__(XML_StopParser) *stop;
-    __typeof__(XML_GetErrorCode) *error;
-    __typeof__(XML_ErrorString) *error_text;
-    __typeof__(XML_GetCurrentLineNumber) *line;
+    EXPAT_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 static bool library_of(struct library *library, struct error *err)
 {
     static const char *const files[] = { "libexpat.so.1", NULL };
-    const struct library_function wanted[] = {
-        { "XML_ParserCreate", &library->create },
-        { "XML_ParserFree", &library->free },
-        { "XML_SetUserData", &library->set_data },
-        { "XML_SetElementHandler", &library->set_elements },
-        { "XML_SetCharacterDataHandler", &library->set_text },
-        { "XML_SetStartDoctypeDeclHandler", &library->set_doctype },
-        { "XML_Parse", &library->parse },
-        { "XML_StopParser", &library->stop },
-        { "XML_GetErrorCode", &library->error },
-        { "XML_ErrorString", &library->error_text },
-        { "XML_GetCurrentLineNumber", &library->line },
-    };
+    const struct library_function wanted[] = { EXPAT_FUNCTIONS(LIBRARY_WANTED) };
 
     if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
         return true;

@@ -11,34 +11,26 @@
 
 enum { LEVEL = 6, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, LEAST_ROOM = 1 << 15, MOST_BYTES = 1 << 28 };
 
+#define ZLIB_FUNCTIONS(FUNCTION)                                                                                       \
+    FUNCTION(deflate_open, deflateInit_)                                                                               \
+    FUNCTION(deflate_open_as, deflateInit2_)                                                                           \
+    FUNCTION(deflate_sample, deflateSetDictionary)                                                                     \
+    FUNCTION(deflate_bound, deflateBound)                                                                              \
+    FUNCTION(deflate, deflate)                                                                                         \
+    FUNCTION(deflate_close, deflateEnd)                                                                                \
+    FUNCTION(inflate_open, inflateInit_)                                                                               \
+    FUNCTION(inflate_sample, inflateSetDictionary)                                                                     \
+    FUNCTION(inflate, inflate)                                                                                         \
+    FUNCTION(inflate_close, inflateEnd)
+
 struct zlib {
-    __typeof__(deflateInit_) *deflate_open;
-    __typeof__(deflateInit2_) *deflate_open_as;
-    __typeof__(deflateSetDictionary) *deflate_sample;
-    __typeof__(deflateBound) *deflate_bound;
-    __typeof__(deflate) *deflate;
-    __typeof__(deflateEnd) *deflate_close;
-    __typeof__(inflateInit_) *inflate_open;
-    __typeof__(inflateSetDictionary) *inflate_sample;
-    __typeof__(inflate) *inflate;
-    __typeof__(inflateEnd) *inflate_close;
+    ZLIB_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-static bool find_zlib(struct zlib *zlib)
+static bool find_zlib(struct zlib *library)
 {
     static const char *const files[] = { "libz.so.1", NULL };
-    const struct library_function wanted[] = {
-        { "deflateInit_", &zlib->deflate_open },
-        { "deflateInit2_", &zlib->deflate_open_as },
-        { "deflateSetDictionary", &zlib->deflate_sample },
-        { "deflateBound", &zlib->deflate_bound },
-        { "deflate", &zlib->deflate },
-        { "deflateEnd", &zlib->deflate_close },
-        { "inflateInit_", &zlib->inflate_open },
-        { "inflateSetDictionary", &zlib->inflate_sample },
-        { "inflate", &zlib->inflate },
-        { "inflateEnd", &zlib->inflate_close },
-    };
+    const struct library_function wanted[] = { ZLIB_FUNCTIONS(LIBRARY_WANTED) };
 
     return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
 }

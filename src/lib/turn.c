@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * One meter for many threads, and for the children of their process. */
+ * One meter for many threads, and for the children of their process.
+ *
+ * Within a process a mutex orders the threads. A fork copies it as it is: where another thread held it, nobody in the
+ * child will ever give it back, and the reading that this thread was taking is cut in two. So a child has to find out
+ * that it is one before it touches the mutex, at every reading; asking getpid would be a system call for each.
+ *
+ * How it finds out: `owner` says which process the mutex is good for. It stands alone on a page that the kernel fills
+ * with zeroes in every child (MADV_WIPEONFORK), so that it is OPENED_HERE in the process that has the mutex, and 0 in a
+ * child that has not made it its own yet. A kernel before Linux 4.14 has no such pages: there `owner` is a process id,
+ * a child finds its parent's, and each reading does ask getpid. `self` is the right value of the two.
+ *
+ * Who makes it the child's own: a child begins with one thread, and may have several by its first reading. The one that
+ * exchanges the old owner for -self, which only one can, does it, and then writes self; the others see -self and wait
+ * for that. It is a few microseconds, once in a child's life, so that they may as well yield. The value is -self and
+ * no fixed number, since a fork may fall into just that time: then the child finds what its parent wrote, -id of
+ * another process (or a wiped 0), which is not its own -self, and begins anew instead of waiting for a thread that it
+ * does not have.
+ *
+ * `busy` is set while a reading is taken, and by who adopts: a child that finds it set has a torn one, and its domains
+ * start anew. */
 #include "lib/meter.h"
 
 #include <sched.h>
@@ -8,8 +27,6 @@
 
 enum { PAGE_BYTES = 4096, OPENED_HERE = 1 };
 
-/* The owner is on a page that the kernel wipes in children, so that no reading pays for a getpid; before Linux 4.14 it
- * does. */
 bool turn_init(carbon_meter *meter, struct error *err)
 {
     void *page = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -23,8 +40,7 @@ bool turn_init(carbon_meter *meter, struct error *err)
     return true;
 }
 
-/* In a child that was forked: its one thread, or the first of several, makes the meter its own. The mutex is as another
- * thread may have held it, and a reading that was being taken then is torn. */
+/* In a child that was forked. */
 static void adopt(carbon_meter *meter, pid_t self)
 {
     pid_t owner = atomic_load(meter->owner);

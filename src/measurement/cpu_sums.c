@@ -59,19 +59,18 @@ double cpu_sums_others(const struct cpu_sums *busy)
     return busy->lasted_ns && !busy->unknown ? fmax(0, others_ns) / (double)busy->lasted_ns : NAN;
 }
 
-double others_told(double busy, double job, double coarse)
+double others_told(uint64_t busy_ns, uint64_t job_ns, uint64_t lost_ns, uint64_t lasted_ns)
 {
-    return job - busy > fmax(coarse, LOST * job) ? NAN : fmax(0, busy - job);
+    const double busy = (double)busy_ns / (double)lasted_ns, job = (double)job_ns / (double)lasted_ns;
+
+    if (lost_ns || job - busy > fmax(coarse_cpus(lasted_ns), LOST * job))
+        return NAN;
+    return fmax(0, busy - job);
 }
 
 double cpu_sums_others_told(const struct cpu_sums *busy)
 {
-    const double lasted_ns = (double)busy->lasted_ns;
-
-    if (busy->lost_ns)
-        return NAN;
-    return others_told((double)busy->all_ns / lasted_ns, (double)busy->job_ns / lasted_ns,
-                       coarse_cpus(busy->lasted_ns));
+    return others_told(busy->all_ns, busy->job_ns, busy->lost_ns, busy->lasted_ns);
 }
 
 double cpu_sums_of_mask(const struct cpu_sums *busy)

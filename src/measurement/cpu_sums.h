@@ -19,10 +19,10 @@ struct cpu_sums cpu_sums_beside(const struct measurement *measurement);
 double cpu_sums_others(const struct cpu_sums *busy);
 double cpu_sums_of_mask(const struct cpu_sums *busy);
 
-/* CPUs of others, where everything kept `busy` of them busy; NAN unknown. A machine that lost its own CPUs for a while
- * (a guest of a full host) counts too few ticks: where the job alone used more than everything, or CPU time was lost,
- * nobody knows what others did. */
-double others_told(double busy, double job, double coarse);
+/* CPUs that others kept busy in a window, or in several together: everything was busy for busy_ns of lasted_ns, the job
+ * for job_ns. NAN unknown: a machine that lost its own CPUs for a while (a guest of a full host, lost_ns) counts too
+ * few ticks, and so it is taken to have where the job alone used more than everything. */
+double others_told(uint64_t busy_ns, uint64_t job_ns, uint64_t lost_ns, uint64_t lasted_ns);
 double cpu_sums_others_told(const struct cpu_sums *busy);
 
 /* How many CPUs such a figure may be off by; 0: there is none. */

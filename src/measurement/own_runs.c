@@ -59,11 +59,6 @@ static uint64_t lasted_ns(const struct window *window)
     return window && window->machine_busy_known ? window->duration_ns : 0;
 }
 
-static bool has_lost(const struct window *window)
-{
-    return window && window->machine_lost_ns > 0;
-}
-
 /* A run that is too short for ticks goes by all of them together. */
 static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct neighbours *beside,
                                    const struct run *run)
@@ -74,10 +69,8 @@ static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct n
     if (isnan(share.fraction))
         return cpus;
     cpus.job = (double)run->usage.cpu_ns.value / (double)run->window.duration_ns;
-    cpus.others = has_lost(&run->window)
-                      ? NAN
-                      : others_told((double)run->window.machine_busy_ns / (double)run->window.duration_ns, cpus.job,
-                                    coarse_cpus(run->window.duration_ns));
+    cpus.others = others_told(run->window.machine_busy_ns, run->usage.cpu_ns.value, run->window.machine_lost_ns,
+                              run->window.duration_ns);
     cpus.baseline = idle_cores_under(beside, &run->window);
     cpus.mask = run->window.mask_cpus;
     cpus.mask_busy = window_busy_mask_cpus(&run->window);
@@ -134,6 +127,12 @@ static struct own own_learnt(struct learnt_table *table, const struct run *run, 
     if (!isfinite(off_j) || !isfinite(figure.own_j))
         return own_unknown(NAN, NAN);
     return (struct own){ figure.own_j, figure.own_j - off_j, figure.own_j + off_j, figure.idle_j, OWN_PROFILE };
+}
+
+/* Its ticks are too few: nothing of it says what others did. */
+static bool has_lost(const struct window *window)
+{
+    return window && window->machine_lost_ns > 0;
 }
 
 /* What windows and strides say of a metered domain; of a part of a run it is less. */

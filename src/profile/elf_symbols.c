@@ -14,52 +14,35 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LIBDW_FUNCTIONS(FUNCTION)                                                                                      \
+    FUNCTION(begin, dwfl_begin)                                                                                        \
+    FUNCTION(end, dwfl_end)                                                                                            \
+    FUNCTION(report_begin, dwfl_report_begin)                                                                          \
+    FUNCTION(report_offline, dwfl_report_offline)                                                                      \
+    FUNCTION(report_end, dwfl_report_end)                                                                              \
+    FUNCTION(getelf, dwfl_module_getelf)                                                                               \
+    FUNCTION(addrinfo, dwfl_module_addrinfo)                                                                           \
+    FUNCTION(getsrc, dwfl_module_getsrc)                                                                               \
+    FUNCTION(lineinfo, dwfl_lineinfo)                                                                                  \
+    FUNCTION(next_unit, dwfl_module_nextcu)                                                                            \
+    FUNCTION(has_address, dwarf_haspc)                                                                                 \
+    FUNCTION(line_of_unit, dwarf_getsrc_die)                                                                           \
+    FUNCTION(line_file, dwarf_linesrc)                                                                                 \
+    FUNCTION(line_number, dwarf_lineno)                                                                                \
+    FUNCTION(find_elf, dwfl_build_id_find_elf)                                                                         \
+    FUNCTION(find_debuginfo, dwfl_standard_find_debuginfo)                                                             \
+    FUNCTION(section_address, dwfl_offline_section_address)                                                            \
+    FUNCTION(getphdrnum, elf_getphdrnum)                                                                               \
+    FUNCTION(getphdr, gelf_getphdr)
+
 struct libdw {
-    __typeof__(dwfl_begin) *begin;
-    __typeof__(dwfl_end) *end;
-    __typeof__(dwfl_report_begin) *report_begin;
-    __typeof__(dwfl_report_offline) *report_offline;
-    __typeof__(dwfl_report_end) *report_end;
-    __typeof__(dwfl_module_getelf) *getelf;
-    __typeof__(dwfl_module_addrinfo) *addrinfo;
-    __typeof__(dwfl_module_getsrc) *getsrc;
-    __typeof__(dwfl_lineinfo) *lineinfo;
-    __typeof__(dwfl_module_nextcu) *next_unit;
-    __typeof__(dwarf_haspc) *has_address;
-    __typeof__(dwarf_getsrc_die) *line_of_unit;
-    __typeof__(dwarf_linesrc) *line_file;
-    __typeof__(dwarf_lineno) *line_number;
-    __typeof__(dwfl_build_id_find_elf) *find_elf;
-    __typeof__(dwfl_standard_find_debuginfo) *find_debuginfo;
-    __typeof__(dwfl_offline_section_address) *section_address;
-    __typeof__(elf_getphdrnum) *getphdrnum;
-    __typeof__(gelf_getphdr) *getphdr;
+    LIBDW_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-static enum library_state libdw_open(struct libdw *dw)
+static enum library_state libdw_open(struct libdw *library)
 {
     static const char *const files[] = { "libdw.so.1", NULL };
-    const struct library_function functions[] = {
-        { "dwfl_begin", &dw->begin },
-        { "dwfl_end", &dw->end },
-        { "dwfl_report_begin", &dw->report_begin },
-        { "dwfl_report_offline", &dw->report_offline },
-        { "dwfl_report_end", &dw->report_end },
-        { "dwfl_module_getelf", &dw->getelf },
-        { "dwfl_module_addrinfo", &dw->addrinfo },
-        { "dwfl_module_getsrc", &dw->getsrc },
-        { "dwfl_lineinfo", &dw->lineinfo },
-        { "dwfl_module_nextcu", &dw->next_unit },
-        { "dwarf_haspc", &dw->has_address },
-        { "dwarf_getsrc_die", &dw->line_of_unit },
-        { "dwarf_linesrc", &dw->line_file },
-        { "dwarf_lineno", &dw->line_number },
-        { "dwfl_build_id_find_elf", &dw->find_elf },
-        { "dwfl_standard_find_debuginfo", &dw->find_debuginfo },
-        { "dwfl_offline_section_address", &dw->section_address },
-        { "elf_getphdrnum", &dw->getphdrnum },
-        { "gelf_getphdr", &dw->getphdr },
-    };
+    const struct library_function functions[] = { LIBDW_FUNCTIONS(LIBRARY_WANTED) };
 
     return library_open(files, functions, sizeof functions / sizeof functions[0]);
 }

@@ -261,17 +261,17 @@ static const struct fields *const row_of[] = { &probe_fields, &quality_fields, &
         name "_assumed", "parts." name ".assumed", LOAD                                                                \
     }
 static const struct column columns[] = {
-    { "schema", "schema", RESULT },
-    { "id", "id", RESULT },
+    COLUMN(schema, RESULT),
+    COLUMN(id, RESULT),
     { "load", "name", LOAD },
-    { "kind", "kind", LOAD },
-    { "threads", "threads", LOAD },
+    COLUMN(kind, LOAD),
+    COLUMN(threads, LOAD),
     { "runs", "run_count", ROW },
-    { "failed", "failed", ROW },
-    { "busy_cpus", "busy_cpus", LOAD },
-    { "bytes_per_s", "bytes_per_s", LOAD },
-    { "j_per_gib", "j_per_gib", LOAD },
-    { "total_gross_w", "total_gross_w", LOAD },
+    COLUMN(failed, ROW),
+    COLUMN(busy_cpus, LOAD),
+    COLUMN(bytes_per_s, LOAD),
+    COLUMN(j_per_gib, LOAD),
+    COLUMN(total_gross_w, LOAD),
     DOMAIN("package"),
     DOMAIN("memory"),
     DOMAIN("machine"),
@@ -281,13 +281,13 @@ static const struct column columns[] = {
     PART("memory"),
     PART("io"),
     PART("rest"),
-    { "baseline_busy_cpus", "baseline_busy_cpus", RESULT },
-    { "baseline_busy_mask_cpus", "baseline_busy_mask_cpus", RESULT },
+    COLUMN(baseline_busy_cpus, RESULT),
+    COLUMN(baseline_busy_mask_cpus, RESULT),
     { "package_own_w", "own_w.package.mean", LOAD },
     { "memory_own_w", "own_w.memory.mean", LOAD },
     { "machine_own_w", "own_w.machine.mean", LOAD },
     { "gpu_own_w", "own_w.gpu.mean", LOAD },
-    { "own_method", "own_method", RESULT },
+    COLUMN(own_method, RESULT),
 };
 static const struct table probe_columns = TABLE_OF(columns, row_of);
 

@@ -4,23 +4,27 @@
 #define COMMANDS_SERVE_MICROHTTPD_LIBRARY_H
 
 #include "base/error.h"
+#include "base/library.h"
 
 #include <microhttpd.h>
 
+#define MICROHTTPD_FUNCTIONS(FUNCTION)                                                                                 \
+    FUNCTION(start, MHD_start_daemon)                                                                                  \
+    FUNCTION(quiesce, MHD_quiesce_daemon)                                                                              \
+    FUNCTION(stop, MHD_stop_daemon)                                                                                    \
+    FUNCTION(run, MHD_run)                                                                                             \
+    FUNCTION(timeout, MHD_get_timeout)                                                                                 \
+    FUNCTION(daemon_info, MHD_get_daemon_info)                                                                         \
+    FUNCTION(connection_info, MHD_get_connection_info)                                                                 \
+    FUNCTION(has_feature, MHD_is_feature_supported)                                                                    \
+    FUNCTION(header, MHD_lookup_connection_value)                                                                      \
+    FUNCTION(response, MHD_create_response_from_buffer)                                                                \
+    FUNCTION(add_header, MHD_add_response_header)                                                                      \
+    FUNCTION(queue, MHD_queue_response)                                                                                \
+    FUNCTION(destroy, MHD_destroy_response)
+
 struct microhttpd {
-    __typeof__(MHD_start_daemon) *start;
-    __typeof__(MHD_quiesce_daemon) *quiesce;
-    __typeof__(MHD_stop_daemon) *stop;
-    __typeof__(MHD_run) *run;
-    __typeof__(MHD_get_timeout) *timeout;
-    __typeof__(MHD_get_daemon_info) *daemon_info;
-    __typeof__(MHD_get_connection_info) *connection_info;
-    __typeof__(MHD_is_feature_supported) *has_feature;
-    __typeof__(MHD_lookup_connection_value) *header;
-    __typeof__(MHD_create_response_from_buffer) *response;
-    __typeof__(MHD_add_response_header) *add_header;
-    __typeof__(MHD_queue_response) *queue;
-    __typeof__(MHD_destroy_response) *destroy;
+    MICROHTTPD_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 bool microhttpd_open(struct microhttpd *library, struct error *err) MUST_CHECK;

@@ -39,21 +39,13 @@ static int whole(double value)
     return value >= 0 && value < 1e9 ? (int)value : 0;
 }
 
-/* Room for so many items, all 0; true where none are wanted. */
-static bool room(void *items, size_t count, size_t size)
-{
-    void *made = count ? calloc(count, size) : NULL;
-
-    memcpy(items, &made, sizeof made);
-    return made || !count;
-}
-
 static bool take_command(const struct cJSON *record, struct past *past)
 {
     const struct cJSON *words = json_member(record, "command");
     size_t count = 0;
 
-    if (!room(&past->command, json_count(words) + 1, sizeof *past->command))
+    past->command = calloc(json_count(words) + 1, sizeof *past->command);
+    if (!past->command)
         return false;
     for (const struct cJSON *word = json_first(words); word; word = json_next(word)) {
         past->command[count] = strdup(json_text(word));
@@ -79,7 +71,8 @@ static bool take_domains(const struct cJSON *record, struct past *past)
     const struct cJSON *domains = json_member(record, "domains");
 
     past->domain_count = json_count(domains);
-    if (!room(&past->domains, past->domain_count, sizeof *past->domains))
+    past->domains = calloc(past->domain_count + 1, sizeof *past->domains);
+    if (!past->domains)
         return false;
     struct past_domain *domain = past->domains;
     for (const struct cJSON *node = json_first(domains); node; node = json_next(node), domain++) {
@@ -124,7 +117,8 @@ static bool take_baselines(const struct cJSON *windows, struct past *past)
     const struct cJSON *baselines = json_member(windows, "baselines");
 
     past->baseline_count = json_count(baselines);
-    if (!room(&past->baselines, past->baseline_count, sizeof *past->baselines))
+    past->baselines = calloc(past->baseline_count + 1, sizeof *past->baselines);
+    if (!past->baselines)
         return false;
     struct past_baseline *baseline = past->baselines;
     for (const struct cJSON *node = json_first(baselines); node; node = json_next(node))
@@ -159,7 +153,9 @@ static bool take_runs(const struct cJSON *windows, struct past *past)
 
     for (const struct cJSON *node = json_first(runs); node; node = json_next(node))
         phases += json_count(json_member(node, "phases"));
-    if (!room(&past->runs, json_count(runs), sizeof *past->runs) || !room(&past->phases, phases, sizeof *past->phases))
+    past->runs = calloc(json_count(runs) + 1, sizeof *past->runs);
+    past->phases = calloc(phases + 1, sizeof *past->phases);
+    if (!past->runs || !past->phases)
         return false;
     for (const struct cJSON *node = json_first(runs); node; node = json_next(node)) {
         const bool warmup = json_is_true(node, "warmup");
