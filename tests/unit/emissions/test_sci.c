@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The Software Carbon Intensity: the examples of the standard, what is not declared, and embodied.csv; equivalents. */
+#include "tree.h"
 #include "unit.h"
 
 #include "emissions/equivalents.h"
@@ -117,6 +118,43 @@ START_TEST(machines_of_the_table)
 }
 END_TEST
 
+/* A table with a mass or a time that is none, or below 0, is refused with its place. */
+START_TEST(a_table_says_masses_and_years)
+{
+    static const struct {
+        const char *row, *why;
+    } cases[] = {
+        { "device,box,x,,,device,4,,2021,S,", "this is no mass" },
+        { "device,box,-1,,,device,4,,2021,S,", "this is no mass" },
+        { "device,box,100,,,device,x,,2021,S,", "this is no time" },
+        { "device,box,100,,,device,0,,2021,S,", "this is no time" },
+    };
+    const char *data = getenv("CARBON_DATA");
+    char *before = data ? strdup(data) : NULL, text[512];
+    struct tree tree;
+
+    tree_open(&tree);
+    ck_assert_int_eq(setenv("CARBON_DATA", tree.path, 1), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sci sci = { .asked = true };
+        struct error err = { .kind = ERROR_NONE };
+
+        snprintf(text, sizeof text,
+                 "category,item,kgco2eq_manufacturing,kgco2eq_min,kgco2eq_max,per,lifetime_years,n_reports,year,"
+                 "source_id,notes\n%s",
+                 cases[i].row);
+        tree_put(&tree, "emission_factors/embodied.csv", text);
+        ck_assert(!sci_machine_find("box", &sci, &err));
+        ck_assert_msg(strcmp(err.why, cases[i].why) == 0, "case %zu: %s: %s", i, err.what, err.why);
+        ck_assert_ptr_nonnull(strstr(err.what, "line 2"));
+    }
+    if (before)
+        setenv("CARBON_DATA", before, 1);
+    free(before);
+    tree_close(&tree);
+}
+END_TEST
+
 START_TEST(the_nearest_to_one_come_first)
 {
     struct equivalents equivalents = { .count = 4 };
@@ -165,5 +203,5 @@ START_TEST(equivalents_have_their_source)
 END_TEST
 
 UNIT_SUITE("sci", the_standard_example_of_m, every_term_counts, what_is_not_declared_is_unknown,
-           units_of_work_and_their_name, machines_of_the_table, the_nearest_to_one_come_first,
-           equivalents_have_their_source)
+           units_of_work_and_their_name, machines_of_the_table, a_table_says_masses_and_years,
+           the_nearest_to_one_come_first, equivalents_have_their_source)

@@ -104,7 +104,7 @@ END_TEST
 START_TEST(names_come_from_name_files)
 {
     static const char *const names[] = {
-        "package-0",    "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-1",
+        "package-0",    "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-0", "package-1-die-1",
         "dram-1-die-1", "package-10",     "psys",   "psys#2",   "psys-0", "psys-1",
     };
     struct tree tree;
@@ -118,6 +118,7 @@ START_TEST(names_come_from_name_files)
     zone(&tree, "intel-rapl:2", "psys-1", "3", "1000");
     zone(&tree, "intel-rapl:3", "psys", "3", "1000");
     zone(&tree, "intel-rapl:4", "psys-0", "3", "1000");
+    zone(&tree, "intel-rapl:5", "package-1-die-0", "1", "1000");
     zone(&tree, "intel-rapl:a", "package-0", "4", "1000");
     zone(&tree, "intel-rapl:a:a", "uncore", "5", "1000");
     zone(&tree, "intel-rapl:a:0", "core", "6", "1000");
@@ -131,6 +132,7 @@ START_TEST(names_come_from_name_files)
     ck_assert_str_eq(domain_of(&source, "dram-1-die-1")->path, "sys/class/powercap/intel-rapl:0:0");
     ck_assert_int_eq(domain_of(&source, "dram-1-die-1")->package, 1);
     ck_assert_int_eq(domain_of(&source, "dram-1-die-1")->die, 1);
+    ck_assert_int_eq(domain_of(&source, "package-1-die-0")->die, 0);
     ck_assert_int_eq(domain_of(&source, "package-0-mmio")->access, ACCESS_MMIO);
     ck_assert_int_eq(domain_of(&source, "psys")->package, -1);
     ck_assert_uint_eq(source.notices.count, 0);
@@ -427,8 +429,9 @@ START_TEST(the_highest_limit_is_the_zones)
 }
 END_TEST
 
-UNIT_SUITE("powercap", the_highest_limit_is_the_zones, modulus_is_the_range_and_one_unit, unreadable_range_is_no_modulus,
-           names_come_from_name_files, other_entries_are_no_zones, zones_of_the_nested_view_are_not_seen_twice,
-           counters_are_read_in_place, one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step,
-           absence_has_its_cause, a_control_type_without_zones_wants_a_newer_kernel,
-           zones_that_lead_nowhere_are_noticed, amd_core_zone_is_one_core, counters_of_a_guest_are_virtual)
+UNIT_SUITE("powercap", the_highest_limit_is_the_zones, modulus_is_the_range_and_one_unit,
+           unreadable_range_is_no_modulus, names_come_from_name_files, other_entries_are_no_zones,
+           zones_of_the_nested_view_are_not_seen_twice, counters_are_read_in_place,
+           one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step, absence_has_its_cause,
+           a_control_type_without_zones_wants_a_newer_kernel, zones_that_lead_nowhere_are_noticed,
+           amd_core_zone_is_one_core, counters_of_a_guest_are_virtual)

@@ -371,6 +371,88 @@ START_TEST(each_figure_has_its_column)
 END_TEST
 
 /* A step that was not run, and one that goes on: neither has an exit status yet. */
+/* A shell tells signal n as 128 + n, and there are 64. */
+START_TEST(how_a_run_came_out)
+{
+    static const struct {
+        struct pipeline_run run;
+        bool failed, killed;
+    } cases[] = {
+        { { .ended = true, .exit_status = 0 }, false, false },
+        { { .ended = true, .exit_status = 1 }, true, false },
+        { { .ended = true, .exit_status = 128 }, true, false },
+        { { .ended = true, .exit_status = 129 }, true, true },
+        { { .ended = true, .exit_status = 192 }, true, true },
+        { { .ended = true, .exit_status = 193 }, true, false },
+        { { .ended = true, .exit_status = 1, .timed_out = true }, true, true },
+        { { .ended = true, .exit_status = 130, .cut_short = true }, false, true },
+        { { .ended = true, .exit_status = 0, .cut_short = true }, false, true },
+        { { .exit_status = 137 }, false, false },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ck_assert_msg(pipeline_run_has_failed(&cases[i].run) == cases[i].failed, "case %zu failed", i);
+        ck_assert_msg(pipeline_run_was_killed(&cases[i].run) == cases[i].killed, "case %zu killed", i);
+    }
+}
+END_TEST
+
+/* Of two runs that ended and one that goes on; all of them, added up over two steps. */
+START_TEST(steps_come_to_a_sum)
+{
+    const struct report session = { .pue = 1.5, .factor = { .kgco2eq_per_kwh = 0.25 } };
+    struct pipeline_run runs[] = {
+        { .ended = true,
+          .duration_s = 2,
+          .gross_j = 30,
+          .idle_j = 10,
+          .net_j = 20,
+          .own_j = 18,
+          .cpu_s = 1,
+          .own_method = OWN_NET,
+          .memory_peak_mb = 5,
+          .gpu_own_j = NAN },
+        { .ended = true,
+          .exit_status = 3,
+          .duration_s = 4,
+          .gross_j = 60,
+          .idle_j = 20,
+          .net_j = 40,
+          .own_j = 36,
+          .cpu_s = 3,
+          .own_method = OWN_SHARE,
+          .memory_peak_mb = 7,
+          .gpu_own_j = NAN },
+        { .duration_s = 100, .gross_j = 1000 },
+    };
+    struct pipeline_step_report steps[] = {
+        { .runs = runs, .run_count = 3, .name = "a", .runner = "process" },
+        { .runs = runs, .run_count = 1, .name = "b", .runner = "process" },
+    };
+    struct pipeline_report report = { .session = &session, .steps = steps, .step_count = 2 };
+
+    pipeline_report_finish(&report);
+    ck_assert_uint_eq(steps[0].counted, 2);
+    ck_assert(steps[0].failed && !steps[1].failed);
+    ck_assert_int_eq(steps[0].own_method, OWN_SHARE);
+    ck_assert_int_eq(steps[1].own_method, OWN_NET);
+    ck_assert_double_eq_tol(steps[0].duration_s.mean, 3, 1e-12);
+    ck_assert_double_eq_tol(steps[0].gross_j.mean, 45, 1e-12);
+    ck_assert_double_eq_tol(steps[0].idle_j.mean, 15, 1e-12);
+    ck_assert_double_eq_tol(steps[0].net_j.mean, 30, 1e-12);
+    ck_assert_double_eq_tol(steps[0].own_j.mean, 27, 1e-12);
+    ck_assert_double_eq_tol(steps[0].cpu_s.mean, 2, 1e-12);
+    ck_assert_double_eq_tol(steps[0].memory_peak_mb, 7, 1e-12);
+    ck_assert_double_eq_tol(steps[0].gross.kgco2eq, 45 / 3.6e6 * 1.5 * 0.25, 1e-18);
+    ck_assert_double_eq_tol(steps[0].own.kgco2eq, 27 / 3.6e6 * 1.5 * 0.25, 1e-18);
+    ck_assert_double_eq_tol(report.duration_s, 5, 1e-12);
+    ck_assert_double_eq_tol(report.gross_j, 75, 1e-12);
+    ck_assert_double_eq_tol(report.idle_j, 25, 1e-12);
+    ck_assert_double_eq_tol(report.net_j, 50, 1e-12);
+    ck_assert_double_eq_tol(report.own_j, 45, 1e-12);
+}
+END_TEST
+
 START_TEST(without_an_end_there_is_no_exit_status)
 {
     const struct report session = { .pue = 1 };
@@ -400,4 +482,4 @@ UNIT_SUITE("step_rows", captured_rows_give_the_captured_tables, the_rule_gives_w
            a_request_is_a_lower_bound_where_more_was_wanted, each_figure_has_its_column,
            without_an_end_there_is_no_exit_status, a_row_lies_between_two_looks, a_last_moment_is_no_row,
            a_short_step_has_one_row, a_row_with_a_hole_has_no_energy, what_is_not_known_is_no_row_of_nothing,
-           nothing_uses_more_than_it_may, a_full_disk_is_told)
+           nothing_uses_more_than_it_may, a_full_disk_is_told, how_a_run_came_out, steps_come_to_a_sum)

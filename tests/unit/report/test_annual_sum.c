@@ -54,6 +54,24 @@ START_TEST(each_month_has_its_records)
 }
 END_TEST
 
+/* What is below it is left out, and told; what is just it is not. */
+START_TEST(what_is_too_small)
+{
+    struct year *year = open_year(2026, false);
+    struct account account = account_with(at("2026-02-01"), 3600, 3.6e6);
+
+    year->annual.at_least_j = 3.6e6;
+    add(year, &account);
+    account = account_with(at("2026-02-02"), 3600, 3.6e6 - 1);
+    add(year, &account);
+    finish(year);
+    ck_assert_uint_eq(year->annual.gaps.small, 1);
+    CLOSE(year->annual.gaps.small_kwh, (3.6e6 - 1) / 3.6e6);
+    CLOSE(year->annual.total.it_kwh, 1);
+    close_year(year);
+}
+END_TEST
+
 /* Of a counter, of a hypervisor's and of a share of either: 1 + 2 + 4 kWh. A model's and a declared one's: no. */
 START_TEST(what_counts_as_measured)
 {
@@ -190,4 +208,5 @@ START_TEST(little_is_told_to_be_little)
 END_TEST
 
 UNIT_SUITE("annual_sum", records_at_the_edges, each_month_has_its_records, what_counts_as_measured,
-           what_was_measured_at_once_counts_once, a_machines_energy_counts_once, little_is_told_to_be_little)
+           what_was_measured_at_once_counts_once, a_machines_energy_counts_once, little_is_told_to_be_little,
+           what_is_too_small)

@@ -400,5 +400,22 @@ START_TEST(power)
 }
 END_TEST
 
+/* What one value too high would have told lies between its neighbours only. */
+START_TEST(implausible_power)
+{
+    const struct series_point points[] = { { 0, 6 }, { 10, 6 }, { 20, 1e9 }, { 30, 6 }, { 40, 6 } };
+    const struct series series = { .points = (struct series_point *)points, .point_count = 5 };
+    struct increase_rules rules = plain();
+    struct increase increase;
+    struct error err;
+
+    rules.most_w = 100;
+    ck_assert(increase_of_power(&series, &rules, &increase, &err));
+    ck_assert_double_eq_tol(increase.joules, 60 + 60, 1e-9);
+    ck_assert_uint_eq(increase.implausible, 2);
+    ck_assert_double_eq_tol(increase.implausible_j, 2 * (1e9 + 6) / 2 * 10, 1e-3);
+}
+END_TEST
+
 UNIT_SUITE("increase", forward, too_few, window, reset, wrap, a_wrap_agrees_with_its_neighbours, what_a_reset_leaves,
-           gaps, what_is_a_gap, untimed, power, windows_add_up, implausible, told_twice)
+           gaps, what_is_a_gap, untimed, power, implausible_power, windows_add_up, implausible, told_twice)

@@ -312,6 +312,9 @@ START_TEST(what_makes_a_sum)
     ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->joules));
     ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->watts));
     ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->irate_w));
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->low_j));
+    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->high_j));
+    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->doubtful_j, 0);
     finish();
 }
 END_TEST
