@@ -22,7 +22,7 @@ static void on_progress(void *context, const struct workload_place *place, const
 {
     struct campaign *campaign = context;
 
-    (void)so_far; /* it is campaign->measurement */
+    (void)so_far; /* the number is in campaign->measurement */
     campaign->on_progress(campaign, place);
 }
 

@@ -23,7 +23,7 @@ struct campaign {
     size_t item_count;
     struct schedule schedule; /* made by the caller */
     enum workload_failure failure;
-    struct measurement measurement; /* of the whole series */
+    struct measurement measurement; /* all runs of the series */
     /* Called when more has been measured, at each window's end and every 10 s; campaign_results may be called in it.
      * May be NULL. */
     void (*on_progress)(struct campaign *campaign, const struct workload_place *place);
@@ -36,7 +36,7 @@ struct campaign {
     bool baseline_once;   /* before the first run alone */
     bool by_own;          /* where a model tells all energy, baselines are short unless they are asked for */
     struct workload_command *commands; /* of the items, while campaign_run goes on */
-    const struct command_end *ends;    /* likewise */
+    const struct command_end *ends;    /* one per command, during campaign_run */
     void *context;
     bool silent;         /* the commands print nothing: progress is shown while they run, too */
     const char *running; /* with silent: what is known of the command that runs; NULL: nothing */

@@ -23,7 +23,7 @@ static void sleep_s(double seconds)
         continue;
 }
 
-/* As a baseline of a second. */
+/* Measures one second, as a baseline does. */
 static void look(const struct session *session, struct busy *busy, struct window *window)
 {
     const uint64_t begun_ns = clock_monotonic_ns();

@@ -17,10 +17,10 @@ struct session {
     struct root root;
     struct machine machine;
     struct machine_profile profile; /* of the machine, where one was found */
-    struct profile_slopes slopes;   /* that it gives what is metered */
+    struct profile_slopes slopes;   /* slopes that the profile gives for metered domains */
     struct meter meter;
     struct counting counting;
-    struct environment environment; /* of the jobs */
+    struct environment environment; /* environment of the jobs */
     struct cpus job_cpus;
     bool pins_job;        /* the jobs are given job_cpus */
     bool progress;        /* a progress line is wanted */

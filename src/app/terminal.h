@@ -39,7 +39,7 @@ bool terminal_debug(const char *areas, struct error *err) MUST_CHECK;
 
 /* A doubt: "note: what: why" and, where there is one, "hint: fix". */
 void terminal_notice(FILE *out, const struct error *notice, bool colour);
-void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* as terminal_wrap */
+void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* width: see terminal_wrap */
 
 /* Doubts on standard error, in colour where the settings and that allow it; plain: never. */
 void terminal_tell(const struct settings *settings, const struct error *notice);

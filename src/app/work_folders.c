@@ -59,7 +59,7 @@ static bool is_left_behind(int above, const char *name, int *taken)
     return false;
 }
 
-/* Of who was killed. */
+/* Removes what a killed carbon has left. */
 static void remove_left_behind(const char *above)
 {
     AUTO_CLOSEDIR DIR *dir = opendir(above);

@@ -32,7 +32,7 @@ char *c_vasprintf(const char *format, va_list arguments) __attribute__((format(p
 int c_fprintf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int c_vfprintf(FILE *out, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
-/* In English; never NULL. */
+/* Error text in English; never NULL. */
 const char *c_strerror(int number);
 
 /* Letters are those of ASCII: bytes of UTF-8 are none, and 'I' is the capital of 'i' in Turkey, too. */

@@ -31,7 +31,7 @@ struct reading {
     void *context;
     struct error *err;
     char *store; /* the fields of this record: libcsv reuses its own buffer for each */
-    size_t used; /* of RECORD_BYTES */
+    size_t used; /* bytes used of RECORD_BYTES */
 };
 
 static bool bad_place(struct reading *reading, size_t line, size_t column, const char *why)

@@ -7,7 +7,7 @@
 enum notice_kind {
     NOTICE_NONE, /* no notice, or one of a record from before there were kinds */
 
-    /* of meters */
+    /* meters: */
     NOTICE_MIRROR,
     NOTICE_PART_ABOVE_WHOLE,
     NOTICE_SOCKETS_DIFFER,
@@ -38,7 +38,7 @@ enum notice_kind {
     NOTICE_RECORDED,
     NOTICE_INTRUSIVE,
 
-    /* of what was measured */
+    /* what was measured: */
     NOTICE_LEFT_OUT,
     NOTICE_SHARED,
     NOTICE_DUPLICATE,
@@ -51,7 +51,7 @@ enum notice_kind {
     NOTICE_NOISE,
     NOTICE_BELOW_RESOLUTION,
 
-    /* of what was taken for it */
+    /* fallbacks: */
     NOTICE_STAND_IN,
     NOTICE_ASSUMED,
     NOTICE_BASIS,
@@ -63,7 +63,7 @@ enum notice_kind {
     NOTICE_TOO_MANY,
     NOTICE_NOT_UNDERSTOOD,
 
-    /* of the way it went */
+    /* course of the measurement: */
     NOTICE_FAILED,
     NOTICE_EXPOSED,
     NOTICE_LEDGER,

@@ -72,7 +72,7 @@ static const struct unit sizes[] = {
 };
 
 struct kind {
-    const char *name; /* of the dimension */
+    const char *name; /* dimension, as errors name it */
     const char *bare; /* NULL: a bare number says nothing */
     const struct unit *units;
     double size; /* of the kind's own unit, in the dimension's */

@@ -13,7 +13,7 @@ enum quantity {
     QUANTITY_NONE,
     QUANTITY_SECONDS,
     QUANTITY_HOURS,
-    QUANTITY_YEARS,     /* of 365 days */
+    QUANTITY_YEARS,     /* years of 365 days */
     QUANTITY_DURATION,  /* in seconds; a bare number says nothing */
     QUANTITY_POWER,     /* watts */
     QUANTITY_ENERGY,    /* in joules; a bare number says nothing */

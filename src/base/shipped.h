@@ -9,7 +9,7 @@
 bool shipped_read(const char *table, const char *needle, csv_row_function *on_row, void *context,
                   struct error *err) MUST_CHECK;
 
-/* As csv_read_lines_together. */
+/* Arguments: see csv_read_lines_together. */
 bool shipped_read_together(const char *table, const char *needle, csv_row_function *on_row, void *context,
                            struct error *err) MUST_CHECK;
 

@@ -303,7 +303,7 @@ int container_attend(const struct engine *engine, const char *id)
     };
     sigaction(SIGPIPE, &ignored, NULL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    attending.orphaned = getppid() != attending.parent; /* it died before that was set */
+    attending.orphaned = getppid() != attending.parent; /* the parent died before the signal was set */
     status = attending.orphaned ? STATUS_FAILED : attend(&attending);
     if (attending.orphaned)
         (void)!container_remove(engine, id, NULL);

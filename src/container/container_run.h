@@ -12,7 +12,7 @@ struct container_mount {
 
 /* Graphics cards of NVIDIA's that a container gets. */
 struct container_cards {
-    unsigned count;         /* so many */
+    unsigned count;         /* number of cards */
     bool all;               /* or all */
     const char *const *ids; /* or these: numbers, UUIDs; NULL-ended; NULL: nobody says which */
 };

@@ -13,7 +13,7 @@ struct http_call {
     const char *path;     /* "/containers/json?all=1", escaped */
     const char *body;     /* JSON; NULL: none */
     uint64_t deadline_ns; /* of clock_monotonic_ns; 0: none */
-    size_t most_bytes;    /* of the body that is kept */
+    size_t most_bytes;    /* maximum stored body */
 
     /* What the three below get. */
     void *context;

@@ -25,7 +25,7 @@ struct beside {
 
 /* Electricity bought by contract, with certificates. Days are YYYYMMDD, both ends within. */
 struct contract {
-    double share; /* of what is used, above 0 to 1 */
+    double share; /* share of the energy, above 0 to 1 */
     double kgco2eq_per_kwh;
     int from, until;
     char certificate[64];
@@ -41,8 +41,8 @@ struct contracts {
 
 struct market_query {
     const struct factor *location;     /* whose zone and basis it is */
-    int year;                          /* of the use; 0: the latest */
-    int first_day, last_day;           /* of the use: YYYYMMDD */
+    int year;                          /* year of the use; 0: the latest */
+    int first_day, last_day;           /* days of the use: YYYYMMDD */
     double given;                      /* kgCO2eq/kWh of the user's own; NAN: none */
     const struct contracts *contracts; /* of none: the residual mix for all of it */
 };

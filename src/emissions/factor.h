@@ -45,7 +45,7 @@ struct factor {
 
 struct factor_query {
     const char *zone; /* as the user typed it: code, alpha-3, name or cloud region; NULL: the world's average */
-    int year;         /* of the run; 0: the latest */
+    int year;         /* year of the run; 0: the latest */
     enum factor_basis basis;
     double intensity;          /* kgCO2eq/kWh of the user's own; NAN: look it up */
     const char *const *tables; /* further tables or folders of the user's, searched first; NULL-ended or NULL */
@@ -73,7 +73,7 @@ struct factor_standing {
         FACTOR_OTHER_VALUE, /* the row is there with another value */
         FACTOR_GONE,        /* there is no such row */
     } kind;
-    double kgco2eq_per_kwh; /* of the row */
+    double kgco2eq_per_kwh; /* factor of the row */
 };
 bool factor_standing_of(const struct factor *factor, struct factor_standing *standing, struct error *err) MUST_CHECK;
 

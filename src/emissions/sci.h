@@ -23,7 +23,7 @@ struct sci {
 
     struct sci_figure machine_kgco2eq; /* to make the machine, all of it (TE) */
     char machine[96];                  /* the row of embodied.csv, or "" */
-    char source_id[48], version[8];    /* of that row, else "" */
+    char source_id[48], version[8];    /* source of that row, else "" */
     struct sci_figure lifetime_years;  /* EL */
     struct sci_figure reserved_share;  /* of the machine's resources (RR / ToR) */
 

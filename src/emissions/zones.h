@@ -18,7 +18,7 @@ struct zone {
     const char *fallback; /* whose factors stand in for missing ones; "" at the end of the chain */
     const char *aliases;  /* "UK;Great Britain" */
     bool share_alike;     /* has rows under share-alike/ */
-    struct zone *next;    /* in the order of the file */
+    struct zone *next;    /* order of the file */
     char texts[];
 };
 
@@ -38,8 +38,8 @@ const struct zone *zones_match(const struct zones *zones, const char *text, cons
 
 struct cloud_region {
     char name[REGION_SIZE];    /* "aws:eu-west-3" */
-    char zone[ZONE_SIZE];      /* in the default table */
-    char grid_zone[ZONE_SIZE]; /* in the share-alike table */
+    char zone[ZONE_SIZE];      /* zone in the default table */
+    char grid_zone[ZONE_SIZE]; /* zone in the share-alike table */
     char location[64];
 };
 

@@ -19,7 +19,7 @@ struct asked {
     /* the caller leaves these zeroed */
     struct poller poller;
     struct gauge gauge;
-    int error;            /* of the last answer */
+    int error;            /* errno of the last answer */
     uint64_t answered_ns; /* when the last good one was true */
     uint64_t holds_ns;    /* and for how long */
     uint64_t told_uj;     /* of a power: never told less than this; of an energy: the last */

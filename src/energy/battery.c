@@ -29,7 +29,7 @@ struct charge {
 
 struct battery {
     struct domain domain; /* first: sorted as a domain */
-    bool made_up;         /* by a hypervisor */
+    bool made_up;         /* made up by a hypervisor */
     int status_fd;
     struct gauge gauge;
     struct charge charge;
@@ -39,7 +39,7 @@ struct battery {
 struct batteries {
     struct battery items[ENERGY_MAX_DOMAINS];
     size_t count;
-    int online_fds[ENERGY_MAX_DOMAINS]; /* of the adapters */
+    int online_fds[ENERGY_MAX_DOMAINS]; /* descriptors of the adapters */
     size_t adapters;
     struct notices *notices;
     bool watched; /* the batteries fed the machine when it was opened */

@@ -13,7 +13,7 @@ struct battery_life {
     double power_uw, charge;
     uint64_t last_ns;
     uint64_t since_ns; /* when the charge (or of one without, the power) was seen to change last */
-    double drawn_uj;   /* by its power, since then */
+    double drawn_uj;   /* energy by power since then */
 };
 
 /* One reading of a battery that discharges. charge: what it holds, in any unit (0: not told); full_uj: what it can

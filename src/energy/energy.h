@@ -136,7 +136,7 @@ struct reading {
 
 /* A process that used a graphics card, and which part of the time of the card's processors it had: 0 to 1. */
 struct gpu_user {
-    pid_t pid; /* in the first PID namespace */
+    pid_t pid; /* PID in the first PID namespace */
     double busy;
 };
 

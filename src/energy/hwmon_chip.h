@@ -13,7 +13,7 @@ struct found {
     unsigned number;
     char label[48];
     const struct sensor_rule *rule;
-    int package; /* as the label tells it, or -1 */
+    int package; /* package of the label, or -1 */
 };
 
 /* two processors of 256 cores with an energy each */

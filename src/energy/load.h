@@ -18,7 +18,7 @@ struct load_energy {
     uint64_t since_ns; /* what is not settled yet starts here */
     struct ticks since;
     double settled_uj;
-    double load;      /* of the last settled time */
+    double load;      /* load of the last settled time */
     uint64_t told_uj; /* never told less than this */
 };
 

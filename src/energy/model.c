@@ -34,7 +34,7 @@ struct model {
     const struct machine *machine;
     struct modelled_machine modelled;
     int stat_fd;
-    char *text; /* of /proc/stat */
+    char *text; /* text of /proc/stat */
     size_t text_size;
     uint64_t read_ns;
     struct ticks *loads; /* at read_ns: the whole machine, then each package */
@@ -42,7 +42,7 @@ struct model {
     int package_of_load[ENERGY_MAX_DOMAINS];
     struct modelled items[ENERGY_MAX_DOMAINS];
     size_t count;
-    struct load_energy parts[ENERGY_MAX_DOMAINS]; /* of the whole machine, by load */
+    struct load_energy parts[ENERGY_MAX_DOMAINS]; /* the whole machine, by load */
 };
 
 static int read_loads(struct model *model)

@@ -15,7 +15,7 @@ enum counter_fault {
 
 struct own_sensor {
     struct gauge gauge;
-    uint64_t refresh_ns; /* of the slower of the two */
+    uint64_t refresh_ns; /* refresh of the slower of the two */
     double slack_j;      /* what the counter may be behind, whatever its sensor tells */
     bool left;           /* the counter is not believed any more: what the gauge sums up is told */
     bool begun;

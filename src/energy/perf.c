@@ -33,7 +33,7 @@ struct perf {
     const struct machine *machine;
     struct event events[ENERGY_MAX_DOMAINS];
     size_t count;
-    uint64_t next_search_ns; /* of events whose CPU has gone */
+    uint64_t next_search_ns; /* next search for events whose CPU has gone */
 };
 
 /* What a scan carries around. */

@@ -16,7 +16,7 @@ struct poller_answer {
     int error;        /* 0, or an errno: ETIMEDOUT, EBADMSG (it does not stop printing), what `understand` says */
     uint64_t time_ns; /* CLOCK_MONOTONIC, half way between question and answer */
     uint64_t took_ns;
-    double value;                  /* in the unit of who asks */
+    double value;                  /* value in the unit of the caller */
     double step;                   /* one in its last digit; 0: not known */
     uint64_t period_ns;            /* over which the meter itself averages; 0: not told */
     bool inactive;                 /* the meter says that it does not measure */
@@ -37,7 +37,7 @@ struct poller_question {
     uint64_t every_ns;
     uint64_t patience_ns; /* for one answer; then the process is ended, and the question put anew */
     unsigned rests;       /* after an answer that took t the next question comes after rests × t at the earliest */
-    size_t most_bytes;    /* of an answer */
+    size_t most_bytes;    /* maximum size of an answer */
 };
 
 struct poller {

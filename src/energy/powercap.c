@@ -27,7 +27,7 @@ struct powercap {
     size_t masked; /* class links that lead nowhere */
     bool class_seen;
     bool type_seen;          /* the control type, which comes with the driver, whether it finds a zone or not */
-    uint64_t next_search_ns; /* of zones that have vanished */
+    uint64_t next_search_ns; /* next search for zones that have vanished */
 };
 
 /* What a scan carries around. */

@@ -9,7 +9,7 @@ struct sensor_rule {
     const char *chip, *label; /* a trailing '*' stands for anything; in the label '#' for a number: the package */
     const char *unless;       /* where the chip has a sensor of this label the rule does not hold; NULL */
     enum component component;
-    bool part;               /* as in struct domain */
+    bool part;               /* see struct domain */
     const char *not_counted; /* why it must not be added up; NULL */
 };
 

@@ -11,7 +11,7 @@ enum { LEAST_WIDTH = 40, LABEL_COLUMNS = 160, EIGHTHS = 8, FIGURE_SIZE = 3 * UNI
 
 /* What is drawn where: cells from 0 to columns. */
 struct scale {
-    double from, to; /* of log: their logarithms */
+    double from, to; /* logarithms on a log scale */
     bool log;
     int columns;
 };

@@ -26,7 +26,7 @@ struct bars_style {
     /* The form of a value with its unit; NULL: three digits and the unit. */
     const char *(*text)(double value, char out[UNITS_SIZE]);
 
-    /* of the terminal */
+    /* terminal: */
     int width; /* columns, at least 40 */
     bool utf8;
     bool colour;

@@ -26,7 +26,7 @@ enum field_kind {
     FIELD_IS_BOOL,     /* bool */
     FIELD_IS_TEXT,     /* an array of characters */
     FIELD_IS_NAME,     /* const char *, which lives longer than the struct */
-    FIELD_IS_ONE_OF,   /* likewise, one of a list */
+    FIELD_IS_ONE_OF,   /* name, one of a list */
     FIELD_IS_WORD,     /* an enum of int's size, as the word of it */
     FIELD_IS_CONSTANT, /* no member: a text that is always the same */
     FIELD_IS_SAID,     /* no member: a text that a function makes of the struct, or NULL; is not read */
@@ -43,7 +43,7 @@ enum {
     /* which value is null, beside those above; reading null gives that value */
     FIELD_NULL_0 = 1,
     FIELD_NULL_NEGATIVE = 2,
-    FIELD_NULL_EMPTY = 4, /* of a text, a name and a word */
+    FIELD_NULL_EMPTY = 4, /* null: an empty text, name or word */
     FIELD_IF_GIVEN = 8,   /* null unless the bool at `given` is set */
     /* what a number can be, for the schema and for who reads it: one is not below 0, one always known */
     FIELD_FROM_0 = 16,
@@ -53,7 +53,7 @@ enum {
     FIELD_BEHIND = 256,             /* of an object, a part: the member points to it; an object behind NULL is null */
     FIELD_IN_PLACE = 512,           /* of a list: the array is the member itself */
     FIELD_ENDED = 1024,             /* of a list of names: NULL ends it, or is the list */
-    FIELD_ITEMS_NULLABLE = 1 << 17, /* of values of FIELD_VALUES */
+    FIELD_ITEMS_NULLABLE = 1 << 17, /* null allowed as a value of FIELD_VALUES */
     FIELD_ELSE_0 = 2048,            /* null is read as 0 */
     FIELD_FROM_1 = 4096,
     FIELD_ABOVE_0 = 8192,
@@ -172,7 +172,7 @@ struct schema {
 /* After the meaning: null unless the bool is set. */
 #define FIELD_WHERE(member) .flags = FIELD_IF_GIVEN, .given = FIELD_AT(bool, member)
 
-/* Of a member `char NAME[…]`. */
+/* Field of a member `char NAME[…]`. */
 #define FIELD_TEXT_AS(its_key, member, its_meaning, ...)                                                               \
     {                                                                                                                  \
         .key = (its_key), .meaning = (its_meaning), .kind = FIELD_IS_TEXT,                                             \

@@ -9,7 +9,7 @@
 /* Of one struct: every key is required, no other is allowed. defs: where tables that have a name are described. */
 void fields_schema(struct tree_node node, struct tree_node defs, const struct fields *fields);
 
-/* Of a whole document. */
+/* Writes the schema of a whole document. */
 bool schema_write(const struct schema *schema, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

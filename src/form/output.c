@@ -31,7 +31,7 @@ static int folder_of(const struct output *output)
     return output->in_folder ? output->folder_fd : AT_FDCWD;
 }
 
-/* As a user finds it. */
+/* Path of the partial file, for the user. */
 static const char *partial_path(const struct output *output, char path[PATH_SIZE])
 {
     const char *slash = strrchr(output->path, '/');

@@ -18,7 +18,7 @@
  * somebody's unfinished result is never overwritten). "-" is standard output; a path that is no
  * regular file (a pipe, /dev/null, a terminal) is written in place; a symbolic link is followed. */
 struct output {
-    char path[4096];    /* as given, for messages */
+    char path[4096];    /* path given by the user, for messages */
     char target[4096];  /* the file to become */
     char partial[4096]; /* the file now; "" when written in place */
     FILE *file;

@@ -10,7 +10,7 @@
 
 extern const struct fields spread_fields, interval_fields;
 extern const struct fields spread_begin_fields, spread_end_fields; /* of a spread, for who has more between them */
-extern const struct fields notice_fields;                          /* of a notice among others */
+extern const struct fields notice_fields;                          /* table of a notice */
 extern const struct fields fault_fields;                           /* of an error: why something could not be done */
 extern const struct fields refusal_fields; /* of a source or a domain: the same, and the kind of notice that it is */
 extern const struct fields notices_fields; /* "notices" and "notices_left_out", as a part */

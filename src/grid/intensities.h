@@ -35,7 +35,7 @@ struct intensity {
 /* One answer of the service, now or when it was kept. */
 struct live_answer {
     uint64_t retrieved_realtime_s;
-    bool kept; /* it came from the cache */
+    bool kept; /* answer taken from the cache */
     char url[512];
 };
 
@@ -51,7 +51,7 @@ struct intensities {
     size_t zeros;          /* values of 0 that were left out */
     char zone[LIVE_ZONE_SIZE];
     enum factor_basis basis;                 /* where the service says which */
-    uint64_t from_realtime_s, to_realtime_s; /* as asked for */
+    uint64_t from_realtime_s, to_realtime_s; /* period asked for */
     uint64_t known_s;                        /* how much of that is known */
     /* root mean square of forecast less what came, where both are told; NAN: they never are */
     double forecast_error_kgco2eq_per_kwh;

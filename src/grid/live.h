@@ -10,7 +10,7 @@ struct live_service;
 struct live_query {
     const char *zone;                        /* NULL: the service's own, where it has one */
     uint64_t from_realtime_s, to_realtime_s; /* both 0: a day back, and a day on where the service forecasts */
-    enum factor_basis basis;                 /* of a service that has both */
+    enum factor_basis basis;                 /* basis, where a service has both */
     uint64_t step_s;                         /* of a service that has several; 0: its standard */
     bool offline;                            /* the cache alone */
     double limit_s;                          /* for all that is asked of the network */

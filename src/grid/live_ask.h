@@ -12,7 +12,7 @@ struct live_line {
     const struct live_service *service;
     const char *base_url;
     uint64_t deadline_ns; /* CLOCK_MONOTONIC */
-    bool (*stop)(void);   /* as in a query */
+    bool (*stop)(void);   /* see struct live_query */
     char *bearer;         /* the key or a token as it is sent, once there is one; live_forget in the end */
 };
 

@@ -49,7 +49,7 @@ struct live_service {
     const char *key_prefix;
     const char *key_variable; /* the environment's, or NULL */
     const char *login_path;
-    unsigned most_days; /* in one request */
+    unsigned most_days; /* days in one request */
     unsigned parts;     /* requests that a query is made of */
     uint64_t steps[4];  /* that can be asked for, the standard one first; none: it has its own */
     bool xml;           /* its documents, made JSON by xml_to_json */
@@ -79,7 +79,7 @@ extern const struct live_service live_neso, live_energy_charts, live_odre, live_
     live_carbon_aware, live_electricity_maps, live_electricity_maps_v4, live_watttime, live_openelectricity, live_eia,
     live_entsoe;
 
-#define G 1.0 /* of a value that is in g/kWh */
+#define G 1.0 /* unit of a value in g/kWh */
 
 /* A time that stands in a document as text. */
 bool live_time(const struct cJSON *object, const char *key, uint64_t *realtime_s, struct error *err) MUST_CHECK;

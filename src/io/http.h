@@ -16,7 +16,7 @@ struct http_request {
     const char *accept;       /* a media type; NULL: JSON */
     const char *login;        /* "user:password" for HTTP Basic, or NULL; likewise */
     uint64_t deadline_ns;     /* of clock_monotonic_ns: retries and redirects are over by then, too */
-    size_t most_bytes;        /* of the body, once unpacked */
+    size_t most_bytes;        /* bytes of the unpacked body */
     bool (*stop)(void);       /* asked at least once a second: true ends the waiting; NULL: never */
 
     const char *form;        /* a body to POST, "a=1&b=2", escaped; NULL: a GET */

@@ -124,7 +124,7 @@ static int take_pair(void *context, const char *section, const char *name, const
 {
     struct parser *parser = context;
 
-    (void)section; /* it is parser->section */
+    (void)section; /* the name is in parser->section */
     if (parser->failed_line)
         return 0;
     if (parser->indented && parser->has_value) {

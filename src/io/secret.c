@@ -94,7 +94,7 @@ char *secret_of_file(const char *path, enum secret_form form, struct error *err)
     return secret;
 }
 
-/* By its name. */
+/* Decides by the name. */
 static bool may_be_secret(const char *name, size_t length)
 {
     static const char *const parts[] = { "key", "token", "secret", "pass", "pwd", "auth", "signature", "cookie" };
@@ -117,7 +117,7 @@ static size_t value_length(const char *value)
 
 void secret_shown(const char *from, char *text, size_t size)
 {
-    const char *name = from; /* of what may be a parameter */
+    const char *name = from; /* start of a possible parameter */
     struct text shown;
 
     text_open(&shown, SIZE_MAX);

@@ -13,7 +13,7 @@ enum { SHA256_TEXT_SIZE = 65 };
 struct sha256 {
     uint32_t state[8];
     uint64_t length;   /* bytes so far */
-    uint8_t block[64]; /* of which length % 64 wait */
+    uint8_t block[64]; /* length % 64 bytes wait here */
 };
 
 void sha256_open(struct sha256 *sum);
@@ -21,7 +21,7 @@ void sha256_add(struct sha256 *sum, const void *bytes, size_t length);
 /* In lower-case hexadecimal digits. */
 void sha256_text(struct sha256 *sum, char out[SHA256_TEXT_SIZE]);
 
-/* Of a whole regular file. */
+/* SHA-256 of a whole regular file. */
 bool sha256_of_file(const char *path, char out[SHA256_TEXT_SIZE], struct error *err) MUST_CHECK;
 
 #endif

@@ -20,7 +20,7 @@ struct yaml_node {
     bool null;        /* nothing, ~ or null, not quoted */
     bool quoted;
     bool flow;                   /* [...] or {...} */
-    size_t line, column;         /* of the value, from 1 */
+    size_t line, column;         /* place of the value, from 1 */
     size_t key_line, key_column; /* of a member's key; 0 in a list */
     /* the value's bytes in the text; of what is not flow the end may lie in blanks or comments behind it */
     size_t begin, end;

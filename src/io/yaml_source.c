@@ -173,7 +173,7 @@ static void hide_all(struct yaml_hidden *hidden, const char *text, size_t length
 {
     const char *end = text + length;
     char *to = hidden->text;
-    size_t left = 0; /* of a placeholder */
+    size_t left = 0; /* bytes left of a placeholder */
 
     for (const char *at = text; at < end; at++) {
         left = left ? left : yaml_placeholder(at, NULL, NULL);

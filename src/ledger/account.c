@@ -133,7 +133,7 @@ static double overlap(double start_ns, double end_ns, double from_ns, double to_
     return fmax(to - from, 0) / (end_ns - start_ns);
 }
 
-/* Of the domains that count. */
+/* Energy of the counted domains. */
 static double counted_energy(const struct cJSON *energies, const struct cJSON *domains)
 {
     const struct cJSON *energy = json_first(energies);

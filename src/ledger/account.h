@@ -21,13 +21,13 @@ struct account {
     int64_t started_ns, ended_ns; /* since 1970, UTC */
     const char *project, *label;
     const char *parent_id;      /* it restates that one: the energy is the same, and to be summed once */
-    const char *quality;        /* of the energy */
+    const char *quality;        /* quality of the energy */
     int64_t complete, recorded; /* 1, 0; recorded: of the counters of a recorded machine */
     int64_t estimated;          /* 1, 0: nothing was measured */
     int64_t runs;
     double duration_s, gross_j;
     double variance_j2;               /* of gross_j by the runs' own spread: n s^2; of fewer than two unknown */
-    double gross_low_j, gross_high_j; /* of a modelled figure */
+    double gross_low_j, gross_high_j; /* range of a modelled figure */
     double net_j, facility_kwh;       /* facility: gross, with the PUE */
     double gross_kgco2eq, net_kgco2eq;
     double market_kgco2eq; /* of gross, as are the next three */
@@ -40,7 +40,7 @@ struct account {
     double covered;  /* part of gross_j by intensities of its own time; unknown: not by the hour */
     const char
         *machine;      /* which start of which machine gross_j is of; unknown: it does not say, or another tool told */
-    const char *times; /* of its runs (account_times) */
+    const char *times; /* times of the runs (account_times) */
 };
 
 /* The record is of what another tool has recorded. */

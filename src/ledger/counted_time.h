@@ -16,7 +16,7 @@ struct time_span {
 /* Of one machine; zeroed: nothing. */
 struct counted_time {
     char machine[40];        /* see struct account */
-    struct time_span *spans; /* in order and apart */
+    struct time_span *spans; /* sorted and disjoint */
     size_t count, room;
     /* Spans that are in but not laid out yet, as a text that the caller reads when another comes before their end: most
      * records overlap no other. */

@@ -31,7 +31,7 @@ struct ledger_row {
     const char *id, *schema;
     int64_t started_ns, ended_ns; /* since 1970, UTC */
     const char *label, *project;
-    const char *command; /* as a shell takes it */
+    const char *command; /* command line for a shell */
     const char *zone, *quality;
     int64_t exit_status;
     int64_t runs;     /* that count; each of the following is of their mean */
@@ -47,7 +47,7 @@ enum ledger_kind { LEDGER_TEXT, LEDGER_INTEGER, LEDGER_TIME, LEDGER_TRUTH, LEDGE
 struct ledger_column {
     const char *name; /* "gross_j" */
     enum ledger_kind kind;
-    size_t offset; /* in struct ledger_row */
+    size_t offset; /* offset in struct ledger_row */
 };
 enum { LEDGER_COLUMNS = 20 };
 extern const struct ledger_column ledger_columns[LEDGER_COLUMNS];
@@ -89,7 +89,7 @@ struct ledger_filter {
     const char *label, *project, *zone, *quality;
     const char *command;     /* a part of it */
     const char *const *meta; /* "KEY=VALUE", NULL-ended, all of them; the records are read for it */
-    uint64_t limit;          /* so many at most */
+    uint64_t limit;          /* maximum number of rows */
     bool with_record;        /* the text is wanted too */
 };
 
@@ -101,7 +101,7 @@ bool ledger_list(struct ledger *ledger, const struct ledger_filter *filter, ledg
 /* The record whose id begins so, freed by the caller, and its whole id. NULL: there is none, or several (err tells). */
 char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], struct error *err) MUST_CHECK;
 
-/* By the whole id. */
+/* Deletes by the whole id. */
 bool ledger_delete(struct ledger *ledger, const char *id, struct error *err) MUST_CHECK;
 
 /* check.c: what is wrong with a ledger, each fault as a text; true where it could be looked at, be it sound or not. */

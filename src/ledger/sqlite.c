@@ -48,7 +48,7 @@ struct library {
 struct sqlite {
     struct library library;
     sqlite3 *handle;
-    int failure;    /* of the last statement */
+    int failure;    /* result of the last statement */
     char *unpacked; /* the long text of the row that was read last */
     char path[4096];
 };

@@ -63,7 +63,7 @@ struct carbon_meter {
     uint64_t opened_ns; /* tells marks of this meter from others' */
     struct counted counted[ENERGY_MAX_DOMAINS];
     size_t counted_count;
-    struct sample last; /* that was taken */
+    struct sample last; /* last sample taken */
     enum scope scope;
     struct cross_steps steps;
     uint64_t judged_ns[CARBON_COMPONENTS]; /* since when it is counted as it is now; 0: the opening */
@@ -73,7 +73,7 @@ struct carbon_meter {
     carbon_facts facts;
     char sources[128];
     carbon_error *notices;          /* notice_room of them; none that is there ever changes */
-    enum notice_kind *notice_kinds; /* likewise */
+    enum notice_kind *notice_kinds; /* kind of each notice */
     _Atomic size_t notice_count;
     size_t notice_room;
 

@@ -21,7 +21,7 @@ static unsigned public_component(enum component component)
     case COMPONENT_CORES:
     case COMPONENT_UNCORE:
     case COMPONENT_RAIL:
-    case COMPONENT_COUNT: break; /* in no total: meter/scope.h */
+    case COMPONENT_COUNT: break; /* not in a total: meter/scope.h */
     }
     return CARBON_PACKAGE;
 }

@@ -68,7 +68,7 @@ static double value_of(struct usage_u64 figure)
 struct shares {
     double duration_s;
     double cpus;     /* CPUs that were busy; more than 1 with several threads */
-    double system;   /* of the CPU time */
+    double system;   /* system part of the CPU time */
     double cpu_wait; /* waited for a CPU */
     double memory_wait, io_wait;
     double bytes_per_s; /* to and from block devices */

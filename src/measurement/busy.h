@@ -13,7 +13,7 @@ struct busy {
     unsigned all;         /* in the machine; 0: /proc/stat is a container's own */
     int stat_fd;          /* /proc/stat; -1 at first */
 
-    /* of the open window */
+    /* machine time of the open window */
     struct machine_time time;
     bool known;
     uint64_t carbon_ns;

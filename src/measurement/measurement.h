@@ -72,7 +72,7 @@ struct cpu_sums {
 struct measurement {
     const struct meter *meter;
     const struct counting *counting;
-    struct window *baselines; /* in time order, as the runs */
+    struct window *baselines; /* ordered by time, like runs */
     size_t baseline_count;
     struct run *runs; /* warm-ups first */
     size_t run_count;
@@ -82,7 +82,7 @@ struct measurement {
     int interrupted;            /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
-    struct slices *slices;             /* likewise */
+    struct slices *slices;             /* owned, as the phases are */
     struct strides *strides;           /* of all its windows, to be freed; NULL: nobody else was busy, or no meter is */
 };
 
@@ -163,7 +163,7 @@ struct summary {
     bool at_least;         /* every run has a hole: gross is a lower bound, and there is no net */
     double unknown_s;      /* of the counted run and domain that are known least; 0: at_least is false */
     size_t runs;           /* counted runs */
-    struct net_verdict verdict; /* of the total's net */
+    struct net_verdict verdict; /* verdict of the total's net */
     /* CPUs that others kept busy in the baselines, and of those that the job may run on; NAN unknown. How many these
      * are; 0 unknown. */
     double baseline_busy_cpus, baseline_busy_mask_cpus;

@@ -20,7 +20,7 @@ struct own own_of_run(const struct measurement *measurement, const struct own_ba
 struct own_part {
     size_t domain;
     double gross_j, net_j; /* NAN: unknown, or a lower bound */
-    double cpu_s;          /* of the job; NAN unknown */
+    double cpu_s;          /* CPU time of the job; NAN unknown */
     double duration_s;
 };
 

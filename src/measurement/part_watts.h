@@ -17,7 +17,7 @@ enum split_domain {
 struct split_meter {
     bool in[SPLIT_DOMAINS][ENERGY_MAX_DOMAINS]; /* those that add up to it */
     enum quality quality[SPLIT_DOMAINS];        /* the worst of them; unknown: there is none */
-    uint64_t update_ns[SPLIT_DOMAINS];          /* of the slowest */
+    uint64_t update_ns[SPLIT_DOMAINS];          /* update time of the slowest */
     bool platform;                              /* SPLIT_MACHINE is the platform's meter, not the machine's */
 };
 

@@ -21,11 +21,11 @@ struct phase {
     char name[MARK_NAME_SIZE];
     uint64_t times; /* entered */
     uint64_t duration_ns;
-    uint64_t cpu_ns; /* of the job */
+    uint64_t cpu_ns; /* CPU time of the job */
     bool cpu_known;  /* it was read at each of its ends */
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
     uint8_t known[ENERGY_MAX_DOMAINS];       /* the domain was read at each of its ends */
-    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* as in struct window */
+    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* see struct window */
     uint8_t hole[ENERGY_MAX_DOMAINS];
 };
 

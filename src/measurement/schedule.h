@@ -10,7 +10,7 @@
 
 /* Round by round: each command once a round, so that a drift meets all of them alike. */
 enum order {
-    ORDER_INTERLEAVED, /* as given: A B A B */
+    ORDER_INTERLEAVED, /* order given: A B A B */
     ORDER_SHUFFLED,    /* anew in every round: A B B A */
 };
 

@@ -18,9 +18,9 @@ struct run_figures {
 
 struct series {
     const char *name;         /* "A", "new parser" */
-    struct run_figures *runs; /* in the order of their runs */
+    struct run_figures *runs; /* runs in their order */
     size_t count;
-    enum quality quality;       /* of the energies */
+    enum quality quality;       /* quality of the energies */
     enum own_method own_method; /* the least good of the runs'; OWN_UNKNOWN: own_j is not known of each */
     double slope_w;             /* where all of own is CPU time × this; else NAN, or 0 */
     double own_times;           /* own is taken so many times; 0: once */

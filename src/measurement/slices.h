@@ -11,7 +11,7 @@
 enum { SLICES_MAX = 9216 }; /* a month of 5 minutes; then they are joined to 15, 30 and 60 minutes and so on */
 
 struct slice {
-    uint64_t realtime_ns; /* of its start */
+    uint64_t realtime_ns; /* start of the slice */
     uint64_t start_ns;    /* since the run's opening sample */
     uint64_t duration_ns;
 };
@@ -21,7 +21,7 @@ struct slices {
     size_t domain_count;
     uint64_t step_ns;    /* they begin at multiples of it, but for the first, and where the clock was set */
     struct slice *items; /* in the order of time, without gaps */
-    uint64_t *energy_uj; /* of each slice all domains */
+    uint64_t *energy_uj; /* energies of each slice, all domains */
     struct slices *next; /* of another run of the measurement that they belong to */
 };
 
@@ -45,7 +45,7 @@ struct slicer {
     const struct meter *meter;
     uint64_t step_ns;               /* 0: nothing is cut */
     struct slices *slices, **place; /* where they are told of, once there are some */
-    struct sample opening, from;    /* of the run, of the slice */
+    struct sample opening, from;    /* opening of the run, and of the slice */
     struct slice current;
     uint64_t next_ns; /* CLOCK_MONOTONIC when the next edge is due; UINT64_MAX: never */
 };

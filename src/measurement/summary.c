@@ -162,7 +162,7 @@ static double gross_j_of(const struct measurement *measurement, const struct run
                            : domain_energies(measurement, &beside, &run->window, domain).gross_j;
 }
 
-/* Of one domain, or the total. */
+/* Fills own of one domain or the total. */
 static void fill_own(const struct measurement *measurement, struct summary *summary, const struct owns *owns,
                      double *series, size_t domain)
 {

@@ -18,18 +18,18 @@ struct watcher {
     const struct measurement *so_far;
     struct job_signals *signals;
     struct usage_meter *usage; /* of the job that runs; NULL: none */
-    struct target *target;     /* that is watched; NULL: none */
+    struct target *target;     /* target that is watched; NULL: none */
     struct target *unfollowed; /* becomes the target that is watched when its CPU time is asked for; NULL: none will */
     pid_t unfollowed_pid;      /* the process that it follows then */
-    struct marks *marks;       /* likewise */
-    struct phase_book *book;   /* that they are written to */
+    struct marks *marks;       /* marks of the run; NULL: none */
+    struct phase_book *book;   /* where marks are recorded */
     struct slicer slicer;
     struct strider strider;
     struct machine_counter counter; /* of everybody, from when others were seen first */
     bool counter_tried;
     struct slices **slices;  /* of the run that goes on: where they belong; NULL: it is not cut */
     struct run *run;         /* that goes on, and gets to know whose the cards' energy is; NULL: none */
-    struct gpu_owner owner;  /* of it */
+    struct gpu_owner owner;  /* owner of the GPU energy */
     uint64_t used_before_ns; /* CPU time of its target until then; 0: it begins with the run */
     struct gpu_watch gpus;
     struct workload_place place;
@@ -37,7 +37,7 @@ struct watcher {
     struct busy busy;
     int ready_fd; /* see watcher_tell; 0: none */
 
-    /* of the open window */
+    /* open window: */
     struct window *window;
     struct sample start, last, part;
     uint64_t realtime_ns;

@@ -94,7 +94,7 @@ struct workload_watch {
 /* How the runs of one command went. */
 struct command_end {
     int exit_status; /* of the last run; 126 or 127 when the command could not be run */
-    bool ran;        /* it ran at least once */
+    bool ran;        /* started at least once */
     bool cannot_run; /* it could not be started; error says why */
     bool failed;     /* a run exited other than 0 and it was not run again */
     size_t failed_number;

@@ -61,7 +61,7 @@ static bool has_own_counter(const struct guest *guest)
 }
 
 struct found {
-    const struct energy_source *source; /* of the first */
+    const struct energy_source *source; /* source of the first */
     size_t count;
     char names[128];
 };

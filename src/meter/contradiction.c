@@ -149,7 +149,7 @@ static bool check_whole(struct judging *judging, const struct domain_group *whol
     for (size_t i = 0; i < whole->count; i++)
         judging->meter->domains[whole->domains[i]].doubted = true;
     if (is_model(judging, first))
-        return true; /* it counts in no total */
+        return true; /* not counted in a total */
     notice_add(
         &judging->meter->findings, NOTICE_PART_ABOVE_WHOLE,
         platform ? "the platform contains the packages; on boards where it is not wired through it tells less, and "

@@ -88,7 +88,7 @@ static bool leave_out_mirrors(struct meter *meter, const struct window_list *ste
     return found;
 }
 
-/* Of one source and component. */
+/* Mirrors of one source and component. */
 struct mirrors {
     size_t domains[ENERGY_MAX_DOMAINS]; /* both those that count and those that repeat them */
     size_t count, counted;

@@ -25,7 +25,7 @@ enum { CROSS_STEPS = 16 };
 struct cross_steps {
     struct window steps[CROSS_STEPS];
     size_t count;
-    uint64_t least_ns; /* of a window */
+    uint64_t least_ns; /* minimum length of a window */
     struct sample last;
 };
 

@@ -25,7 +25,7 @@ enum numbering {
 /* What became of a list. */
 enum answer {
     ANSWER_CHOSEN,
-    ANSWER_NOTHING, /* it does not say */
+    ANSWER_NOTHING, /* no choice stated */
     ANSWER_UNKNOWN, /* it says what cannot be followed here; bad names the item */
 };
 

@@ -104,7 +104,7 @@ struct sample {
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];  /* total_uj of each */
     uint8_t read[ENERGY_MAX_DOMAINS];        /* 1: this sample has its own reading; 0: the last one stands */
     uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of each, as in struct meter_domain */
-    uint8_t hole[ENERGY_MAX_DOMAINS];        /* likewise */
+    uint8_t hole[ENERGY_MAX_DOMAINS];        /* see struct meter_domain */
     /* 1: it was not read at this end of a window; energy_uj is of the last reading, and what is between that and the
      * next one is a hole. */
     uint8_t cut[ENERGY_MAX_DOMAINS];
@@ -143,7 +143,7 @@ struct meter {
     struct meter_domain domains[ENERGY_MAX_DOMAINS];
     size_t domain_count;
     struct notices findings; /* of the domains held against one another, and each against itself */
-    size_t doubts;           /* of single domains, among them */
+    size_t doubts;           /* doubts about single domains, among them */
 };
 
 struct meter_options {

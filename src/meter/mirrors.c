@@ -41,10 +41,10 @@ struct pair {
     const struct meter *meter;
     const struct window_list *steps;
     size_t a, b;
-    double unit_j;    /* of both together */
-    double refresh_s; /* of the slower */
+    double unit_j;    /* resolution of both together */
+    double refresh_s; /* refresh of the slower */
     double top_w;     /* the highest mean power of either in a window */
-    bool sensors;     /* of power */
+    bool sensors;     /* power sensors, not counters */
 };
 
 static const struct meter_domain *state_of(const struct pair *pair, size_t domain)

@@ -148,7 +148,7 @@ static void why_twice(const struct meter_domain *domain, const struct meter_doma
 {
     const char *driver = other->source->driver->name, *name = other->domain->name;
 
-    if (domain < other) /* it is the more trusted one */
+    if (domain < other) /* domain is the more trusted one */
         snprintf(reason, size, "cannot be read (%s); %s's %s counts instead",
                  error_kind_name(domain->domain->problem.kind), driver, name);
     else if (domain->domain->component == COMPONENT_MACHINE || covers_all(domain) || covers_all(other))

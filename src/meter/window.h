@@ -10,7 +10,7 @@ enum { BASELINE_PARTS = 5 };
 
 struct window {
     uint64_t start_ns;    /* CLOCK_MONOTONIC */
-    uint64_t realtime_ns; /* of the start */
+    uint64_t realtime_ns; /* time of the start */
     uint64_t duration_ns;
     uint64_t suspended_ns; /* the machine slept */
     uint64_t span_ns;      /* how long the longer of its readings took; 0: not known */

@@ -125,6 +125,6 @@ bool redfish_get(const struct outside_meter *meter, struct http_answer *answer, 
         return discover(&search);
     if (get(&search, meter->place))
         return true;
-    meter->place[0] = '\0'; /* it is looked for anew */
+    meter->place[0] = '\0'; /* to be searched again */
     return false;
 }

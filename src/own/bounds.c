@@ -40,7 +40,7 @@ static bool take_window(struct possible_step *step, const struct window *window,
     return true;
 }
 
-/* That many. */
+/* Returns the number of steps. */
 static size_t take_steps(const struct learnt_from *from, const struct window *const windows[BOUND_WINDOWS],
                          size_t domain, struct possible_step *steps)
 {

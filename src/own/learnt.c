@@ -62,7 +62,7 @@ static double amount_of_job(const struct usage *usage, enum learnt_column column
 struct learnt_table {
     const struct learnt_from *from;
     const struct learnt *learnt;
-    const struct strides *strides; /* of from, or counted */
+    const struct strides *strides; /* strides of `from`, or counted */
     struct strides *counted;       /* NULL: all of them are taken */
     struct regression_steps steps;
     double *x, *weight, *y, *of_step;

@@ -34,7 +34,7 @@ struct own_cpus {
     double baseline;                 /* others in the baselines */
     double mask;                     /* that the job may run on; 0 unknown */
     double mask_busy, mask_baseline; /* of those, in the runs and in the baselines */
-    enum idleness idleness;          /* of all baselines */
+    enum idleness idleness;          /* worst idleness of all baselines */
     double baseline_coarse;          /* that many may be ticks of the clock */
     bool alone;                      /* whoever came beyond an idle baseline worked for the job */
 };
@@ -70,7 +70,7 @@ struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_
 /* Of a modelled domain, of whose figure the truth lies between low_ratio and high_ratio times it. */
 struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio);
 
-/* Of both together. */
+/* Sum of both. */
 struct own own_add(const struct own *a, const struct own *b);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define GOLDEN 0.6180339887498949
 
-/* So many leave nothing of w. */
+/* Iterations until nothing of w is left. */
 enum { HALVINGS = 50, SECTIONS = 70 };
 
 /* At w the power of one step leaves so much: at_w - per_w w. */

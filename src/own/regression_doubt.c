@@ -21,7 +21,7 @@ struct doubt {
     const struct regression_steps *steps;
     const struct regression *regression;
     double lasts_s;                   /* the errors */
-    double *error, *part;             /* of each step */
+    double *error, *part;             /* error and part of each step */
     double weight[COSINES_MOST];      /* of each cosine's square in the variance */
     double *of_error[COSINES_MOST];   /* of each true error in its sum, which residuals have but for the columns */
     double *correlated[COSINES_MOST]; /* that, where the errors are correlated */

@@ -12,7 +12,7 @@ struct regression_matrix {
     double at[REGRESSORS_MOST][REGRESSORS_MOST];
 };
 
-/* In the order of time. */
+/* Steps ordered by time. */
 struct regression_steps {
     size_t count, columns;
     const double *x;      /* `columns` of each step */

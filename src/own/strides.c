@@ -229,7 +229,7 @@ void strider_take(struct strider *strider, const struct window *so_far, struct s
 
     if (!strider->open)
         return;
-    if (!used.job_ns) { /* it goes on */
+    if (!used.job_ns) { /* still running */
         look_again(strider, so_far);
         return;
     }

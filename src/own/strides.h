@@ -28,8 +28,8 @@ struct strides {
     size_t count, size, domain_count;
     uint64_t shortest_ns;
     bool beside;          /* others than the job were busy in one of them */
-    struct stride *items; /* in the order of time */
-    uint64_t *energy_uj;  /* of each stride all domains */
+    struct stride *items; /* strides ordered by time */
+    uint64_t *energy_uj;  /* energies of each stride, all domains */
 };
 
 static inline const uint64_t *stride_energy_uj(const struct strides *strides, size_t i)
@@ -76,7 +76,7 @@ struct strider {
     struct strides *strides; /* NULL: nobody wants any */
     bool open;
     bool beside;        /* others were busy in the last stride */
-    struct window last; /* as it was then */
+    struct window last; /* sample at that time */
     uint64_t last_job_ns;
     bool counted;
     struct stride_counts last_counts;

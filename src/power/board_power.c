@@ -37,7 +37,7 @@ struct reading {
     const char *model; /* as firmware tells it: the board's words are among its words; or NULL */
     const char *typed; /* as a person writes it: its words are among the board's; or NULL */
     struct board best;
-    size_t words; /* of the best */
+    size_t words; /* words of the best match */
 };
 
 static bool take_watts(const struct csv_row *line, const struct reading *reading, int column, double *w,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { CPU_KEY_SIZE = 128 }; /* of a match_key */
+enum { CPU_KEY_SIZE = 128 }; /* size of a match_key */
 
 /* Where the watts of a curve are drawn; never mixed. */
 enum boundary {
@@ -17,7 +17,7 @@ enum boundary {
 
 /* How good the knowledge is, best first. */
 enum power_basis {
-    POWER_GIVEN,             /* by the user */
+    POWER_GIVEN,             /* power given by the user */
     POWER_MODEL,             /* a published curve of this very model */
     POWER_BOARD,             /* the whole board was measured at its plug */
     POWER_SERVERS,           /* what published machines with it, or with its kind, drew at the plug */
@@ -33,7 +33,7 @@ struct cpu_identity {
     const char *vendor;           /* as in struct machine: "GenuineIntel", "ARM:0x41"; "" unknown */
     int family, number, stepping; /* -1 unknown */
     bool by_thread;               /* some threads of it are wanted (a guest), not whole packages */
-    int packages;                 /* of the whole machine; 0: one */
+    int packages;                 /* packages of the machine; 0: one */
     double memory_gb;             /* of the whole machine; 0: what its kind has */
     bool named;                   /* model is as a person writes it: a part of the name, a core, a board */
     bool cloud;                   /* a guest of a public cloud, whose hosts keep their clock up */
@@ -48,13 +48,13 @@ struct cpu_power {
     struct power_curve curve, low, high; /* low and high: the ends of its range over load */
     bool per_thread;                     /* watts of one hardware thread; false: of one package */
     int threads; /* of one package; 0 unknown. Known where by_thread was asked and per_thread is false */
-    int cores;   /* of one package; 0 unknown */
+    int cores;   /* cores of one package; 0 unknown */
     /* Whatever the load: the figure E of this curve stands for low_ratio × E .. high_ratio × E. */
     double low_ratio, high_ratio;
     enum power_basis basis;
     char model[96];             /* as its vendor writes it; "" where the tables do not know it */
     char microarchitecture[32]; /* "" unknown */
-    char id[64];                /* of the curve: "teads:generic" */
+    char id[64];                /* id of the curve: "teads:generic" */
     char how[224];              /* "TDP 280 W × teads:generic (AMD_SPECS_2025, TEADS_AWS_2021)" */
 };
 

@@ -58,10 +58,10 @@ static bool on_cloud_line(const struct csv_row *line, void *context, struct erro
 
 struct wanted {
     struct search *search;
-    const char *key;   /* of a row, whole; or */
+    const char *key;   /* whole key of a row; or */
     const char *words; /* words of one */
     size_t fewest;     /* words that a row has which has them all */
-    bool several;      /* so many such rows */
+    bool several;      /* more than one such row */
 };
 
 static void take_key(const struct cpu_row *row, void *context)

@@ -15,7 +15,7 @@ enum { MOST_COLUMNS = 32 };
 
 /* One reading of a table: where its columns are, and who wants the rows. */
 struct reading {
-    const char *const *names; /* of the columns */
+    const char *const *names; /* names of the columns */
     size_t name_count;
     int columns[MOST_COLUMNS];
     cpu_row_function *on_cpu;

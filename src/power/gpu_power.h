@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 struct gpu_power {
-    char model[96]; /* as the table has it */
+    char model[96]; /* model name in the table */
     double full_w;  /* its rating */
     double idle_w, idle_low_w, idle_high_w;
     char how[224];

@@ -66,7 +66,7 @@ struct profile_hardware {
 };
 
 struct machine_profile {
-    char id[PROFILE_ID_SIZE]; /* of what it says */
+    char id[PROFILE_ID_SIZE]; /* hash of the contents */
     char made_at[32];         /* "2026-11-30T01:05:04.123Z" */
     char carbon_version[32];
     enum profile_how how;

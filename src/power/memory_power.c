@@ -22,7 +22,7 @@ static const char *const column_names[] = {
 struct reading {
     int column[COLUMNS];
     bool found;
-    double w_per_gib[COLUMNS]; /* by column */
+    double w_per_gib[COLUMNS]; /* W per GiB by column */
     char source_id[96];
 };
 

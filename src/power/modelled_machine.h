@@ -13,7 +13,7 @@ struct modelled_machine {
     const struct machine *machine;
     struct cpu_identity identity;   /* borrows from instance, too */
     struct cloud_instance instance; /* type "": not known */
-    bool guest;                     /* it has some threads of a host */
+    bool guest;                     /* guest with some threads of a host */
 };
 
 bool modelled_machine_find(struct modelled_machine *modelled, const struct root *root, const struct machine *machine,
@@ -23,7 +23,7 @@ bool modelled_machine_find(struct modelled_machine *modelled, const struct root 
 struct modelled_powers {
     struct cpu_power package, machine; /* machine.how "": nothing of the kind has been published */
     double package_factor, machine_factor;
-    struct memory_power memory; /* of a GiB */
+    struct memory_power memory; /* power of one GiB */
     double memory_gib;          /* 0: not known */
 };
 

@@ -24,8 +24,8 @@ struct server_row {
     double idle_w, full_w;    /* full_w of one processor; NAN in a row of a microarchitecture */
     double full_w_per_tdp;    /* NAN in a row of a processor */
     double way[CURVE_POINTS]; /* shares from idle to full load; way[5] NAN: no curve is published of it */
-    double memory_gb;         /* that they had, in the middle */
-    double memory_most_gb;    /* that their power stands for */
+    double memory_gb;         /* median memory of the machines */
+    double memory_most_gb;    /* maximum memory behind their power */
     char source_id[48];
 };
 

@@ -21,14 +21,14 @@ struct wall {
     struct server_row cpu, own, group, any; /* name "": none */
     enum server_class class;
     const char *tier;                 /* the class of its intervals */
-    const char *name;                 /* of the row that it stands on */
-    double idle_w, full_w;            /* of a socket, at the plug */
+    const char *name;                 /* name of the row used */
+    double idle_w, full_w;            /* power of a socket, at the plug */
     double memory_gb, memory_most_gb; /* of a socket, in the machines that were measured */
     const double *way;
     double base_w[2]; /* of the machine, idle and at full load */
     double memory_w_per_gb, cap;
     double efficiency[2];                  /* idle, half to full */
-    struct power_rule range[CURVE_POINTS]; /* of the wall's power */
+    struct power_rule range[CURVE_POINTS]; /* range of the wall power */
     struct power_rule package_range[CURVE_POINTS];
     struct memory_power memory;
     bool found; /* all that */
@@ -160,7 +160,7 @@ static int sockets_of(const struct wall *wall)
     return wall->search->identity->packages > 0 ? wall->search->identity->packages : 1;
 }
 
-/* Of one socket. */
+/* Memory of one socket. */
 static double memory_gb_of(const struct wall *wall)
 {
     const double memory_gb = wall->search->identity->memory_gb / sockets_of(wall);

@@ -17,14 +17,14 @@ enum { CALL_TREE_ROOT = UINT32_MAX };
 struct call_node {
     uint32_t parent; /* CALL_TREE_ROOT: the node is a thread, and address its number */
     uint32_t object;
-    uint64_t address; /* in it */
-    uint64_t samples; /* that end here */
-    uint32_t next;    /* in its bucket */
+    uint64_t address; /* address in the object */
+    uint64_t samples; /* samples that end here */
+    uint32_t next;    /* next node of the bucket */
 };
 
 struct call_tree {
     struct call_node *nodes;
-    double *given; /* of each node `terms` */
+    double *given; /* values given to each node, `terms` each */
     size_t count, size, terms;
     uint32_t *buckets; /* number + 1; 0: none */
     size_t bucket_count, nodes_most;

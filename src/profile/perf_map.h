@@ -10,7 +10,7 @@
 
 struct perf_map_entry {
     uint64_t start, end;
-    const char *name; /* in text */
+    const char *name; /* name within text */
 };
 
 /* Sorted; where two lie over each other the later line holds. */

@@ -81,7 +81,7 @@ static bool take_name(struct reading *reading, struct perf_record *record)
     return true;
 }
 
-/* Of a fork or an end. */
+/* Reads a fork or an exit. */
 static bool take_task(struct reading *reading, struct perf_record *record)
 {
     uint32_t ids[4];

@@ -33,14 +33,14 @@ struct perf_record {
     enum perf_kind kind;
     uint64_t time_ns; /* CLOCK_MONOTONIC */
     pid_t pid, tid;
-    pid_t parent_pid;     /* of PERF_FORKED */
+    pid_t parent_pid;     /* parent in a PERF_FORKED */
     const char *name;     /* of PERF_NAMED and PERF_EXECUTED */
     uint64_t lost;        /* of PERF_LOST_SOME: how many records */
-    bool in_kernel;       /* of PERF_SAMPLED */
-    uint64_t ip;          /* likewise */
+    bool in_kernel;       /* context of a PERF_SAMPLED */
+    uint64_t ip;          /* address of a PERF_SAMPLED */
     const uint64_t *from; /* likewise: frames, innermost first, with marks of what they are (perf_frame_is_mark) */
     size_t from_count;
-    struct perf_mapping mapping; /* of PERF_MAPPED */
+    struct perf_mapping mapping; /* mapping of a PERF_MAPPED */
 };
 
 /* From here on the frames are of the kernel, or of the user. */

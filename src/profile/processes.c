@@ -177,7 +177,7 @@ static void map(struct process_map *process, const struct mapping *new)
     mappings = process->mappings;
     at = first_above(process, new->start);
     if (at < process->count && mappings[at].start < new->start) {
-        if (mappings[at].end > new->end) { /* it goes on behind the new one */
+        if (mappings[at].end > new->end) { /* rest behind the new mapping */
             memmove(&mappings[at + 1], &mappings[at], (process->count - at) * sizeof *mappings);
             process->count++;
             mappings[at + 1].offset += new->end - mappings[at + 1].start;

@@ -14,7 +14,7 @@ struct rings_options {
     size_t pid_count;
     bool running; /* they run already, and sampling begins with rings_begin; else with their next execve */
     double frequency_hz;
-    size_t ring_kib; /* of each CPU; a power of two */
+    size_t ring_kib; /* KiB per CPU; a power of two */
     bool cycles;     /* of the processor, by libpfm4's name; else the time of the CPU (cpu-clock) */
 };
 

@@ -117,7 +117,7 @@ static void take_stack(struct counting_up *up, uint32_t node)
     for (; nodes[at].parent != CALL_TREE_ROOT; at = nodes[at].parent) {
         const uint32_t function = up->symbols->of_node[at];
         if (up->seen_in[function] == mark)
-            continue; /* it has called itself */
+            continue; /* recursion: counted once */
         up->seen_in[function] = mark;
         add_total(&tally->functions.items[function].share, nj, samples);
     }

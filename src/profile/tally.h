@@ -10,14 +10,14 @@
 /* How the terms of an interval make energy: J = sum of by_term × term + by_sample × samples. */
 struct tally_weights {
     bool known;            /* false: the job's own energy is not known, and every energy below is 0 */
-    const double *by_term; /* of each term of the sampler */
+    const double *by_term; /* value of each term of the sampler */
     double by_sample;
-    double own_j;    /* of the whole job */
+    double own_j;    /* own energy of the whole job */
     double beside_j; /* of it what no function can have: of graphics cards */
 };
 
 struct share {
-    int64_t own_nj;   /* of samples that were in it */
+    int64_t own_nj;   /* energy of samples that contain it */
     int64_t total_nj; /* and in what it called */
     uint64_t own_samples, total_samples;
 };

@@ -23,7 +23,7 @@ enum { REPORT_MINOR = 8 }; /* what each added: result/record_fields.c */
 
 /* What emits: a footprint with its rates. Unknown figures are NAN. */
 struct emission {
-    struct footprint footprint;       /* of the mean run */
+    struct footprint footprint;       /* footprint of the mean run */
     double kgco2eq_low, kgco2eq_high; /* of a modelled figure; else NAN */
     double kgco2eq_per_kwh;           /* what it was worked out with: the factor, or that weighted by the hour */
     double kgco2eq_per_h;             /* while the workload runs */
@@ -34,7 +34,7 @@ struct emission {
 /* What is counted apart and never in an emission: grid losses, supply of the fuel. NAN: no table says. */
 struct added {
     double kgco2eq_per_kwh;
-    double gross_kgco2eq, net_kgco2eq; /* of the mean run, with the PUE */
+    double gross_kgco2eq, net_kgco2eq; /* mass of the mean run, with PUE */
 };
 
 /* One figure of what the job used. NAN and NULL: nobody knows. */
@@ -53,7 +53,7 @@ struct usage_summary {
     struct usage_figure minor_faults, major_faults;
     struct usage_figure cpu_stall_s, memory_stall_s, io_stall_s; /* of the mean run, waited for it */
     struct usage_figure cycles, instructions, cache_misses;
-    struct usage_figure touched_bytes, cache_bytes; /* of the first the highest */
+    struct usage_figure touched_bytes, cache_bytes; /* maximum of touched bytes over the runs */
 };
 
 /* Mean energy of all domains of one component, without doubles; NAN unknown. */
@@ -63,7 +63,7 @@ struct component_energy {
 
 /* What was asked of the factor tables, and which of the notices tell how they answered. */
 struct factor_asked {
-    char zone[96]; /* as it was typed, or "" */
+    char zone[96]; /* zone as the user gave it, or "" */
     int year;
     bool share_alike;
     char set[16]; /* an official one, or "" */
@@ -121,7 +121,7 @@ struct report {
 
     const struct machine *machine;
     struct profile_fields profile; /* by which modelled domains were worked out */
-    struct slurm_job job;          /* that it was part of */
+    struct slurm_job job;          /* job that this run was part of */
     bool recorded_tree;            /* counters of a recorded machine, not of this one */
     char cpus[256];                /* the CPUs the job may use: "0-3,8" */
     const char *cpus_from;         /* "all", "inherited" (taskset), "--cpus"; NULL: cpus is "" */
@@ -141,7 +141,7 @@ struct report {
     struct by_hour by_hour; /* not asked: by the yearly factor alone */
 
     struct sci sci;                 /* not asked: unknown */
-    struct equivalents equivalents; /* of gross */
+    struct equivalents equivalents; /* equivalents of gross */
 
     struct notices notices; /* what the caller found; forms show doubts */
 
@@ -154,11 +154,11 @@ struct report {
     double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
-    struct bound_verdict bound;   /* of all counted runs together */
+    struct bound_verdict bound;   /* bottleneck of all counted runs together */
     struct phases_summary phases; /* of none where no phases were asked for */
     size_t warmups;
     bool exit_known;               /* a run has ended */
-    int exit_status;               /* of the last one that has */
+    int exit_status;               /* exit status of the last ended run */
     double start_gap_s, end_gap_s; /* of the counted runs, on average; NAN unknown */
     struct notices doubts;         /* notices, and what was found in the measurement */
 };

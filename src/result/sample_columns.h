@@ -16,8 +16,8 @@ enum {
 
 struct sample_hole {
     char column[SAMPLE_COLUMN_SIZE]; /* without its "_uj" */
-    enum hole reason;                /* of the last one */
-    uint64_t unknown_ns;             /* of all */
+    enum hole reason;                /* reason of the last hole */
+    uint64_t unknown_ns;             /* sum over all reasons */
     bool cut;                        /* not read at this end of a window: as in struct sample */
 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct energy_unit {
-    double kwh;  /* in one of it */
+    double kwh;  /* kWh per unit */
     double from; /* used from this many kWh on */
     const char *name;
 };

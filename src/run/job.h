@@ -44,10 +44,10 @@ struct job {
     int failed; /* the child writes errno here when it cannot run; closes when it can */
     struct job_signals *signals;
     char *const *argv;          /* of the options; must live as long as the job */
-    int (*work)(void *context); /* likewise */
+    int (*work)(void *context); /* borrowed from the options, like argv */
     void *context;
-    char *const *environment; /* likewise */
-    struct pollfd *watched;   /* likewise */
+    char *const *environment; /* borrowed from the options, like argv */
+    struct pollfd *watched;   /* borrowed from the options, like argv */
     size_t watched_count;
     uint64_t end_ns;       /* when carbon was told of the end, or 0 */
     struct rusage orphans; /* of the descendants reaped so far */

@@ -14,7 +14,7 @@ struct slurm_job {
     char step[32];       /* "0"; "" in the job's script itself */
     char node[128];      /* this one's name */
     char boot_id[40];    /* of its kernel, since it was started; "" where that does not tell */
-    int64_t nodes;       /* of the job */
+    int64_t nodes;       /* nodes of the job */
     int64_t tasks;       /* of the step, or those that the job asked for */
     int64_t node_tasks;  /* of the step on this node; 1 in the job's script */
     int64_t rank;        /* of this task in the step, from 0 */
@@ -28,7 +28,7 @@ typedef const char *slurm_variable(void *context, const char *name);
 
 void slurm_job_of(slurm_variable *variable, void *context, struct slurm_job *job);
 
-/* Of this process. */
+/* Reads the job of this process. */
 void slurm_job_read(struct slurm_job *job);
 
 /* "2(x3),1": tasks of the node with this index, from 0; -1: the list does not say. */

@@ -13,7 +13,7 @@ struct exposition {
     double time_s;      /* when the text was told */
     bool timestamps;    /* those in the text go before that */
     size_t samples;     /* found; the three below are set by exposition_read */
-    size_t timestamped; /* of these say when they are of */
+    size_t timestamped; /* samples with a timestamp */
     bool open_metrics;  /* the text ends with "# EOF" */
 };
 

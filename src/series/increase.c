@@ -217,7 +217,7 @@ static int by_length(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* Of two samples or more. */
+/* Counts gaps of two or more samples. */
 static bool count_gaps(const struct steps *steps, unsigned *gaps, struct error *err)
 {
     const size_t count = steps->count - 1;

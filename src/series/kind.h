@@ -36,7 +36,7 @@ enum kind_level {
     KIND_OF_PROCESS,
     KIND_OF_VM,
     KIND_OF_CGROUP,
-    KIND_OF_JOB, /* of Slurm */
+    KIND_OF_JOB, /* Slurm job */
     KIND_LEVEL_COUNT,
 };
 const char *kind_level_name(enum kind_level level); /* "node", "namespace", ... */
@@ -104,7 +104,7 @@ struct kind_figure {
     size_t series;     /* 0: there is none, and all is unknown */
     size_t single;     /* of them have one point only: what is new or has gone, and is in no sum */
     size_t unknown;    /* of them tell nothing that can be: one is enough for joules to be unknown */
-    size_t points;     /* that were numbers */
+    size_t points;     /* numeric samples used */
     unsigned resets, wraps, gaps, implausible;
 };
 

@@ -43,7 +43,7 @@ void series_set_close(struct series_set *set); /* harmless twice, and on a zeroe
 /* A set while it is filled, from a zeroed one; one that was filled before is added to. */
 struct series_builder {
     struct series_set *set;
-    size_t size;     /* of items */
+    size_t size;     /* capacity of items */
     uint32_t *slots; /* a hash table of index + 1; 0: free */
     size_t slot_count;
 };

@@ -33,7 +33,7 @@ struct groups_state {
     struct usage used;      /* since then, as known last */
     struct usage monitor;   /* of it what the engine's own process beside the container used, as seen last */
     int peak_fd;            /* whose mark of memory began with the target; -1: there is none */
-    uint64_t highest_bytes; /* of the memory at each poll */
+    uint64_t highest_bytes; /* peak memory of each poll */
     bool empty;
 };
 

@@ -23,8 +23,8 @@ struct pod {
 /* What was found on the way through the folders of logs. */
 struct search {
     struct pod found;
-    size_t running, ended; /* that are meant */
-    struct text those;     /* of them that run */
+    size_t running, ended; /* containers in question */
+    struct text those;     /* names of those that run */
     struct text others;    /* all that run */
     size_t other_count;
 };

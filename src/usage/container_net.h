@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 enum net_owner {
-    NET_OWN,    /* it can be read here */
+    NET_OWN,    /* readable here */
     NET_SHARED, /* it is the machine's, so that nothing tells whose bytes they were */
     NET_UNSEEN  /* this user may not look */
 };

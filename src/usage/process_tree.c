@@ -22,12 +22,12 @@ struct tree_member {
     struct tree_member *next, *next_of_pid;
     pid_t pid, parent;
     uint64_t started;                /* ticks after boot: no later process of this number has the same */
-    uint64_t own[TREE_FIGURES];      /* as seen last */
+    uint64_t own[TREE_FIGURES];      /* figures of the last look */
     uint64_t reaped[TREE_FIGURES];   /* of children it has waited for; not of TREE_READ and TREE_WRITTEN */
     uint64_t before[TREE_FIGURES];   /* reaped, at the poll before */
     uint64_t expected[TREE_FIGURES]; /* what reaped grows by if it has waited for all that have gone */
     uint64_t first[TREE_FIGURES];    /* reaped, when it was found */
-    bool in_ticks;                   /* so is its own CPU time */
+    bool in_ticks;                   /* own CPU time in ticks */
     uint64_t resident_bytes;
     bool gone;
 };

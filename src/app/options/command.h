@@ -45,7 +45,7 @@ struct command {
     bool runs_command;
     enum operand_kind operands;
     int first_file;         /* of operands that are files; those before it are words */
-    enum file_use file_use; /* of those operands */
+    enum file_use file_use; /* how the operands are used */
     const char *about;      /* one sentence for its own help */
     const struct schema *const *schemas; /* NULL-ended; NULL: of nothing */
 };

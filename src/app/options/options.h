@@ -88,7 +88,7 @@ struct settings {
     size_t count;
     char *store;                    /* texts that had to be copied, or NULL */
     struct named_meters *meters;    /* that the configuration file names, or NULL */
-    struct machines_made *machines; /* likewise, for a report */
+    struct machines_made *machines; /* machines of a report, else NULL */
     struct file_register *files;    /* that the command opens (app/command_files.h); NULL: it writes none */
 };
 

@@ -64,7 +64,7 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
         c_snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
 }
 
-/* In the unit of a bare number. */
+/* Reads a number in the unit of a bare number. */
 static bool number_of(const struct option_spec *option, const char *text, int tens, double *value)
 {
     uint64_t whole;

@@ -18,7 +18,7 @@ struct batch_run {
     size_t loop; /* from 1 */
     char started_at[CLOCK_TEXT_SIZE];
     struct run_figures figures; /* without items: they are the module's */
-    enum own_method own_method; /* of figures.own_j */
+    enum own_method own_method; /* method of figures.own_j */
     double gpu_own_j;           /* of the counted graphics cards, what its processes had; NAN unknown */
     int exit_status;
     bool ended;     /* false: it still goes on */
@@ -118,7 +118,7 @@ bool batch_csv(const struct batch *batch, FILE *out, struct error *err) MUST_CHE
 /* How the table may look. */
 struct batch_style {
     bool colour, utf8;
-    int width; /* of the bars */
+    int width; /* columns of the bars */
 };
 bool batch_table(const struct batch *batch, const struct batch_style *style, FILE *out, struct error *err) MUST_CHECK;
 

@@ -19,7 +19,7 @@ struct batch_entry {
 struct batch_list {
     struct batch_entry *entries;
     size_t count;
-    char **texts; /* that the settings keep */
+    char **texts; /* texts owned by the settings */
     size_t text_count;
 };
 

@@ -12,7 +12,7 @@
 #include "form/output.h"
 #include "power/machine_profile.h"
 
-/* As the options say. */
+/* Values of the options. */
 struct calibrate_options {
     double seconds;
     size_t runs;

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of both processes. */
+/* Answer of either process. */
 struct answer {
     struct machine_profile profile;
     struct error err;

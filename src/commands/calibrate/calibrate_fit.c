@@ -36,7 +36,7 @@ static double baseline_w(const struct measurement *measurement, const struct spl
     return sum_w;
 }
 
-/* Of the values that are known. */
+/* Mean of the known values. */
 static void mean_of(const double *values, size_t count, double *mean, double *spread)
 {
     const struct spread of = spread_of(values, count);

@@ -127,7 +127,7 @@ static bool keep(struct output *output, struct machine_profile *profile, struct 
     return true;
 }
 
-/* By which of the ways. */
+/* Chooses one of the ways of calibration. */
 static bool make(const struct settings *settings, const struct place *place, struct machine_profile *profile,
                  struct error *err)
 {

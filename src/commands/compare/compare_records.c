@@ -14,7 +14,7 @@
 
 struct item {
     struct past past;
-    char *record; /* as it stands in the file */
+    char *record; /* the record's text in the file */
     char name[256];
 };
 

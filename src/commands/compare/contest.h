@@ -48,7 +48,7 @@ struct pair {
 struct contest {
     uint64_t started_realtime_ns, ended_realtime_ns; /* 0: not measured just now */
     const char *order;                               /* "interleaved", "shuffled"; NULL likewise */
-    uint64_t seed;                                   /* of a shuffled order */
+    uint64_t seed;                                   /* seed of a shuffled order */
     bool seeded;
     struct contender *contenders;
     size_t contender_count;
@@ -72,7 +72,7 @@ bool contest_finish(struct contest *contest, struct error *err) MUST_CHECK;
 bool contest_table_write(const struct contest *contest, const struct table_style *style, FILE *out,
                          struct error *err) MUST_CHECK;
 bool contest_brief_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
-extern const struct schema contest_schema; /* of these two */
+extern const struct schema contest_schema; /* the JSON and CSV schema */
 bool contest_json_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
 bool contest_csv_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;
 

@@ -51,7 +51,7 @@ WHOSE(name_of_b, "b", name, "name of the other; differences are b - a");
 WHOSE(id_of_a, "a_id", id, "id of the first's record");
 WHOSE(id_of_b, "b_id", id, "id of the other's record");
 
-/* Of a row of CSV alone. */
+/* Fields of a CSV row only. */
 static const struct field contender_list[] = {
     FIELD_NAME(name, "its name"),
     FIELD_NAME(id, "id of its record"),

@@ -20,7 +20,7 @@ struct cloud_entry {
 };
 
 struct cloud_list {
-    struct cloud_entry *items; /* in the order of the table */
+    struct cloud_entry *items; /* order of the table */
     size_t count;
 };
 

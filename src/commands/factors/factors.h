@@ -31,7 +31,7 @@ struct factor_list {
     const char *single;                   /* the code of the one zone that is shown; NULL: a list of zones */
     const char *region;                   /* the cloud region that was asked for; "" */
     int year;                             /* the latest one wanted */
-    enum factor_basis basis;              /* of a list of zones */
+    enum factor_basis basis;              /* basis of a list of zones */
 };
 
 /* Figures of one kind, as a column of a comparison: what they count and who publishes them. Figures of one basis and

@@ -21,7 +21,7 @@ struct mix_reading {
     int year;
     struct energy_mix *mix;
     bool found;
-    int column[2]; /* of column_names */
+    int column[2]; /* columns of column_names */
     int fuel_column[FUEL_COUNT];
 };
 

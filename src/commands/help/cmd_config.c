@@ -25,7 +25,7 @@ struct printed {
         char value[256], where[256];
     } * rows;
     size_t count;
-    bool meters, machines; /* of the file */
+    bool meters, machines; /* sections of the file */
 };
 
 static void join_texts(const struct setting *setting, char *out, size_t size)

@@ -47,7 +47,7 @@ static void offer_units(FILE *out, enum quantity quantity, const char *before, c
             fprintf(out, "%s%.*s%s\n", before, (int)digits, typed, unit);
 }
 
-/* Of several, the last one. */
+/* Offers areas after the last comma. */
 static void offer_areas(FILE *out, const char *before, const char *typed)
 {
     const char *comma = strrchr(typed, ',');

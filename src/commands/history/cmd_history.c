@@ -175,7 +175,7 @@ static bool export_line(const struct ledger_row *row, const char *record, void *
 struct exporting {
     const char *folder;
     size_t left_out;
-    char first[80]; /* of those */
+    char first[80]; /* first of the commands */
 };
 
 /* A ledger of before may hold ids that are no names: these cost the others nothing. */

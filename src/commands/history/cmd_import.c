@@ -72,7 +72,7 @@ static bool open_ledger(struct work *work, struct error *err)
 /* What became of the records of a file. */
 struct outcome {
     size_t kept, duplicates;
-    struct import_sum sum; /* of those kept */
+    struct import_sum sum; /* sum of the stored records */
     size_t unknown;        /* kept without energy or emissions */
     size_t doubted;        /* kept, and doubted */
 };

@@ -36,9 +36,9 @@ struct codecarbon_run {
 
 struct codecarbon_file {
     const char *path;
-    struct codecarbon_run *runs; /* in the order of the file */
+    struct codecarbon_run *runs; /* order of the file */
     size_t count, size;
-    struct notices notices;    /* of the file as a whole */
+    struct notices notices;    /* notices about the whole file */
     struct line_faults faults; /* lines that are none of its runs */
 };
 

@@ -31,8 +31,8 @@ struct tracker {
 struct log {
     struct codecarbon_file *file;
     struct tracker tracker;
-    int day, second; /* of the last line */
-    int *days;       /* of each run */
+    int day, second; /* time of the last line */
+    int *days;       /* day of each run */
 };
 
 /* "CPU model: ...": lines that tell what the machine is. */

@@ -11,8 +11,8 @@
 /* A list while it is written. */
 struct history_list {
     FILE *out;
-    int width;       /* of the table */
-    uint64_t limit;  /* of rows; 0: all */
+    int width;       /* columns of the table */
+    uint64_t limit;  /* maximum number of rows; 0: all */
     uint64_t count;  /* written so far */
     bool more;       /* there is more than the limit */
     bool cut, again; /* some were cut short, some restate others */

@@ -87,7 +87,7 @@ bool history_show(const char *record, const char *id, const char *html, const st
         error_set(err, ERROR_USAGE, "a page is of a measurement, and this record was %s",
                   estimate ? "estimated" : "imported");
     else if (estimate)
-        fputs(record, out); /* it has no table of its own */
+        fputs(record, out); /* no table for this schema */
     else
         imported_text(document, out);
     json_close(document);

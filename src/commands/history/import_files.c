@@ -93,7 +93,7 @@ static bool read_codecarbon(const char *text, const char *path, const struct imp
     return good;
 }
 
-/* As it stands, byte for byte. */
+/* Adds the record byte for byte. */
 static bool add_record(struct import *import, const char *path, const char *text, struct error *err)
 {
     struct import_item *item = grow(import, path, err);

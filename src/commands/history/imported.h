@@ -15,7 +15,7 @@ struct imported {
     const struct codecarbon_file *file;
     const struct codecarbon_run *run;
     const char *form; /* "CodeCarbon table", "CodeCarbon log" */
-    const char *zone; /* of its country; NULL: unknown */
+    const char *zone; /* zone of its country; NULL: unknown */
     bool doubted;     /* a doubted energy is taken as it stands; else it is unknown, and in no sum */
 };
 

@@ -12,8 +12,8 @@ enum fault_kind {
     FAULT_EMPTY,         /* nothing but white space */
     FAULT_TOO_LARGE,     /* more than --most-output */
     FAULT_NOT_UTF8,      /* bytes that are no UTF-8 */
-    FAULT_NOT_JSON,      /* it ceases to be JSON */
-    FAULT_CUT_SHORT,     /* it ends in the middle */
+    FAULT_NOT_JSON,      /* not JSON from here on */
+    FAULT_CUT_SHORT,     /* text ends in the middle */
     FAULT_TOO_DEEP,      /* nested deeper than SCAN_DEPTH */
     FAULT_TOO_MANY,      /* more values than SCAN_VALUES */
     FAULT_NO_OBJECT,     /* JSON, but no object */

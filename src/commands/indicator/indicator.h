@@ -62,7 +62,7 @@ struct indicator_work {
     struct capture capture;
     struct indicator_report result;
     size_t room;       /* for runs */
-    size_t kept_bytes; /* of their outputs */
+    size_t kept_bytes; /* bytes of all stored outputs */
     bool too_much;     /* of them together: the series was ended */
     char script[4096], sha256[SHA256_TEXT_SIZE];
     char label[256];

@@ -88,7 +88,7 @@ static bool open_base(struct indicator_work *work, const struct settings *settin
     return indicator_read_past(base, &work->base, err);
 }
 
-/* Of the jobs. */
+/* Environment of the jobs. */
 static char *const *variables_of(const struct indicator_work *work)
 {
     char *const *own = work->campaign.session.environment.variables;

@@ -13,9 +13,9 @@
 
 /* One run that counts. The caller fills the first part. */
 struct indicator_run {
-    size_t index;         /* in the measurement */
+    size_t index;         /* index in the measurement */
     char *text, *said;    /* standard output, and error where it was taken; NULL: nothing */
-    size_t length;        /* of text */
+    size_t length;        /* bytes of text */
     bool over, said_over; /* there was more */
 
     /* indicator_read */
@@ -29,7 +29,7 @@ struct indicator_options {
     bool strict, keeps_nan;
     bool merges;       /* energy and carbon into @result, too */
     const char *score; /* "joules", or a key of @result: what overall_score is made of; NULL: nothing */
-    size_t most_bytes; /* that a run may print */
+    size_t most_bytes; /* maximum output of a run */
 };
 
 struct indicator_report {

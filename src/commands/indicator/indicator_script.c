@@ -25,7 +25,7 @@ static bool is_script(const char *path)
     return fd >= 0 && read(fd, begin, sizeof begin) == sizeof begin && begin[0] == '#' && begin[1] == '!';
 }
 
-/* As execvp finds it. */
+/* Searches PATH, like execvp. */
 static bool find(const char *name, const char *path_variable, char *path, size_t size)
 {
     if (strchr(name, '/')) {

@@ -11,14 +11,14 @@
 #include <stdio.h>
 
 struct indicator_spec {
-    const char *path;       /* as it was named */
+    const char *path;       /* path as the user gave it */
     char *text;             /* the file's bytes */
-    struct cJSON *document; /* of them */
+    struct cJSON *document; /* owner of the texts */
     char batch[24];         /* batch_size; "": it does not say */
     const char *identifier; /* NULL: it has none */
     bool is_inline;         /* the script itself is in it */
     char script[WORK_PATH_SIZE];
-    char *argv[3]; /* of the script; NULL-ended */
+    char *argv[3]; /* argv of the script; NULL-ended */
     struct work_folders folders;
     struct arena store;
     char **environment; /* NULL: as it was given */

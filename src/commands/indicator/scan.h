@@ -16,7 +16,7 @@ struct scan_node {
     uint32_t start, end;         /* a text with its quotes */
     uint32_t key_start, key_end; /* likewise; both 0 where it is no member */
     uint32_t first, next;        /* child, sibling */
-    uint32_t count;              /* of its children */
+    uint32_t count;              /* number of children */
 };
 
 struct scan {

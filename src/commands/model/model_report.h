@@ -22,7 +22,7 @@ const char *model_state_name(enum model_state state); /* "not run", "done" ... *
 struct model_row {
     size_t inputs;
     enum model_state state;
-    const struct report *record; /* of its runs; all its figures */
+    const struct report *record; /* record of the runs; all figures */
 };
 
 struct model_report {
@@ -32,7 +32,7 @@ struct model_report {
     char started_at[CLOCK_TEXT_SIZE], ended_at[CLOCK_TEXT_SIZE];
     bool complete;   /* every size was run as often as it was to be */
     int interrupted; /* the signal that ended it early, or 0 */
-    size_t runs;     /* of each size */
+    size_t runs;     /* runs of each size */
     double baseline_s;
     double timeout_s; /* NAN: a run may take as long as it takes */
     const struct model_row *rows;

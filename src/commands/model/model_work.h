@@ -21,7 +21,7 @@
 
 /* A number of inputs. */
 struct model_size {
-    char label[300];                  /* of its record */
+    char label[300];                  /* label of the record */
     char **words[RECIPE_STEPS];       /* filled in; NULL: there is no such step */
     bool failed, timed_out, prepared; /* prepared: its example is there */
 };
@@ -43,7 +43,7 @@ struct model_work {
     struct model_row rows[MODEL_MOST_SIZES];
     size_t size_count;
     bool scaling;      /* --sizes */
-    uint64_t limit_ns; /* of a run; 0: none */
+    uint64_t limit_ns; /* time limit of a run; 0: none */
     struct campaign campaign;
     bool begun;      /* a step was started, so that close is due */
     int status;      /* of a step that failed: 3, 4 or 127; 0: none did */

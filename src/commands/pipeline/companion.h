@@ -25,7 +25,7 @@ struct companion {
     size_t connection_count;
     bool triton;                   /* it tells whether it is ready, and each of its models */
     const char *const *models;     /* NULL-ended; NULL: none is asked for */
-    struct container_job job;      /* of a container: its plan */
+    struct container_job job;      /* plan of a container */
     char log_path[WORK_PATH_SIZE]; /* "": its output goes to a file without a name */
     int log;                       /* -1: not open */
 

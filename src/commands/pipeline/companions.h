@@ -19,10 +19,10 @@ struct pipeline_companions {
     const struct target **beside; /* those that run now and may use cards; NULL-ended */
     struct aside_home home;
     char models[WORK_PATH_SIZE];  /* the folder of --models-dir, whole; "": none */
-    char image[256];              /* of Triton for models */
-    struct container_mount mount; /* of that folder */
+    char image[256];              /* image of Triton for models */
+    struct container_mount mount; /* mount of the model folder */
     struct arena store;           /* words and names */
-    const char *const *cards;     /* of --gpus: which; NULL-ended */
+    const char *const *cards;     /* cards of --gpus; NULL-ended */
     bool cards_none, cards_all, cards_here;
 };
 

@@ -21,7 +21,7 @@ enum {
     PIPELINE_MOST_STEPS = 1000,
     PIPELINE_NAME_MOST = 255, /* characters */
     PIPELINE_MOST_WARNINGS = 100,
-    PIPELINE_MOST_IMPORTS = 8, /* in one another */
+    PIPELINE_MOST_IMPORTS = 8, /* depth of nested imports */
 };
 
 struct pipeline_input {

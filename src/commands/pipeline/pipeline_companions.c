@@ -204,7 +204,7 @@ void pipeline_companions_close(struct pipeline_work *work)
     struct pipeline_companions *all = &work->companions;
 
     for (size_t i = 0; i < all->count; i++) {
-        if (all->items[i].log < 0) /* it was never started */
+        if (all->items[i].log < 0) /* never started */
             continue;
         companion_stop(&all->items[i], &work->campaign.session.report.notices);
         if (all->items[i].log >= 0)

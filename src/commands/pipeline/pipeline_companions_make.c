@@ -66,7 +66,7 @@ static char **all_models(struct pipeline_work *work)
     return list;
 }
 
-/* As CPOST starts it. */
+/* Command line of Triton, like CPOST's. */
 static char **triton_words(struct pipeline_companions *all, char **models, bool process)
 {
     size_t count = 0;

@@ -25,15 +25,15 @@ struct pipeline_run {
     size_t round; /* from 1 */
     char started_at[CLOCK_TEXT_SIZE];
     bool ended;     /* false: it still goes on */
-    bool timed_out; /* it took longer than it may */
+    bool timed_out; /* killed at its time limit */
     bool cut_short; /* a signal to carbon ended it: no fault of the step */
     bool is_short;  /* no look fell into it: its figures are those of its counters at the start and at the end */
     int exit_status;
     double duration_s, cpu_s;
-    struct step_figures cpu_percent_of_core, memory_mb; /* of the looks at it */
+    struct step_figures cpu_percent_of_core, memory_mb; /* samples of the step */
     double least_cpu_percent, wanted_cpu_percent; /* what these mean at least; and with the time it waited for a CPU */
-    double cpu_stall_s;                           /* that time */
-    double memory_peak_mb;                        /* as the kernel counted it */
+    double cpu_stall_s;                           /* time waiting for a CPU */
+    double memory_peak_mb;                        /* peak counted by the kernel */
     const char *memory_peak_from;                 /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
     double gross_j, idle_j, net_j, own_j;
@@ -63,7 +63,7 @@ struct pipeline_step_report {
     const char *image;             /* NULL: none */
     char *const *command;          /* NULL-ended; empty: the image's own */
     bool may_fail;                 /* its failure is none of the pipeline's */
-    struct request requests_given; /* of the file */
+    struct request requests_given; /* requests in the file */
     struct pipeline_run *runs;
     size_t run_count;
     struct error problem; /* why it could not be run; ERROR_NONE: nothing of the kind */
@@ -83,7 +83,7 @@ struct pipeline_step_report {
     double wanted_cpu_percent;   /* NAN: nothing tells whether it waited for CPUs */
     bool request_cpu_at_least;   /* it did: on an idle machine it may want more than the request says */
     struct spread servers_own_j; /* of the servers beside it; count 0: unknown, or there were none */
-    struct footprint gross, net, own, servers_own; /* of the mean run */
+    struct footprint gross, net, own, servers_own; /* footprint of the mean run */
 };
 
 struct pipeline_report {
@@ -92,7 +92,7 @@ struct pipeline_report {
     char started_at[CLOCK_TEXT_SIZE], ended_at[CLOCK_TEXT_SIZE];
     bool complete;          /* every step was run as often as it was to be, or failed where it may */
     bool interrupted;       /* a signal ended it early */
-    int signal;             /* that, or 0 */
+    int signal;             /* signal that ended it, or 0 */
     const char *stopped_by; /* the step whose failure ended it; NULL: none */
     size_t rounds;
     double interval_s, baseline_s, headroom_percent;

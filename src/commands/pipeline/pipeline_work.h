@@ -29,7 +29,7 @@
 /* What was seen of one run of a step, beside the measurement. */
 struct pipeline_seen {
     struct step_figures cpu_percent_of_core, memory_mb;
-    double least_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* as in struct step_rows */
+    double least_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* see struct step_rows */
     bool is_short, lacked_memory;
     bool beside;                           /* a server ran beside it, */
     double beside_cpu_s, beside_memory_mb; /* and used this; NAN unknown */
@@ -48,7 +48,7 @@ struct pipeline_part {
     char (*paths)[WORK_PATH_SIZE]; /* their sources */
     struct cpus cpus;
     bool pinned;
-    struct pipeline_seen *seen; /* of each round */
+    struct pipeline_seen *seen; /* what was seen in each round */
 };
 
 /* The domains held against one another while the steps run, as at the end of all: what is told of a step's energy in

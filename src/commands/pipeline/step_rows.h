@@ -16,7 +16,7 @@ struct step_look {
     uint64_t realtime_ns; /* since 1970 */
     double cpu_s, memory_mb, working_set_mb;
     double energy_j;
-    uint64_t unknown_ns;    /* of all domains in energy_j */
+    uint64_t unknown_ns;    /* sum over all domains in energy_j */
     double cpu_stall_s;     /* in which a task of it waited for a CPU; NAN unknown */
     const char *stall_from; /* whose that is; figures of two are not of one kind */
 };
@@ -33,7 +33,7 @@ struct step_rows {
     FILE *out;               /* NULL: the rows are not written */
     double most_cpu_percent; /* of all CPUs that the step may use; what is read beyond is the reading's */
     struct step_look from, to;
-    size_t looks; /* of these two */
+    size_t looks; /* samples taken so far, 2 at most (`from` and `to`) */
     size_t count; /* rows so far */
     double weight_s[2], sum[2];
     struct step_figures figures[2];

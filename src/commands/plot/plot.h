@@ -44,7 +44,7 @@ struct plot_style {
 /* A chart in the terminal. */
 void plot_write(const struct plot *plot, const struct plot_style *style, FILE *out);
 
-/* By gnuplot. */
+/* Draws with gnuplot. */
 bool plot_draw(const struct plot *plot, const struct plot_style *style, enum chart_form form, FILE *out,
                struct error *err) MUST_CHECK;
 

@@ -7,7 +7,7 @@
 #include "result/sample_read.h"
 #include "result/stored/past.h"
 
-enum { TIMELINE_TOTAL = CSV_MAX_COLUMNS }; /* in place of a domain's number */
+enum { TIMELINE_TOTAL = CSV_MAX_COLUMNS }; /* total, in place of a domain's number */
 
 struct timeline {
     const struct sample_series *series;
@@ -20,7 +20,7 @@ struct timeline {
 
 struct timeline_style {
     const char *title; /* "" none */
-    /* of the terminal */
+    /* terminal: */
     int width;
     bool utf8, colour;
 };

@@ -16,7 +16,7 @@ struct chart {
     const struct timeline *timeline;
     const struct timeline_style *style;
     int label, figure, columns;
-    double step_s; /* of a column */
+    double step_s; /* seconds of a column */
 };
 
 /* The mean power of each column. */

@@ -25,8 +25,8 @@ const char *load_kind_name(enum load_kind kind);
 enum load_kind load_kind_of(const char *name);
 
 struct load_done {
-    double seconds;      /* that it ran */
-    unsigned threads;    /* that worked */
+    double seconds;      /* seconds of work */
+    unsigned threads;    /* threads that worked */
     uint64_t iterations; /* rounds of the cpu load: 8 multiplications, 8 additions and 4 integer steps each */
     uint64_t memory_bytes, streamed_bytes; /* the buffers together; what was read from and written to them */
     uint64_t written_bytes, read_bytes;    /* of the file; disk-read writes it once to have one */

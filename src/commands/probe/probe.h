@@ -48,7 +48,7 @@ struct probe_result {
     struct probe_domain domains[SPLIT_DOMAINS];
     struct probe_entry *entries;
     size_t entry_count;
-    double baseline_busy_cpus, baseline_busy_mask_cpus; /* by others; NAN unknown */
+    double baseline_busy_cpus, baseline_busy_mask_cpus; /* CPUs kept busy by others; NAN unknown */
     enum own_method own_method; /* by which the loads' own power is told, the least good of all */
     bool busy;                  /* they did more than an idle machine does: kept says how much */
     char kept[128];
@@ -73,7 +73,7 @@ bool probe_part_shown(const struct probe_entry *entry, enum split_part part);
 
 struct probe_style {
     bool colour, utf8;
-    int width; /* of the chart */
+    int width; /* columns of the chart */
 };
 
 /* For people, at most 100 columns: what draws most in words; and before it, unless only that is wanted, the tables. */

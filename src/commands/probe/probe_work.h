@@ -13,7 +13,7 @@
 #include "commands/probe/probe_plan.h"
 #include "form/output.h"
 
-/* As the options say. */
+/* Values of the options. */
 struct probe_options {
     const char *loads, *threads; /* lists; threads NULL: as many as there are CPUs, and fewer */
     double seconds;

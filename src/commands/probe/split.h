@@ -42,7 +42,7 @@ struct split_figure {
     double error_w;      /* its standard error; NAN with a single run */
     double freedom;      /* degrees of it */
     double detectable_w; /* the smallest true w that would have been told from 0 */
-    double percent;      /* of gross */
+    double percent;      /* percent of gross */
     bool told;           /* told apart from 0 */
     bool assumed;        /* a modelled domain is in it: what the model takes for granted, not what was seen */
 };

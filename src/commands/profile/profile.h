@@ -15,7 +15,7 @@
 
 /* A finished profile. */
 struct profile {
-    const struct report *report; /* of the run, finished */
+    const struct report *report; /* report of the run, finished */
     const char *event;           /* "cpu-clock", "cycles" */
     double frequency_hz, interval_s;
     size_t ring_kib;

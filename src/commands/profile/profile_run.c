@@ -158,7 +158,7 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
     return done;
 }
 
-/* Of one counted domain. */
+/* Adds one counted domain. */
 static void add_domain(struct profile_run *run, const struct own *own, const struct domain *domain, size_t i,
                        struct tally_weights *weights, enum own_method *within)
 {

@@ -75,7 +75,7 @@ static void add_families(struct text *text, const struct energy_query *query, en
         between = "|";
     }
     if (!query->pods && (kind == KIND_NONE || kind == KIND_NODE))
-        text_add(text, "%snode_rapl_package_.+_joules_total", between); /* of a die */
+        text_add(text, "%snode_rapl_package_.+_joules_total", between); /* domain of a die */
     text_add(text, "\"");
 }
 

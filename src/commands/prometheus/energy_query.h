@@ -8,7 +8,7 @@
 
 struct energy_query {
     bool pods;                   /* of pods (and of namespaces, which are their sums), not of nodes */
-    const char *namespace, *pod; /* of these alone; NULL: of all */
+    const char *namespace, *pod; /* filter; NULL: no filter */
     enum kind_exporter kind;     /* KIND_NONE: whichever is there */
     double from_s, to_s;
     bool now,

@@ -21,7 +21,7 @@ struct pods {
     const char *sources[PODS_SOURCES]; /* addresses and files */
     size_t source_count;
     struct kind_window window;
-    double duration_s; /* of the window; NAN: not known */
+    double duration_s; /* length of the window; NAN: unknown */
     const struct kind_rows *rows;
 
     /* whom the forms are about; NULL: all */
@@ -33,14 +33,14 @@ struct pods {
     enum quality pue_quality;
     struct factor factor;
     struct beside beside;
-    const char *fuel; /* of the factor, or NULL */
+    const char *fuel; /* fuel of the factor, or NULL */
 
     struct notices notices;
 };
 
 /* Whether the forms are about it. */
 bool pods_wants(const struct pods *pods, const struct kind_row *row);
-size_t pods_count(const struct pods *pods); /* of those that they are about */
+size_t pods_count(const struct pods *pods); /* rows that pass the filter */
 
 /* "shop/web-7d9", "shop/web-7d9/nginx", "nginx (4242)" */
 void pods_name(const struct kind_row *row, char *name, size_t size);

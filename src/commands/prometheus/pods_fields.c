@@ -101,7 +101,7 @@ static const struct field counts_list[] = {
 };
 static const struct fields counts_fields = FIELDS_OF(NULL, NULL, struct kind_figure, counts_list);
 
-/* Of a row of CSV alone. */
+/* Fields of a CSV row only. */
 static const struct field times_list[] = {
     FIELD_NUMBER(first_s, "first sample, in seconds since 1970"),
     FIELD_NUMBER(last_s, "last sample"),

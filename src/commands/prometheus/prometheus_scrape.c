@@ -32,7 +32,7 @@ struct told_text {
     const char *name;
     char *text;
     size_t length;
-    uint64_t realtime_ns; /* of an answer; 0: it is a file */
+    uint64_t realtime_ns; /* time of an answer; 0: a file */
     size_t samples, timestamped;
 };
 

@@ -56,7 +56,7 @@ struct annual_sci {
 struct annual_figures {
     uint64_t records, runs;
     double duration_s;   /* of the runs, added up; of several at once more than time went by */
-    double it_kwh;       /* of the machines */
+    double it_kwh;       /* IT energy */
     double facility_kwh; /* with the PUE */
     double kgco2eq;
     double kgco2eq_of_kwh;  /* of the machines, of the records whose emissions are known */
@@ -76,7 +76,7 @@ struct annual_figures {
     /* doubt: independent spread of repeated runs in quadrature, ranges of models end to end, then 1.96 of the one
      * around the ends of the other */
     double noise_kwh, noise_kgco2eq;                /* one standard deviation; NAN: no record has several runs */
-    uint64_t noise_records;                         /* that have */
+    uint64_t noise_records;                         /* records with more than one run, on which noise_kwh stands */
     double model_low_kwh, model_high_kwh;           /* of the whole, every model at its lower and its upper end */
     struct interval kwh_interval, kgco2eq_interval; /* NAN where nothing is known of either */
     int kwh_digits, kgco2eq_digits;                 /* that the interval lets stand; for people */
@@ -86,8 +86,8 @@ struct annual_figures {
 struct annual_group {
     enum { GROUP_NAMED, GROUP_NONE, GROUP_OTHERS } kind; /* none: those without a name; others: all further names */
     char name[96];
-    uint64_t names;          /* of others: how many at least */
-    uint64_t from_ns, to_ns; /* of a month, else 0 */
+    uint64_t names;          /* minimum number of other names */
+    uint64_t from_ns, to_ns; /* bounds of a month, else 0 */
     struct annual_figures figures;
 };
 
@@ -165,14 +165,14 @@ struct annual_gaps {
     double warmup_kwh;   /* left out: used by runs that do not count */
     double overlap_s;    /* at least so long were several measured at once */
     uint64_t once;       /* in the figures in part: the rest of their machine's time is in with others */
-    double once_kwh;     /* that rest */
+    double once_kwh;     /* energy counted with others */
     double twice_s;      /* at least so long several were measured at once, of which not all say on which machine */
     uint64_t pooled;     /* records whose factors are too many to be listed */
     uint64_t small;      /* left out: of less energy than asked for */
     double small_kwh;
     uint64_t hours_lost;   /* accounted by the hour when they were made, and by a yearly factor here */
     uint64_t direct_above; /* direct is above lifecycle: the difference is no figure */
-    size_t empty_months;   /* that have begun */
+    size_t empty_months;   /* months begun without records */
 };
 
 /* A machine of a fleet: what of the period its counters tell. */
@@ -194,10 +194,10 @@ struct annual_fleet {
     size_t node_count, node_room, node_next;
     uint64_t further_nodes;                   /* days of nodes that are more than are told apart */
     double covered_s, measured_s, doubtful_j; /* doubtful: that resets may have cost */
-    double previous_covered_share;            /* of the year before */
+    double previous_covered_share;            /* covered share of the year before */
     uint64_t resets, wraps, gaps;
     double unattributed_j;  /* of the nodes, of no group; negative: the groups were told more than the nodes used */
-    struct notices notices; /* of the reading */
+    struct notices notices; /* notices of the reading */
 };
 
 /* For all records in place of what each was worked out by. */
@@ -239,8 +239,8 @@ struct annual {
     struct annual_figures by_quality[QUALITY_COUNT];
     struct annual_group *months, *projects, *labels; /* projects and labels by their emissions, the largest first */
     size_t month_count, project_count, label_count;
-    struct annual_factor *factors, *market_factors;           /* of the figures */
-    struct annual_factor *direct_factors, *lifecycle_factors; /* of the scopes */
+    struct annual_factor *factors, *market_factors;           /* factors of the figures */
+    struct annual_factor *direct_factors, *lifecycle_factors; /* factors of the scopes */
     size_t factor_count, market_factor_count, direct_factor_count, lifecycle_factor_count;
     struct annual_pue *pues;
     size_t pue_count;
@@ -306,7 +306,7 @@ void annual_node_text(const struct annual_node *node, char *out, size_t size);
 /* annual_sources.c: who published the factors. */
 bool annual_set_sources(struct annual *annual, struct error *err) MUST_CHECK;
 
-/* Of two periods. */
+/* Change between two periods. */
 struct annual_change annual_change_of(const struct annual_figures *before, const struct annual_figures *now);
 void annual_set_previous(struct annual *annual, const struct annual_figures *previous);
 

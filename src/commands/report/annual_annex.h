@@ -18,7 +18,7 @@ void annex_sci(struct document *document, const struct annual *annual);
 void annex_equivalents(struct document *document, const struct annual *annual);
 
 void annex_stands_on(struct document *document, const struct annual *annual);
-void annex_coverage(struct document *document, const struct annual *annual); /* of the nodes of a fleet */
+void annex_coverage(struct document *document, const struct annual *annual); /* coverage by node of a fleet */
 void annex_method(struct document *document, const struct annual *annual);
 void annex_values(struct document *document, const struct annual *annual);
 

@@ -46,7 +46,7 @@ static struct ratio ratio_of(const struct ratio_total *total)
     /* equal records leave what rounding has left, on either side of 0 */
     if (squares < 1e-12 * total_of(&total->ee))
         squares = 0;
-    ratio.deviation = sqrt(n * squares / (n - 1)) / t; /* of one record 0 / 0 */
+    ratio.deviation = sqrt(n * squares / (n - 1)) / t; /* 0 / 0 for a single record */
     return ratio;
 }
 

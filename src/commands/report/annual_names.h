@@ -37,7 +37,7 @@ struct basis_total {
 };
 
 struct basis_totals {
-    struct basis_total *items; /* in the order of their numbers */
+    struct basis_total *items; /* ascending by number */
     size_t count, room, last;
     struct account_totals unnamed; /* of none, or of those beyond BASES_MOST */
 };

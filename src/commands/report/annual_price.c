@@ -26,7 +26,7 @@ struct looked_up {
 
 struct annual_prices {
     struct annual *annual;
-    struct basis_text *bases; /* in the order of their numbers */
+    struct basis_text *bases; /* ascending by number */
     size_t base_count, base_room;
     struct annual_price *items;
     size_t count, room;

@@ -10,7 +10,7 @@ struct cJSON;
 
 /* What all accounts are worked out by that stand on the same. Unknown factors are NAN. */
 struct annual_price {
-    int64_t number; /* of the basis */
+    int64_t number; /* number of the basis */
     int year;       /* of the accounts, where the factor is that of their year; else 0 */
     double pue, recorded_pue;
     enum quality pue_quality;
@@ -18,8 +18,8 @@ struct annual_price {
     bool of_set;  /* of the official set that was asked for */
     bool kept;    /* the mass that the record has is on recorded_basis */
     enum factor_basis recorded_basis;
-    struct factor factor; /* of the figures */
-    struct factor direct; /* of Scope 2, location-based */
+    struct factor factor; /* factor of the figures */
+    struct factor direct; /* factor of Scope 2, location-based */
     struct factor lifecycle;
     struct factor market; /* by contracts, a supplier's rate or the residual mix */
     bool market_changed;

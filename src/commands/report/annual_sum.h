@@ -37,7 +37,7 @@ struct annual_sum {
     struct account_totals estimated;
     struct name_totals projects, labels;
     struct annual_prices *prices;
-    struct basis_totals bases; /* by the place of the price */
+    struct basis_totals bases; /* index: the place of the price */
     struct annual_list lists[LIST_COUNT];
     struct ratio_total power, energy_of_run, idle_power;
     double recorded_j, warmup_j, small_j, once_j;

@@ -15,8 +15,8 @@ enum block_kind {
     BLOCK_HEADING,
     BLOCK_PARAGRAPH,
     BLOCK_WARNING, /* a paragraph that cannot be missed */
-    BLOCK_ITEM,    /* of a list */
-    BLOCK_HEAD,    /* of a table, whose rows follow */
+    BLOCK_ITEM,    /* item of a list */
+    BLOCK_HEAD,    /* head of a table, whose rows follow */
     BLOCK_ROW,
 };
 

@@ -21,7 +21,7 @@ struct accounts {
     struct annual *annual;
     struct annual_sum *sum;
     int year;                        /* whose factor it is; 0: none yet */
-    struct emission_options options; /* of that year */
+    struct emission_options options; /* options for that year */
 };
 
 /* Within one call the factor changes once a year, if ever. */

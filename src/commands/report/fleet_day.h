@@ -14,7 +14,7 @@ struct fleet_entry {
     double joules, first_s, last_s, covered_s;
     double doubtful_j;
     double groups_j; /* of a node: what the groups on it were told */
-    size_t groups;   /* so many are there */
+    size_t groups;   /* number of groups */
     unsigned resets, wraps, gaps;
     enum quality quality;
     bool told; /* its energy is known */

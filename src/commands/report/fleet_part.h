@@ -10,7 +10,7 @@
 
 enum fleet_part_kind {
     FLEET_NODE,  /* all that a node used */
-    FLEET_GROUP, /* of it the pods of one group */
+    FLEET_GROUP, /* pods of one group of the node */
     FLEET_REST,  /* and what no pod was told; may be negative */
 };
 
@@ -21,7 +21,7 @@ struct fleet_part {
     int64_t from_s, to_s;     /* the day */
     double first_s, last_s;   /* the first and the last value of its counters in it */
     double joules, covered_s; /* covered: time between neighbouring values */
-    double doubtful_j;        /* that resets may have cost */
+    double doubtful_j;        /* upper bound of the energy lost to counter resets */
     unsigned resets, wraps, gaps;
     enum quality quality;
 };

@@ -64,7 +64,7 @@ static void print_verification(const char *path, const struct verification *veri
 struct verify {
     struct rebuilt rebuilt;
     struct verification verification;
-    struct notices newer; /* of this record */
+    struct notices newer; /* notices about this record */
     bool text;            /* standard output is for people */
 };
 

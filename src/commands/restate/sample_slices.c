@@ -41,7 +41,7 @@ struct cutting {
     struct run *run;             /* NULL: between runs, or in something that is not cut */
     char window[PHASE_MOST];     /* "run,12": phase and number of the line above */
     uint64_t opened_ns, time_ns; /* of the run's first sample, of the last one; since the meter was opened */
-    uint64_t start_uj[ENERGY_MAX_DOMAINS], energy_uj[ENERGY_MAX_DOMAINS]; /* likewise */
+    uint64_t start_uj[ENERGY_MAX_DOMAINS], energy_uj[ENERGY_MAX_DOMAINS]; /* energy at the start, and since */
     bool read[ENERGY_MAX_DOMAINS];
     bool has_holes; /* a column behind the energies: what it says is in the record */
 };

@@ -7,7 +7,7 @@
 #include "result/stored/rebuild.h"
 
 struct sample_cut {
-    uint64_t samples;    /* that were read */
+    uint64_t samples;    /* samples read */
     double interpolated; /* part of the counted energy that lies between two samples with an edge of a slice between
                           * them, where it is taken to come evenly */
 };

@@ -21,7 +21,7 @@ struct difference {
 
 struct verification {
     struct difference items[DIFFERENCES_MAX];
-    size_t count, left_out; /* of differences */
+    size_t count, left_out; /* differences listed, and not listed */
     size_t figures;         /* numbers that were compared */
     size_t near;            /* of these, as near as another library leaves them: VERIFY_NEAR_ULP */
     size_t unknown;         /* keys of the record that this carbon does not know */

@@ -5,7 +5,7 @@
 
 #include "commands/serve/metric_text.h"
 
-/* By Accept. */
+/* Chooses by the Accept header. */
 enum metric_format metric_format_of(const char *accept);
 
 /* By Accept-Encoding: whether it takes gzip, and as gladly as the text itself. */

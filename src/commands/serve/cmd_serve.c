@@ -45,7 +45,7 @@ struct serve {
     struct exporter exporter;
     bool passed; /* systemd has opened the socket */
     char state_path[512];
-    int lock_fd; /* of the state; -1: none */
+    int lock_fd; /* lock of the state file; -1: none */
 };
 
 static void tell(void *context, const struct error *what)

@@ -37,12 +37,12 @@ struct collector {
     uint64_t busy_ns; /* CPU time of everything, at the last collection; 0: unknown */
 
     uint64_t base_uj[ENERGY_MAX_DOMAINS];             /* of earlier processes, which the meter's totals are added to */
-    uint64_t gaps[ENERGY_MAX_DOMAINS];                /* likewise */
-    uint64_t hole_ns[ENERGY_MAX_DOMAINS][HOLE_COUNT]; /* likewise */
+    uint64_t gaps[ENERGY_MAX_DOMAINS];                /* gaps of each domain */
+    uint64_t hole_ns[ENERGY_MAX_DOMAINS][HOLE_COUNT]; /* time of each kind of hole */
     struct emitted emitted;
-    struct gpu_split splits[ENERGY_MAX_DOMAINS]; /* of the cards among them */
+    struct gpu_split splits[ENERGY_MAX_DOMAINS]; /* splits of the GPUs among them */
 
-    /* of the last collection */
+    /* state at the last collection: */
     struct power power;
     struct cross_steps steps;
     struct power_update update;

@@ -72,7 +72,7 @@ static void ask(struct groups *groups, int ask_fd)
         if (!lacks_name(group, GROUP_CONTAINER) || group->asked)
             continue;
         if (send(ask_fd, group->name.id, strlen(group->name.id), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-            return; /* it has enough to do: later */
+            return; /* busy: asked again later */
         group->asked = true;
     }
 }

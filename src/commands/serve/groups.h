@@ -54,7 +54,7 @@ struct groups {
     uint64_t walked_ns;                          /* CLOCK_MONOTONIC: when the hierarchies were walked last */
     uint64_t linger_ns;                          /* a group that has ended stays for so long */
     double idle_w[COMPONENT_COUNT];              /* in the last interval; NAN unknown */
-    enum own_method own_method[COMPONENT_COUNT]; /* by which own_j is told */
+    enum own_method own_method[COMPONENT_COUNT]; /* method of own_j */
 };
 
 #define GROUP_NONE SIZE_MAX

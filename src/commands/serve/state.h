@@ -18,7 +18,7 @@ struct state_time {
 struct state_domain {
     uint64_t total_uj, raw_uj;
     bool raw_known;         /* it could be read, in the same place */
-    struct state_time time; /* of the raw value */
+    struct state_time time; /* time of the raw value */
 };
 
 /* What a domain's counter says of the time in which nobody read it. Pure. False: nothing that is certain; why says what

@@ -21,7 +21,7 @@ struct state_writer {
     /* under the mutex */
     char *text; /* to be kept; NULL: there is none */
     bool ending, done;
-    struct state_result result; /* of the last one */
+    struct state_result result; /* result of the last write */
     /* the thread's own */
     bool removed;
 };

@@ -11,7 +11,7 @@ enum client_auth { CLIENT_ANY, CLIENT_VERIFIED_IF_GIVEN, CLIENT_VERIFIED };
 
 struct web_user {
     char name[128];
-    char hash[64]; /* of bcrypt: "$2y$10$..." */
+    char hash[64]; /* bcrypt hash: "$2y$10$..." */
 };
 
 enum { WEB_USERS_MAX = 64, WEB_FILES_MAX = 8 };

@@ -40,7 +40,7 @@ struct merge_part {
     enum quality quality;
     enum own_method own_method;
     bool complete, recorded_tree;
-    struct merge_sum all; /* of all its windows */
+    struct merge_sum all; /* sum of all windows */
     double counted;       /* the part of its time that is in the sum, 0 to 1 */
 };
 

@@ -23,7 +23,7 @@ struct sacct_row {
     const char *start_said, *end_said; /* what the fields say */
     int64_t start_s, end_s;            /* since 1970 */
     double elapsed_s, nodes, cpus, cpu_s, memory_peak_bytes;
-    double energy_j;         /* of whole nodes */
+    double energy_j;         /* energy of whole nodes */
     const char *energy_said; /* what the field says */
 };
 

@@ -28,8 +28,8 @@ struct slurm_result {
     struct slurm_energy measured;
     double share;           /* of its nodes' energy, where other jobs had them, too; 1: none of the list had */
     bool doubted;           /* no nodes can have drawn what Slurm says */
-    double gpus, memory_gb; /* that it was given */
-    double load;            /* of its CPUs, 0 to 1 */
+    double gpus, memory_gb; /* resources granted */
+    double load;            /* load of the CPUs, 0 to 1 */
     double gpu_j;           /* of its GPUs, in a modelled energy; NAN: they are not in it */
     /* energy, its quality, its range and what it emits; of a modelled one also how */
     struct estimate estimate;
@@ -43,7 +43,7 @@ struct slurm_work {
     double *node_w;           /* one a row of the list; NAN: unknown, or none that can be */
     struct slurm_result *results;
     size_t count;
-    double energy_j, low_j, high_j, facility_kwh, kgco2eq; /* of all that is known */
+    double energy_j, low_j, high_j, facility_kwh, kgco2eq; /* sums over all that is known */
     size_t unknown;                                        /* whose energy is not */
     enum quality quality;                                  /* the worst of those that were run */
     bool judged;

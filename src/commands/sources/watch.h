@@ -35,7 +35,7 @@ struct watch_view {
 
 struct watch_style {
     bool colour;
-    const char *mark; /* of what is counted */
+    const char *mark; /* mark of a counted domain */
     int width;        /* columns; 0: as many as it takes */
 };
 

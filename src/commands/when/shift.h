@@ -16,7 +16,7 @@ enum { SHIFT_PIECES_MAX = 48 };
 struct shift_profile {
     struct shift_piece pieces[SHIFT_PIECES_MAX];
     size_t count;
-    uint64_t duration_ns; /* of all */
+    uint64_t duration_ns; /* total of all pieces */
 };
 
 struct shift_profile shift_flat(uint64_t duration_ns);
@@ -32,7 +32,7 @@ struct shift_start {
 };
 
 struct shift {
-    struct shift_start now, best, worst; /* of equal ones the earliest */
+    struct shift_start now, best, worst; /* the earliest of equal ones */
 };
 
 /* Of the starts from earliest_ns on whose job has ended by deadline_ns, and all of whose time is known. Times are of
@@ -56,7 +56,7 @@ const char *shift_verdict_name(enum shift_verdict verdict); /* "unknown", "no-ga
 
 struct shift_saving {
     double kgco2eq_per_kwh;
-    double percent;               /* of a start now */
+    double percent;               /* saving, in percent of a start now */
     double doubt_kgco2eq_per_kwh; /* NAN: not known */
     enum shift_verdict verdict;
 };

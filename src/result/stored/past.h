@@ -20,7 +20,7 @@ struct past_domain {
 
 struct past_baseline {
     double start_s;       /* since started_at */
-    double duration_s, w; /* of the counted domains */
+    double duration_s, w; /* power of the counted domains */
 };
 
 /* A part of a run that has a name. */

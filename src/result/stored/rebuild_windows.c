@@ -196,7 +196,7 @@ static bool fill_slices(const struct rebuilt *rebuilt, const struct cJSON *array
     return true;
 }
 
-/* As phases. */
+/* Reads slices, like phases. */
 static bool take_slices(struct rebuilt *rebuilt, const struct cJSON *node, struct run *run)
 {
     const struct cJSON *array = json_member(node, "slices");
