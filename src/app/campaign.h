@@ -38,7 +38,7 @@ struct campaign {
     struct workload_command *commands; /* of the items, while campaign_run goes on */
     const struct command_end *ends;    /* one per command, during campaign_run */
     void *context;
-    bool silent;         /* the commands print nothing: progress is shown while they run, too */
+    bool silent;         /* commands do not use the terminal, so progress is shown during runs */
     const char *running; /* with silent: what is known of the command that runs; NULL: nothing */
     bool ran;            /* any command ran */
 };

@@ -16,7 +16,7 @@ struct caught {
 void caught_open(struct caught *caught);
 void caught_close(const struct caught *caught);
 
-/* The first that was noted, or 0. */
+/* The first terminating signal received since caught_open, or 0. */
 int caught_first(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The end of what a command said that was kept from the terminal, for when it failed. */
+ * Prints the last lines of a failed command's captured output. */
 #ifndef APP_OUTPUT_TAIL_H
 #define APP_OUTPUT_TAIL_H
 

@@ -28,7 +28,7 @@ bool work_folders_open(struct work_folders *folders, const char *path, struct er
  * that is its user's alone, so that those get there whom they are mounted for. Before the first step. */
 bool work_folders_share(struct work_folders *folders, struct error *err) MUST_CHECK;
 
-/* Of a step, empty: what an earlier run left is removed. */
+/* Creates the step's folder, or empties the one an earlier run left. */
 bool work_folders_renew(const struct work_folders *folders, const char *step, struct error *err) MUST_CHECK;
 
 /* WORK/STEP or WORK/STEP/NAME; the latter is made where `make` is set. False: too long, or it cannot be made. */

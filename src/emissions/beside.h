@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What stands beside the location-based figure and is never mixed into it: the market-based factor, the water, and
- * what publishers say of a data centre. */
+ * Figures reported next to the location-based emission, never added to it: market-based factor, water, published PUE.
+ */
 #ifndef EMISSIONS_BESIDE_H
 #define EMISSIONS_BESIDE_H
 

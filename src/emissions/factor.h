@@ -28,8 +28,8 @@ struct factor {
     char zone_name[80];
     char cloud_region[80]; /* "aws:eu-west-3" where the user named one; "" */
     int year;              /* the year the figure stands for; 0 unknown */
-    /* beside it, never in it, NAN where no table says: grid losses, and supply of the fuel where it is not in the basis
-     */
+    /* reported separately, not part of the factor; NAN: not published. Grid losses; fuel supply where the basis
+     * excludes it */
     double td_losses_kgco2eq_per_kwh, upstream_kgco2eq_per_kwh;
     char scope[16];     /* "production", "consumption" */
     char td_losses[16]; /* "excluded", "included" */

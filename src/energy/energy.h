@@ -70,7 +70,7 @@ struct domain {
     enum access access;
     int package; /* physical package it belongs to, or -1 */
     int die;     /* or -1 */
-    bool part;   /* one of several of this component that add up: two supplies, two rails of a package */
+    bool part;   /* one of several domains that sum to the component (two supplies, two rails) */
     enum quality quality;
     /* The counter returns to 0 after reaching wraps_at_uj - 1; 0: it never does, or (with
      * wrap_unknown) it does but nobody says where. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a record comes to in a sum of many: its energies and masses in all, whatever the number of its runs, and what
- * they stand on. */
+ * A record's contribution to a total over many records: energy and mass summed over its runs, and the assumptions
+ * behind them. */
 #ifndef LEDGER_ACCOUNT_H
 #define LEDGER_ACCOUNT_H
 

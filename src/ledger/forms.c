@@ -25,8 +25,7 @@
     "CREATE INDEX carbon_run_project ON carbon_run (project, started_ns, number);"                                     \
     "CREATE INDEX carbon_run_label ON carbon_run (label, started_ns, number);"
 
-/* What a record comes to in a sum of many (struct account), and what that stands on, once for all that were worked out
- * alike. */
+/* A record's contribution to a total (struct account), and the assumptions behind it, stored once per distinct set. */
 #define ACCOUNTS(NUMBER, ORDER)                                                                                        \
     "CREATE TABLE carbon_basis (number " NUMBER ", hash BIGINT NOT NULL, basis TEXT NOT NULL);"                        \
     "CREATE INDEX carbon_basis_hash ON carbon_basis (hash);"                                                           \

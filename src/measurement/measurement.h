@@ -30,7 +30,7 @@ struct run {
     struct window window;
     size_t command; /* which of the series' commands, from 0 */
     bool warmup;    /* left out of the summary */
-    bool left_out;  /* it failed, or has a hole, and others of its command do not: not in the summary either */
+    bool left_out;  /* failed or has a hole, unlike earlier runs of the same command; excluded from the summary */
     bool ended;     /* false: still going on (a partial record) */
     bool timed_out; /* it took longer than it may, and was ended */
     struct job_end end;
@@ -81,7 +81,7 @@ struct measurement {
     int adopt_error;            /* why carbon is no parent of orphans: an errno, or 0 */
     int interrupted;            /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
-    struct phases *phases;             /* those that the runs have, to be freed; NULL: they are another's */
+    struct phases *phases;             /* owned phases of the runs; NULL: borrowed from another measurement */
     struct slices *slices;             /* owned, as the phases are */
     struct strides *strides;           /* of all its windows, to be freed; NULL: nobody else was busy, or no meter is */
 };

@@ -27,7 +27,7 @@ struct watcher {
     struct strider strider;
     struct machine_counter counter; /* of everybody, from when others were seen first */
     bool counter_tried;
-    struct slices **slices;  /* of the run that goes on: where they belong; NULL: it is not cut */
+    struct slices **slices;  /* the current run's slices; NULL: the run is not sliced */
     struct run *run;         /* that goes on, and gets to know whose the cards' energy is; NULL: none */
     struct gpu_owner owner;  /* owner of the GPU energy */
     uint64_t used_before_ns; /* CPU time of its target until then; 0: it begins with the run */

@@ -60,7 +60,7 @@ struct workload_options {
                                         * nothing */
 };
 
-/* Where the series is. */
+/* Progress of the series. */
 struct workload_place {
     enum workload_phase phase;
     size_t command, number; /* of the run that comes or goes on; number counts from 1 */
@@ -68,13 +68,13 @@ struct workload_place {
     uint64_t since_ns;      /* CLOCK_MONOTONIC when the phase began */
     uint64_t lasts_ns;      /* how long it will take, at most; 0: unknown */
     int interrupted;        /* the signal that ends the series, or 0; told after a run */
-    uint64_t left_ns;       /* what is left of the whole series, as far as its runs so far tell; 0: unknown */
+    uint64_t left_ns;       /* estimated time to the end of the series; 0: unknown */
 };
 
 /* Told of what happens; every member may be NULL. */
 struct workload_watch {
     void *context;
-    /* used: what the job uses at this moment, where looks is set; else NULL. */
+    /* used: the job's current CPU and memory, if `looks` is set; else NULL. */
     void (*on_sample)(void *context, const struct workload_place *place, const struct sample *sample,
                       const struct target_now *used);
     bool looks;

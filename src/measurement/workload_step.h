@@ -21,7 +21,7 @@ struct work {
     struct phase_book book;
 };
 
-/* Where the series is from here on, before or in the run of this step. */
+/* Sets the progress of the series: from here on before or in the run of this step. */
 void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns);
 
 /* The next window is one for the job of this step: which CPUs may it run on? */

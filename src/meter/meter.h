@@ -73,7 +73,7 @@ struct meter_domain {
     bool moved;         /* it has grown at least once, or is known to be off */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
     unsigned lost;                /* times that it was lost and found again, or that the machine slept */
-    uint64_t lost_ns;             /* how long in all, sleep apart; that time's energy is not in total_uj */
+    uint64_t lost_ns;             /* total time lost, without suspends; its energy is missing from total_uj */
     uint64_t unknown_ns;          /* of all holes: whose energy is not in total_uj */
     uint64_t hole_ns[HOLE_COUNT]; /* unknown_ns by its reasons */
     unsigned holes[HOLE_COUNT];   /* at how many readings */

@@ -85,8 +85,8 @@ static const struct meter_domain *same_before(const struct meter *meter, const b
     return NULL;
 }
 
-/* Takes what can be read, in the order of trust; then what could be read by somebody else. What is
- * modelled stands in for measured domains that cannot be read. */
+/* Chooses readable domains in order of trust, then ones this user may not read. A modelled domain replaces measured
+ * ones that cannot be read. */
 static void choose(const struct meter *meter, enum scope scope, bool modelled, struct counting *counting)
 {
     const bool *taken = modelled ? counting->counts : counting->would_count;

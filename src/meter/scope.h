@@ -24,7 +24,7 @@ struct counting {
     bool would_count[ENERGY_MAX_DOMAINS]; /* counts, or would if it could be read */
     char reason[ENERGY_MAX_DOMAINS][128]; /* why it counts or does not */
     size_t counted;
-    bool incomplete; /* something that should count is not there; a notice names it */
+    bool incomplete; /* a domain that belongs to the scope is missing; a notice names it */
     bool stands_in;  /* no package can be counted here: the whole machine's meter counts instead */
     /* Beside a total of components: the readable domain that covers the whole machine, else the
      * platform; never added. -1: none, or it is what counts. */

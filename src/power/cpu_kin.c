@@ -86,7 +86,7 @@ static int by_watts(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Of all hardware threads that these models have, half have no more TDP than one of this model. */
+/* The median TDP per hardware thread, weighted by how many threads each model has. */
 static const struct model_watts *middle_thread(const struct kin *kin)
 {
     const struct model_watts *model = kin->models;

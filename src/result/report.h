@@ -86,9 +86,9 @@ struct by_hour {
 
     /* report_work_out fills these; NAN where it was not asked for */
     double gross_kgco2eq_per_kwh, net_kgco2eq_per_kwh, share_kgco2eq_per_kwh; /* weighted by energy */
-    double part[COVER_COUNT];                                                 /* of the gross energy; NAN unknown */
-    double covered;                                                           /* the part whose own time is told */
-    double prorated;                                 /* the part in slices that an edge of two intervals cuts */
+    double part[COVER_COUNT]; /* share of the gross energy by kind of coverage; NAN: unknown */
+    double covered;           /* the part whose own time is told */
+    double prorated;          /* share of the energy in slices that span two price intervals, split by time */
     double yearly_gross_kgco2eq, yearly_net_kgco2eq; /* what the yearly factor would give */
 };
 

@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-/* How the commands are to find signals: as carbon itself was started with. */
+/* Signal mask and SIGPIPE disposition that carbon inherited, to be restored in the child. */
 struct aside_home {
     sigset_t mask;
     struct sigaction pipe;

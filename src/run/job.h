@@ -57,7 +57,7 @@ struct job {
     size_t other_count;
 };
 
-/* Why job_wait came back. */
+/* Why job_wait returned. */
 enum job_event {
     JOB_ENDED,       /* the command itself ended (its descendants may live on) */
     JOB_DEADLINE,    /* until_ns has come */

@@ -100,9 +100,9 @@ struct kind_figure {
     double irate_w;       /* the slope between the last two points of each series, added up */
     double first_s, last_s;
     double covered;    /* share of the window in which that series of them is known which is known longest */
-    double doubtful_j; /* that resets may have cost, or single points hide */
+    double doubtful_j; /* upper bound on energy lost to resets and single samples */
     size_t series;     /* 0: there is none, and all is unknown */
-    size_t single;     /* of them have one point only: what is new or has gone, and is in no sum */
+    size_t single;     /* series with a single sample, new or gone, whose energy is unknown */
     size_t unknown;    /* of them tell nothing that can be: one is enough for joules to be unknown */
     size_t points;     /* numeric samples used */
     unsigned resets, wraps, gaps, implausible;

@@ -38,7 +38,7 @@ static bool keep(struct working *working, const struct told *told, struct error 
     return true;
 }
 
-/* For the thing itself, and for all that it is a part of. */
+/* Adds the series to its own row and to every row that contains it. */
 static bool tell(struct working *working, const struct series *series, const struct told *told, struct error *err)
 {
     struct told larger;

@@ -33,7 +33,7 @@ struct target {
     const struct target_kind *kind;
     void *state;
     int fd;
-    bool outlives;     /* its figures are there after its end, too: it is looked at once a second */
+    bool outlives;     /* its counters survive its end, so one poll a second is enough */
     bool may_miss_end; /* what it used between the last look and its end is not in its figures */
     bool from_nothing; /* nothing of it had run yet when it was opened: what it used then was 0, whoever can tell now */
     uint64_t next_ns, next_whole_ns;

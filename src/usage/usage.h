@@ -21,8 +21,8 @@ struct usage_u64 {
 struct usage {
     struct usage_u64 cpu_ns, user_ns, system_ns;
     struct usage_u64 memory_peak_bytes;
-    /* Of what was watched and has not ended: in use at the end (of a group with its page cache; what the peak is the
-     * highest of), and that without what the kernel can give up at once (inactive pages of files). */
+    /* For targets still running: memory in use at the end (cgroup: with page cache, as the peak is), and the same
+     * without what the kernel can reclaim at once (inactive file pages). */
     struct usage_u64 memory_bytes, working_set_bytes;
     struct usage_u64 read_bytes, written_bytes;  /* block devices */
     struct usage_u64 received_bytes, sent_bytes; /* network, of what has one of its own */

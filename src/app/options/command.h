@@ -40,8 +40,8 @@ struct command {
     const char *const *examples;                 /* whole command lines, NULL-ended */
     int (*run)(const struct command_line *line); /* returns the exit status */
     int least_operands, most_operands;           /* most -1: any number */
-    /* operands are a job: options end at the first operand or "--"; with OPERAND_FILE only at "--", and what stands
-     * there without it are files */
+    /* operands are a command line: options end at the first operand or at "--"; with OPERAND_FILE only "--" ends them,
+     * and operands before it are files */
     bool runs_command;
     enum operand_kind operands;
     int first_file;         /* of operands that are files; those before it are words */

@@ -46,7 +46,7 @@ struct pair {
 };
 
 struct contest {
-    uint64_t started_realtime_ns, ended_realtime_ns; /* 0: not measured just now */
+    uint64_t started_realtime_ns, ended_realtime_ns; /* 0: the results were read from files */
     const char *order;                               /* "interleaved", "shuffled"; NULL likewise */
     uint64_t seed;                                   /* seed of a shuffled order */
     bool seeded;

@@ -14,7 +14,7 @@
 /* A zone with one of its rows. */
 struct factor_entry {
     const struct zone *zone;      /* NULL: a zone of the user's own */
-    const struct factor_row *row; /* NULL: it has none */
+    const struct factor_row *row; /* NULL: the zone has no factor */
 };
 
 static inline const char *factor_entry_name(const struct factor_entry *entry)

@@ -24,7 +24,7 @@ struct step_look {
 /* Between two looks; NAN: a part of it is not known. */
 double step_rows_energy_j(const struct step_look *from, const struct step_look *to);
 
-/* Over all rows, each weighted with its duration. NAN: unknown. */
+/* Time-weighted mean and maximum over all rows. NAN: unknown. */
 struct step_figures {
     double average, maximum;
 };

@@ -24,7 +24,7 @@ struct pods {
     double duration_s; /* length of the window; NAN: unknown */
     const struct kind_rows *rows;
 
-    /* whom the forms are about; NULL: all */
+    /* filter of the output; NULL: no filter */
     const char *namespace, *pod;
     bool all_pods; /* the table leaves none out */
     bool irate;    /* the table has the slope of the last two samples, too */
@@ -38,7 +38,7 @@ struct pods {
     struct notices notices;
 };
 
-/* Whether the forms are about it. */
+/* Whether this row passes the filter. */
 bool pods_wants(const struct pods *pods, const struct kind_row *row);
 size_t pods_count(const struct pods *pods); /* rows that pass the filter */
 

@@ -38,7 +38,7 @@ enum {
 /* A figure that only some of the records have. */
 struct annual_part {
     double value; /* NAN: none has */
-    double kwh;   /* what energy (of the machine, without the PUE) these records used; the rest is not in it */
+    double kwh;   /* IT energy of the records that have this figure; the coverage of `value` */
     uint64_t records, runs;
 };
 
@@ -55,7 +55,7 @@ struct annual_sci {
  * are called net, and location-based unless they are called market. */
 struct annual_figures {
     uint64_t records, runs;
-    double duration_s;   /* of the runs, added up; of several at once more than time went by */
+    double duration_s;   /* sum over runs; exceeds the period's length where runs overlap */
     double it_kwh;       /* IT energy */
     double facility_kwh; /* with the PUE */
     double kgco2eq;
@@ -71,7 +71,8 @@ struct annual_figures {
     struct annual_part market_kgco2eq, market_location_kgco2eq; /* and the location-based figure of the same records */
     struct annual_part td_losses_kgco2eq, upstream_kgco2eq;     /* never added to anything */
     struct annual_part embodied_kgco2eq;
-    struct annual_part hourly_kwh; /* accounted by the hour; value: of that, by intensities of its own time */
+    struct annual_part
+        hourly_kwh; /* energy accounted by hourly intensities; `value`: the part whose own hour was published */
 
     /* doubt: independent spread of repeated runs in quadrature, ranges of models end to end, then 1.96 of the one
      * around the ends of the other */
@@ -79,7 +80,7 @@ struct annual_figures {
     uint64_t noise_records;                         /* records with more than one run, on which noise_kwh stands */
     double model_low_kwh, model_high_kwh;           /* of the whole, every model at its lower and its upper end */
     struct interval kwh_interval, kgco2eq_interval; /* NAN where nothing is known of either */
-    int kwh_digits, kgco2eq_digits;                 /* that the interval lets stand; for people */
+    int kwh_digits, kgco2eq_digits; /* significant digits that the confidence interval supports; for text forms */
 };
 
 /* Records with something in common: a month ("2026-03"), a project, a label. */

@@ -45,7 +45,7 @@ struct merge_part {
 };
 
 struct merge_node {
-    char name[128]; /* of a record that does not say it its file's */
+    char name[128]; /* the node's name; the file's name where the record has none */
     char boot_id[40], start[33];
     bool named; /* the record says it */
     size_t records;
@@ -55,7 +55,7 @@ struct merge_node {
     enum quality quality;
     enum own_method own_method; /* the least good of its records' */
     struct merge_sum sum;
-    double overlap_j; /* gross energy that several records have, and the sum once */
+    double overlap_j; /* gross energy measured by several records; it is counted once in the sum */
 };
 
 struct merge {
