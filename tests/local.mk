@@ -124,6 +124,7 @@ UNIT_TESTS = \
   tests/unit/report/test_annual_change \
   tests/unit/report/test_annual_sum \
   tests/unit/report/test_fleet \
+  tests/unit/result/test_answer \
   tests/unit/result/test_by_hour \
   tests/unit/result/test_json \
   tests/unit/result/test_past \

@@ -7,6 +7,6 @@ noinst_LIBRARIES += %D%/libapp.a
   %D%/estimate_forms.c \
   %D%/estimate_gpu.c %D%/ledger_options.c %D%/ledger_options.h %D%/load_command.c %D%/load_command.h \
   %D%/output_tail.c %D%/output_tail.h %D%/profile_slopes.c %D%/profile_slopes.h %D%/prometheus_server.c \
-  %D%/prometheus_server.h %D%/quiet.c %D%/quiet.h %D%/record_files.c %D%/record_files.h %D%/result_file.c \
+  %D%/prometheus_server.h %D%/quiet.c %D%/quiet.h %D%/record_files.c %D%/record_files.h %D%/style.c %D%/style.h %D%/result_file.c \
   %D%/result_file.h %D%/result_forms.c %D%/result_forms.h %D%/run_options.c %D%/run_options.h %D%/session.c \
   %D%/session.h %D%/terminal.c %D%/terminal.h %D%/version.c %D%/version.h %D%/work_folders.c %D%/work_folders.h

@@ -26,15 +26,15 @@ static size_t width_of(const char *word, size_t length)
     return utf8_count(word) - utf8_count(word + length);
 }
 
-void paragraph_write(FILE *out, const char *label, const char *text)
+void paragraph_write_within(FILE *out, int width, const char *label, const char *text)
 {
     const size_t indent = utf8_count(label);
     size_t column = indent;
 
     fputs(label, out);
     while (*(text += strspn(text, " "))) {
-        const size_t length = strcspn(text, " "), width = width_of(text, length);
-        if (column > indent && column + 1 + width > PARAGRAPH_WIDTH) {
+        const size_t length = strcspn(text, " "), columns = width_of(text, length);
+        if (column > indent && column + 1 + columns > (size_t)width) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;
         } else if (column > indent) {
@@ -42,8 +42,13 @@ void paragraph_write(FILE *out, const char *label, const char *text)
             column++;
         }
         write_word(out, text, length);
-        column += width;
+        column += columns;
         text += length;
     }
     fputc('\n', out);
+}
+
+void paragraph_write(FILE *out, const char *label, const char *text)
+{
+    paragraph_write_within(out, PARAGRAPH_WIDTH, label, text);
 }

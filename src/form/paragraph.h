@@ -11,4 +11,7 @@ enum { PARAGRAPH_WIDTH = 100 };
  * become '?'. */
 void paragraph_write(FILE *out, const char *label, const char *text);
 
+/* The same in lines of so many columns. */
+void paragraph_write_within(FILE *out, int width, const char *label, const char *text);
+
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += %D%/libresult.a
 %C%_libresult_a_SOURCES = \
-  %D%/beside_text.c %D%/beside_text.h %D%/brief.c %D%/by_hour.c %D%/by_hour.h %D%/by_hour_rows.c %D%/carbon_fields.c \
+  %D%/beside_text.c %D%/beside_text.h %D%/answer.c %D%/answer.h %D%/answer_text.c %D%/by_hour.c %D%/by_hour.h %D%/by_hour_rows.c %D%/carbon_fields.c \
   %D%/carbon_fields.h %D%/codecarbon_row.c %D%/codecarbon_row.h %D%/csv.c %D%/energy_fields.c %D%/energy_fields.h \
   %D%/hourly_text.c %D%/hourly_text.h %D%/json.c %D%/meter_fields.c %D%/own_text.c %D%/own_text.h %D%/phases_text.c \
   %D%/phases_text.h %D%/provenance.c %D%/provenance.h %D%/record_fields.c %D%/record_fields.h %D%/record_json.c \

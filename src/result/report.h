@@ -186,7 +186,7 @@ struct report_format {
     bool (*write)(const struct report *report, FILE *out, struct error *err);
 };
 
-extern const struct report_format json_format, csv_format, table_format, brief_format;
+extern const struct report_format json_format, csv_format, table_format, answer_format, brief_format;
 
 /* json.c: what json_format writes, freed by the caller; NULL: no memory. */
 char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
@@ -198,10 +198,21 @@ extern const struct table record_table;
 char *csv_header(void);
 void csv_line(const struct report *report, struct text *text);
 
-/* table.c: how the table may look. */
+/* How much of a result people see: one line for scripts, the answer in a few lines, or everything. */
+enum detail { DETAIL_LINE, DETAIL_ANSWER, DETAIL_ALL };
+
+/* How a text for people may look. */
 struct table_style {
     bool colour;
+    enum detail detail;
+    int width; /* columns, 60 or more */
 };
+
+/* answer_text.c: in as much detail as the style says. */
+bool report_write_text(const struct report *report, const struct table_style *style, FILE *out,
+                       struct error *err) MUST_CHECK;
+
+/* table.c: everything. */
 bool table_write(const struct report *report, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

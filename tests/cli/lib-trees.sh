@@ -51,7 +51,7 @@ measure() {
     local tree=$1
     shift
     rm -f r.json
-    "$carbon" measure --root "$tree" --baseline 0 --json r.json "$@" 2> err
+    "$carbon" measure -v --root "$tree" --baseline 0 --json r.json "$@" 2> err
     status=$?
 }
 

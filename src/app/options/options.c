@@ -94,6 +94,10 @@ const struct option_spec option_interval =
 const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .standard = "auto",
                                                .choices = colours, .help = "colour the text");
 const struct option_spec option_quiet = OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line only");
+const struct option_spec option_verbose =
+    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "print all that is known, not the answer alone");
+const struct option_spec option_details =
+    OPTION(FLAG, "Output", "details", .help = "print all that is known, not the answer alone");
 const struct option_spec option_debug =
     OPTION(TEXT, NULL, "debug", .argument = "<area,...>", .check = check_debug,
            .help = "say on standard error what is read, asked and chosen: files, sources, factors, http ... or all");

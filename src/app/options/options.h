@@ -120,7 +120,7 @@ extern const struct option_spec option_machine_cpu, option_machine_power, option
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
 extern const struct option_spec option_json, option_csv, option_csv_safe, option_append, option_interval, option_color,
-    option_quiet;
+    option_quiet, option_verbose, option_details;
 extern const struct option_spec option_html;
 extern const struct option_spec option_debug, option_help, option_version;
 
@@ -129,6 +129,7 @@ extern const struct option_spec option_debug, option_help, option_version;
 #define HELP_OPTIONS &option_debug, &option_help, &option_version
 #define COLOR_OPTIONS &option_color, HELP_OPTIONS
 #define LAST_OPTIONS &option_color, &option_quiet, HELP_OPTIONS
+#define DETAIL_OPTIONS &option_verbose, LAST_OPTIONS
 #define RESULT_OPTIONS &option_json, &option_csv, &option_csv_safe
 #define RECORD_OPTIONS RESULT_OPTIONS, &option_append, &option_html
 #define MODEL_OPTIONS &option_machine_cpu, &option_machine_power, &option_machine_instance, &option_profile

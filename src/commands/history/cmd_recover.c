@@ -5,6 +5,7 @@
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/session.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
@@ -71,7 +72,7 @@ static bool recover_series(const char *path, const struct settings *settings, st
 
 static bool recover(struct rebuilt *recovered, const struct command_line *line, struct error *err)
 {
-    const struct table_style style = { .colour = terminal_colour(&line->settings, stdout) };
+    const struct table_style style = style_of(&line->settings, stdout);
     const char *path = line->operands[0], *json = settings_text(&line->settings, &option_json);
     const struct report *report = &recovered->report;
     struct output out;
@@ -82,7 +83,7 @@ static bool recover(struct rebuilt *recovered, const struct command_line *line, 
         return false;
     if (json && !(output_open(&out, json, err) && output_end(&out, json_format.write(report, out.file, err), err)))
         return false;
-    return (json && strcmp(json, "-") == 0) || table_write(report, &style, stdout, err);
+    return (json && strcmp(json, "-") == 0) || report_write_text(report, &style, stdout, err);
 }
 
 static int run_recover(const struct command_line *line)
@@ -113,7 +114,7 @@ const struct command cmd_recover = {
     .purpose = "a record of what a measurement that was killed has left",
     .synopsis = "[options] file",
     .options = OPTIONS(&option_scope, SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS,
-                       &option_duty, &option_json, &option_label, KEEPING_OPTIONS, COLOR_OPTIONS),
+                       &option_duty, &option_json, &option_label, KEEPING_OPTIONS, &option_verbose, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon recover run.json.partial",
                          "carbon recover --zone FR --json recovered.json samples.csv.partial"),
     .run = run_recover,

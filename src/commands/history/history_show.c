@@ -2,6 +2,7 @@
  * `carbon history show`: one record as what it was made from. */
 #include "commands/history/history.h"
 
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/utf8.h"
 #include "commands/history/imported.h"
@@ -38,10 +39,10 @@ static void print_names(FILE *out, const struct report *report)
 
 static bool print_table(const struct report *report, const struct settings *settings, FILE *out, struct error *err)
 {
-    const struct table_style style = { .colour = terminal_colour(settings, out) };
+    const struct table_style style = style_of(settings, out);
 
     print_names(out, report);
-    return table_write(report, &style, out, err);
+    return report_write_text(report, &style, out, err);
 }
 
 static bool write_page(const struct report *report, const char *path, struct error *err)

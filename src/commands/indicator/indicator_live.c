@@ -4,6 +4,7 @@
 
 #include "app/command_work.h"
 #include "app/options/naming_options.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/text.h"
@@ -201,9 +202,8 @@ static int print_report(const struct indicator_work *work, int status)
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    style = (struct table_style){ .colour = piece.colour };
-    written = settings_flag(settings, &option_quiet) ? brief_format.write(report, piece.out, &err)
-                                                     : table_write(report, &style, piece.out, &err);
+    style = style_of(settings, stderr);
+    written = report_write_text(report, &style, piece.out, &err);
     if (work->result.gate)
         gate_text(work->result.gate, piece.out);
     return terminal_piece_print(&piece, written, status);

@@ -11,6 +11,7 @@
 #include "app/record_files.h"
 #include "app/run_options.h"
 #include "app/session.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/units.h"
@@ -147,17 +148,14 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
 static int print_report(struct measure *work, int status)
 {
     const struct settings *settings = work->session.settings;
+    const struct table_style style = style_of(settings, stderr);
     struct terminal_piece piece;
     struct error err;
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
     return terminal_piece_print(
-        &piece,
-        settings_flag(settings, &option_quiet)
-            ? brief_format.write(&work->session.report, piece.out, &err)
-            : table_write(&work->session.report, &(struct table_style){ .colour = piece.colour }, piece.out, &err),
-        status);
+        &piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
 }
 
 static void report_failed_run(const struct measure *work, const struct command_end *end)
@@ -352,7 +350,7 @@ const struct command cmd_measure = {
                        &option_for, &option_marks, &option_phase, METER_OPTIONS, SITE_OPTIONS, WIDER_OPTIONS,
                        FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
-                       &option_label, KEEPING_OPTIONS, LAST_OPTIONS),
+                       &option_label, KEEPING_OPTIONS, DETAIL_OPTIONS),
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),

@@ -6,6 +6,7 @@
 #include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/data.h"
 #include "base/units.h"
@@ -189,6 +190,7 @@ static int print_result(const struct model_work *work, int status)
 {
     const struct settings *settings = work->settings;
     const bool quiet = settings_flag(settings, &option_quiet);
+    const struct table_style style = style_of(settings, stderr);
     const struct report *record = work->rows[0].record;
     struct terminal_piece piece;
     struct error err;
@@ -200,13 +202,12 @@ static int print_result(const struct model_work *work, int status)
         model_report_brief(&work->report, piece.out);
     else if (work->scaling)
         written = model_report_table(&work->report, piece.colour, piece.out, &err);
-    else if (quiet)
-        written = brief_format.write(record, piece.out, &err);
     if (!work->scaling && !quiet) {
         model_report_lines(work->model, record, lines_to_stdout(settings) ? stdout : piece.out);
         fflush(stdout);
-        written = table_write(record, &(struct table_style){ .colour = piece.colour }, piece.out, &err);
     }
+    if (!work->scaling)
+        written = report_write_text(record, &style, piece.out, &err);
     return terminal_piece_print(&piece, written, status);
 }
 
@@ -292,7 +293,7 @@ const struct command cmd_model = {
         OPTIONS(&option_model_samples, &option_model_sizes, &option_model_timeout, &option_recipe, &option_no_container,
                 &option_container, &option_engine, RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS,
                 SITE_OPTIONS, WIDER_OPTIONS, FACTOR_OPTIONS, &option_duty, RECORD_OPTIONS, &option_label,
-                KEEPING_OPTIONS, &option_color, &option_model_verbose, &option_quiet, HELP_OPTIONS),
+                KEEPING_OPTIONS, &option_color, &option_model_verbose, &option_details, &option_quiet, HELP_OPTIONS),
     .examples = EXAMPLES("carbon model eos4e40 --samples 100",
                          "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
                          "carbon model --recipe mine.yaml --no-container my-model"),

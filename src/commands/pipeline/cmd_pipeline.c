@@ -32,7 +32,7 @@ const struct option_spec option_timeout =
 static const struct option_spec option_step_baseline = OPTION(
     NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
     .help = "watch the idle machine so long, once, before the first step", .standard = "5", .least = 0, .most = 86400);
-const struct option_spec option_verbose =
+const struct option_spec option_step_output =
     OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "leave what the steps say on the terminal");
 const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .letter = 'r', .argument = "<n>",
                                                 .help = "run the whole pipeline n times; the largest requests count",
@@ -122,7 +122,7 @@ static bool open_work(struct pipeline_work *work, const struct command_line *lin
     campaign->failure = FAILURE_DROPS;
     campaign->interval_ns = (uint64_t)(settings_number(work->settings, &option_pipeline_interval) * NS_PER_S);
     campaign->baseline_once = true;
-    campaign->silent = !settings_flag(work->settings, &option_verbose);
+    campaign->silent = !settings_flag(work->settings, &option_step_output);
     campaign->context = work;
     campaign->before_run = pipeline_before_step;
     campaign->after_run = pipeline_after_step;
@@ -275,7 +275,7 @@ const struct command cmd_pipeline = {
                 &option_triton_image, &option_network, &option_server_timeout, &option_step_baseline, &option_settle,
                 &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year, &option_basis,
                 &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS, &option_metrics,
-                &option_write_requests, RESULT_OPTIONS, &option_color, &option_verbose, &option_quiet, HELP_OPTIONS),
+                &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output, &option_quiet, HELP_OPTIONS),
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --models-dir models --metrics-dir metrics pipeline.yaml input/",

@@ -64,7 +64,7 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
     struct pipeline_now *now = &work->now;
 
     command->output_fd = 0;
-    if (settings_flag(work->settings, &option_verbose))
+    if (settings_flag(work->settings, &option_step_output))
         return true;
     if (!work->metrics) {
         if (work->log < 0)

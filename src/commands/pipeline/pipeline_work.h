@@ -97,7 +97,7 @@ struct pipeline_work {
 };
 
 /* cmd_pipeline.c */
-extern const struct option_spec option_metrics, option_runner, option_timeout, option_verbose, option_repeat,
+extern const struct option_spec option_metrics, option_runner, option_timeout, option_step_output, option_repeat,
     option_headroom, option_write_requests, option_models, option_triton_image, option_server_timeout, option_network;
 
 /* pipeline_parts.c: who runs each step, with what; images are fetched where they are not there. Before anything is

@@ -8,6 +8,7 @@
 #include "app/options/live_options.h"
 #include "app/options/sci_options.h"
 #include "app/session.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -259,10 +260,10 @@ static void name_parent(struct report *report)
 
 static bool write_table(const struct report *report, const struct settings *settings, struct error *err)
 {
-    const struct table_style style = { .colour = terminal_colour(settings, stdout) };
+    const struct table_style style = style_of(settings, stdout);
 
     shown_print(stdout, "restated from record %s\n", report->parent.id);
-    return table_write(report, &style, stdout, err);
+    return report_write_text(report, &style, stdout, err);
 }
 
 /* path NULL: it was not asked for. */
@@ -331,7 +332,7 @@ const struct command cmd_restate = {
     .options = OPTIONS(&option_kept_zone, &option_kept_pue, &option_year, &option_kept_basis, &option_factor_set,
                        OWN_FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS, &option_series,
                        &option_slice, &option_kept_duty, SCI_OPTIONS, &option_json, &option_html, &option_ledger,
-                       &option_no_ledger, COLOR_OPTIONS),
+                       &option_no_ledger, &option_verbose, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),

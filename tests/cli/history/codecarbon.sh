@@ -34,8 +34,8 @@ check 'listed by zone and quality' 2 "$("$carbon" history --zone FR --quality gi
 check_match 'in the table under its project' '2024-05-31 10:00 .*given +p$' "$("$carbon" history)"
 id=$("$carbon" history --csv - --project q | tail -1 | cut -d, -f1)
 check_match 'one of them is shown' 'imported from emissions.csv, line 4; CodeCarbon table 2.3' \
-    "$("$carbon" history show "$id")"
-check_match 'what is unknown' 'gross +unknown' "$("$carbon" history show "$id")"
+    "$("$carbon" history show -v "$id")"
+check_match 'what is unknown' 'gross +unknown' "$("$carbon" history show -v "$id")"
 "$carbon" history export all
 "$source/tests/check-schema.sh" all/*.json > schema
 status=$?

@@ -18,7 +18,7 @@ check 'the exit status is that of the command' 3 $?
 CARBON_PROJECT=other measure --json c.json --csv c.csv -- sh -c 'echo "a  \"b\" \\" > /dev/null'
 check 'the project of the environment' 'other' "$(json c.json "r['project']")"
 check 'is in the CSV' 'other' "$(python3 -c 'import csv; print(next(csv.DictReader(open("c.csv")))["project"])')"
-"$carbon" restate a.json --zone DE --json d.json > /dev/null
+"$carbon" restate -v a.json --zone DE --json d.json > /dev/null
 check 'nothing was told' '' "$(grep -v '^[0-9.]* .*CO2eq' said)"
 
 # The list.
@@ -65,14 +65,14 @@ status=$?
 [ $status -eq 77 ] || check 'they keep to their schemas' 0 $status || cat schema
 
 # One of them, and all.
-"$carbon" history show "$(short b.json)" --json - | cmp - b.json
+"$carbon" history show -v "$(short b.json)" --json - | cmp - b.json
 check 'the record as it was written, byte for byte' 0 "${PIPESTATUS[0]}"
-check_match 'its table' "^record $(json a.json "r['id']")\$" "$("$carbon" history show "$(short a.json)")"
+check_match 'its table' "^record $(json a.json "r['id']")\$" "$("$carbon" history show -v "$(short a.json)")"
 check 'under its names' 'label nightly;project thesis;commit 4f1c9e2;who a b' \
-    "$("$carbon" history show "$(short a.json)" | sed -n 2,5p | paste -sd ';')"
+    "$("$carbon" history show -v "$(short a.json)" | sed -n 2,5p | paste -sd ';')"
 check_match 'that of a restated one names its parent' "^restated from record $(json a.json "r['id']")\$" \
-    "$("$carbon" history show "$(short d.json)")"
-check_match 'has the figures' '^ *gross ' "$("$carbon" history show "$(short a.json)")"
+    "$("$carbon" history show -v "$(short d.json)")"
+check_match 'has the figures' '^ *gross ' "$("$carbon" history show -v "$(short a.json)")"
 "$carbon" history export all
 check 'exported byte for byte' 'same' "$(for f in a b c d; do
     cmp "$f.json" "all/$(json $f.json "r['id']").json" || echo differs; done; echo same)"
@@ -175,7 +175,7 @@ for line in 'ledger' 'ledger chek' 'ledger check x' 'ledger backup' 'history sow
 done
 # The list has the job's own energy, as the record tells it.
 "$carbon" measure --source model --cpu-power 10:110 --baseline 0.2 --quiet --ledger own.db --json own.json -- "$helpers/act" spin 0.2 2> /dev/null
-own=$("$carbon" history show --ledger own.db "$(json own.json 'r["id"]')" | sed -n 's/^  own  *\([0-9.]* m\{0,1\}J\) by CPU time.*/\1/p')
+own=$("$carbon" history show -v --ledger own.db "$(json own.json 'r["id"]')" | sed -n 's/^  own  *\([0-9.]* m\{0,1\}J\) by CPU time.*/\1/p')
 check_match 'it is told' '^[0-9.]+ m?J$' "$own"
 check_match 'own in the list' " m?J +$own +" "$("$carbon" history --ledger own.db | sed -n 2p)"
 

@@ -16,7 +16,7 @@ kills=${CARBON_KILLS:-24}
 # gives it an id of its own.
 write() { # write LEDGER ACKNOWLEDGED
     local new=new.$BASHPID
-    while [ ! -e stop ] && "$carbon" restate record.json --json "$new" --ledger "$1" > /dev/null 2>> "$2.said"; do
+    while [ ! -e stop ] && "$carbon" restate -v record.json --json "$new" --ledger "$1" > /dev/null 2>> "$2.said"; do
         grep -o -m 1 '"id":.*"[0-9a-f-]*"' "$new" | grep -o '[0-9a-f-]\{36\}' >> "$2"
     done
 }
@@ -90,7 +90,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=1m none disk 2> /dev/null; then
     check_match 'it is told' 'the disk is full' "$(cat full.said)"
     mount -o remount,size=8m disk
     sound 'a full disk' disk/ledger.db full
-    write_one=$("$carbon" restate record.json --json one.json --ledger disk/ledger.db 2>&1 > /dev/null)
+    write_one=$("$carbon" restate -v record.json --json one.json --ledger disk/ledger.db 2>&1 > /dev/null)
     check 'where there is room again it goes on' '' "$write_one"
 fi
 finish

@@ -38,7 +38,7 @@ for moment in '1 0' '2 0.07' '3 0.13'; do
     sleep "$wait"
     kill -9 "$pid"
     wait "$pid" 2> /dev/null
-    "$carbon" recover --zone FR --label "in run $run" --json rec.json s.csv.partial > table 2> said || cat said
+    "$carbon" recover -v --zone FR --label "in run $run" --json rec.json s.csv.partial > table 2> said || cat said
     check "killed in run $run: the energies are the last that were read" True "$(held rec.json s.csv.partial)"
     check_match 'they come out again' 'come out again, to the last digit' "$("$carbon" verify rec.json)"
     check_match 'the table says what it is' 'recovered from a time series' "$(cat table)"
@@ -51,24 +51,24 @@ check_match 'three are in the ledger, cut short' '^3 3 3$' "$("$carbon" history 
 import csv, sys
 rows = list(csv.DictReader(sys.stdin))
 print(len(rows), sum(row["complete"] == "false" for row in rows), sum(row["label"][:7] == "in run " for row in rows))')"
-"$carbon" recover s.csv.partial > /dev/null
+"$carbon" recover -v s.csv.partial > /dev/null
 check 'recovered twice it is there once' 3 "$("$carbon" history --csv - | grep -c '^[0-9a-f]\{8\}-')"
 check_match 'shown again' '^label in run 3$' \
-    "$("$carbon" history show "$(json 3.json "r['id'][:8]")")"
+    "$("$carbon" history show -v "$(json 3.json "r['id'][:8]")")"
 
 # A line that was torn, and one in the middle that is none.
 printf '2026-01-01T00:00:00.000Z,99,run,1,99' > end
 cat s.csv.partial end > torn.csv
-"$carbon" recover --no-ledger --json torn.json torn.csv > table
+"$carbon" recover -v --no-ledger --json torn.json torn.csv > table
 check 'a torn line is left out' True "$(held torn.json torn.csv)"
 check_match 'and told' 'the last line of the series was left out' "$(cat table)"
 { head -3 s.csv.partial; echo 'x'; tail -n +4 s.csv.partial; } > broken.csv
-"$carbon" recover --no-ledger broken.csv > table 2> said
+"$carbon" recover -v --no-ledger broken.csv > table 2> said
 check 'a line in the middle is refused' 125 $?
 check_match 'where' "'broken.csv' line 4 is malformed" "$(cat said)"
 
 # A partial record is whole.
-"$carbon" recover --ledger other.db --json again.json r.json.partial > table
+"$carbon" recover -v --ledger other.db --json again.json r.json.partial > table
 check 'a partial record: the same figures, marked as cut short' True "$(python3 -c '
 import json
 old, new = json.load(open("r.json.partial")), json.load(open("again.json"))
@@ -76,8 +76,8 @@ print(new["complete"] is False and all(old[k] == new[k] for k in ("id", "gross_j
       and any(n["what"].startswith("recovered from a record") for n in new["notices"]))')"
 check_match 'in the ledger' '1 record, 0 faults' "$("$carbon" ledger check --ledger other.db)"
 "$carbon" measure --quiet --baseline 0 --no-ledger --json whole.json -- true 2> /dev/null
-check_match 'a complete one needs none' 'is a complete record' "$("$carbon" recover whole.json 2>&1)"
+check_match 'a complete one needs none' 'is a complete record' "$("$carbon" recover -v whole.json 2>&1)"
 head -c 300 r.json.partial > cut.json
-check_match 'a cut one' 'what --samples has left of it can be recovered' "$("$carbon" recover cut.json 2>&1)"
-check_match 'none' "cannot read 'absent'" "$("$carbon" recover absent 2>&1)"
+check_match 'a cut one' 'what --samples has left of it can be recovered' "$("$carbon" recover -v cut.json 2>&1)"
+check_match 'none' "cannot read 'absent'" "$("$carbon" recover -v absent 2>&1)"
 finish

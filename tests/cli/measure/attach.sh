@@ -6,7 +6,7 @@
 
 zone tree 262143328850 1000000000
 burn="$helpers/burn" act="$helpers/act"
-attach() { "$carbon" measure --root tree --json r.json "$@" 2> err; }
+attach() { "$carbon" measure -v --root tree --json r.json "$@" 2> err; }
 # started FILE: waits until carbon has taken the opening sample, told by its time series
 started() { until_true grep -sq '^[0-9].*,run,' "$1"; }
 
@@ -38,7 +38,7 @@ check_match 'no baseline while it lives' 'there is no baseline without process' 
 for how in '' '--for 20'; do
     rm -f s.csv*
     # shellcheck disable=SC2086 # two words, or none
-    "$carbon" measure --root tree --json r.json --pid $job $how --samples s.csv 2> err &
+    "$carbon" measure -v --root tree --json r.json --pid $job $how --samples s.csv 2> err &
     carbon_pid=$!
     started s.csv.partial
     kill -TERM $carbon_pid # INT is ignored in the background of a script

@@ -115,7 +115,7 @@ check_match 'in the text' 'market +2\.352 tCO2eq, market-based, direct .*locatio
     "$("$carbon" estimate --energy 100MWh --zone FR --year 2024 2> /dev/null | tr -s ' \n' ' ')"
 check_match 'or none' 'no figure that is direct is known to stand beside it' \
     "$(estimate --energy 1kWh --intensity 300 --market-factor 10 2> /dev/null)"
-"$carbon" measure --source model --baseline 0.2 --zone FR --year 2024 --json one.json --csv one.csv --html one.html -- \
+"$carbon" measure -v --source model --baseline 0.2 --zone FR --year 2024 --json one.json --csv one.csv --html one.html -- \
     "$helpers/burn" --spin 100 > out 2>&1
 check 'measured, in each form' True "$(/usr/bin/python3 -c '
 import csv, json, xml.etree.ElementTree as ET
@@ -137,7 +137,7 @@ check_match 'measured, in the text' 'market-based, direct \(the above is lifecyc
 check_match 'and beside it' '^  location-based, direct, beside that:$' "$(cat out)"
 check_absent 'no year that nobody asked for' '/year' "$(cat out)"
 "$carbon" restate one.json --duty 8h/d --html duty.html > out 2>&1
-check_match 'one that was' '/year at 2920 h a year \(given\)' "$(cat out)"
+check_match 'one that was' '/year at 2920 h a year; FR 2024' "$(cat out)"
 check_match 'on the page' '>per year<' "$(cat duty.html)"
 
 # A table of one's own may say what stands beside.
@@ -149,7 +149,7 @@ check 'losses and supply of an own table' '0.05 0.004 0.011' \
 # The day on which a figure was taken from its source: in a table of one's own, never in carbon's; verified and restated.
 sed '1 s/$/,retrieved/; 2 s/$/,2026-03-01/' own.csv > dated.csv
 days() { json "$1" "' '.join(sorted({str(p['version']) + '/' + str(p['retrieved_at']) for p in r['provenance'] if p['source_id'] == 'own'})) + ' ' + str(sum(p['source_id'] == 'own' for p in r['provenance']))"; }
-measured() { "$carbon" measure --source model --baseline 0 --zone FR --year 2026 --basis direct "$@" -- true > out 2>&1; }
+measured() { "$carbon" measure -v --source model --baseline 0 --zone FR --year 2026 --basis direct "$@" -- true > out 2>&1; }
 measured --factors dated.csv --json dated.json
 check 'a day of retrieval' 'None/2026-03-01 17' "$(days dated.json)"
 measured --factors own.csv --json dateless.json
@@ -173,14 +173,14 @@ check 'market-based' True "$(json c.json "abs(r['emissions']['market_kgco2eq'] -
 check 'location-based is as before' 0.33638 "$(json c.json "r['emissions']['kgco2eq']")"
 check 'in words' '0.6 at 10 g/kWh (GO-1), 0.4 at 724.564 g/kWh (residual mix)' "$(json c.json "r['market_factor']['source']")"
 printf '[A]\nshare = 0.1\ng_per_kwh = 84.879\nfrom = 2024-01-01\nuntil = 2026-12-31\n[B]\nshare = 0.2\ng_per_kwh = 12.34\nfrom = 2024-01-01\nuntil = 2026-12-31\n[C]\nshare = 0.3\ng_per_kwh = 0.1\nfrom = 2024-01-01\nuntil = 2026-12-31\n' > three.ini
-said=$(estimate --zone DE --year 2024 --contract three.ini 2>&1; "$carbon" measure --source model --baseline 0 --zone DE --contract three.ini -- true 2>&1)
+said=$(estimate --zone DE --year 2024 --contract three.ini 2>&1; "$carbon" measure -v --source model --baseline 0 --zone DE --contract three.ini -- true 2>&1)
 check 'a mix for people' 2 "$(tr -s ' \n' ' ' <<< "$said" | grep -o '300\.8115 gCO2eq/kWh (given): DE (Germany), 2024, direct, market-based, co2; 0\.1 at 84\.879 g/kWh (A), 0\.2 at 12\.34 g/kWh (B), 0\.3 at 0\.1 g/kWh (C), 0\.4 at 724\.564 g/kWh (residual mix)' | wc -l)"
 check_absent 'without digits of the arithmetic' '[0-9]\.[0-9]{13}' "$said"
 estimate --zone DE --contract good.ini > /dev/null 2> err
 check_match 'its period is over' "contract 'GO-1' of 'good.ini' is left out: its period does not cover" "$(cat err)"
 
 # A record: keys, columns and lines of its own; the schema holds.
-"$carbon" measure --source model --baseline 0 --zone GB --year 2024 --basis direct --pue-of gcp --wue-of aws:eu-west-3 \
+"$carbon" measure -v --source model --baseline 0 --zone GB --year 2024 --basis direct --pue-of gcp --wue-of aws:eu-west-3 \
     --contract good.ini --json m.json --csv m.csv -- "$helpers/burn" --spin 300 > out 2>&1
 status=$?
 check 'measure' 0 $status

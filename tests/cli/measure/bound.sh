@@ -3,7 +3,7 @@
 # What a job's time went into, as carbon measure says it of real jobs: pure ones, and the same below a shell.
 . "$(dirname "$0")/../lib.sh"
 act=$helpers/act
-measure() { "$carbon" measure --source model --baseline 0 --json r.json "$@" 2> err; }
+measure() { "$carbon" measure -v --source model --baseline 0 --json r.json "$@" 2> err; }
 
 # left_alone VERDICT JOB...: other work of this machine had the CPU for no more than a moment of any run of it, so that
 # what bounds the job is its own; or, of a job that computes, all of that time is known. Else that is told.

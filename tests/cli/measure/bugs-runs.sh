@@ -26,12 +26,12 @@ while not os.path.exists("stop") and os.getppid() != 1:
 print(above_j[90], above_j[21], file=open("above", "w"))
 END
 until_true test -e moving
-"$carbon" measure --root tree --baseline 1 --runs 2 --json r.json -- \
+"$carbon" measure -v --root tree --baseline 1 --runs 2 --json r.json -- \
     sh -c 'mkdir first 2> /dev/null && : > load || : > quiet; sleep 1.5; rm -f load quiet; sleep 0.1' 2> err
 cp r.json idle.json
 check '31 idle stays what it was' True \
     "$(record 'all(abs(b["energy_uj"][0] / b["duration_s"] / 1e6 - 20) < 3 for b in r["windows"]["baselines"])')"
-"$carbon" measure --root tree --baseline 1 --json r.json -- sleep 1 2> err
+"$carbon" measure -v --root tree --baseline 1 --json r.json -- sleep 1 2> err
 check '32 doing nothing is nothing above idle' True "$(record 'abs(r["net_j"]["mean"]) < 3')"
 : > stop
 wait
@@ -59,7 +59,7 @@ print(float(row["gross_j"]), "%.5e" % float(row["gross_kgco2eq"]))')"
 
 # 33, 34 appending
 add() {
-    "$carbon" measure --root small --baseline 0 --append --csv "$@" -- \
+    "$carbon" measure -v --root small --baseline 0 --append --csv "$@" -- \
         "$helpers/burn" small intel-rapl:0 1000 120 2> err
 }
 add a.csv

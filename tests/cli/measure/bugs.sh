@@ -70,14 +70,14 @@ ordinary=()
 [ "$(id -u)" != 0 ] || ordinary=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 if "${ordinary[@]}" "$carbon" --version > /dev/null 2>&1; then
     lay intel-desktop-3subzones-eacces
-    out=$("${ordinary[@]}" "$carbon" measure --root intel-desktop-3subzones-eacces --require-measured -- touch ran 2>&1)
+    out=$("${ordinary[@]}" "$carbon" measure -v --root intel-desktop-3subzones-eacces --require-measured -- touch ran 2>&1)
     check '18 denied: status' 125 $?
     check '18 denied: one message' 1 "$(grep -c '^carbon: ' <<< "$out")"
     check_match '18 the path and the step' "intel-rapl:0/energy_uj.*udev rule" "$(tr '\n' ' ' <<< "$out")"
     lay amd-zen2-3700x-eacces
     ln -s /proc/stat amd-zen2-3700x-eacces/proc/stat # the model needs one that moves
     mkdir -m 777 open
-    "${ordinary[@]}" "$carbon" measure --root amd-zen2-3700x-eacces --baseline 0 --json open/m.json \
+    "${ordinary[@]}" "$carbon" measure -v --root amd-zen2-3700x-eacces --baseline 0 --json open/m.json \
         --csv open/m.csv -- sleep 0.3 2> m.err
     check '19 an estimate is called one' 'modelled model' \
         "$(json open/m.json '" ".join([r["quality"], *r["sources"]])')"
@@ -85,7 +85,7 @@ if "${ordinary[@]}" "$carbon" --version > /dev/null 2>&1; then
 import csv
 print(next(csv.DictReader(open("open/m.csv")))["quality"])')"
     check_match '19 the cause is told' 'cannot read .*energy_uj' "$(cat m.err)"
-    "${ordinary[@]}" "$carbon" measure --root amd-zen2-3700x-eacces --require-measured -- touch ran 2> /dev/null
+    "${ordinary[@]}" "$carbon" measure -v --root amd-zen2-3700x-eacces --require-measured -- touch ran 2> /dev/null
     check '19 or it is refused' 125 $?
 else
     echo 'not checked: 18 and 19 as an ordinary user, who cannot run carbon here'

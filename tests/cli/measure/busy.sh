@@ -14,7 +14,7 @@ told() { # FILE KEY BUSY
 
 # A job of two CPU seconds beside as many busy loops as there are CPUs, without a sensor.
 full
-"$carbon" measure --source model --baseline 1.5 --json full.json --csv full.csv --html full.html -- "$act" spin 2.02 2> full.err
+"$carbon" measure -v --source model --baseline 1.5 --json full.json --csv full.csv --html full.html -- "$act" spin 2.02 2> full.err
 check 'a full machine: it is measured' 0 $?
 told full.json baseline_busy_cpus machine_busy_s
 told full.json baseline_busy_mask_cpus mask_busy_s
@@ -28,8 +28,8 @@ check_match 'own stands first, and net says that it says nothing' \
 check_match 'nor does the total' ' total +[0-9.]+ m?J +[0-9.]+ m?J +n/a +[0-9.]+ m?W +[0-9.]+ m?W +n/a ' "$said"
 check_match 'nor the page' 'net: no idle baseline' "$(cat full.html)"
 check 'the record keeps it' True "$(json full.json 'r["net_j"]["mean"] is not None and r["emissions"]["net"]["kgco2eq"] is not None')"
-check_match 'in a line' ' own = .*, net n/a \(no idle baseline\), own ' \
-    "$("$carbon" measure --quiet --source model --baseline 0.5 -- "$act" spin 0.1 2>&1)"
+check_match 'in a line' '^[0-9.e-]+ J modelled own [0-9.e-]+ kgCO2eq$' \
+    "$("$carbon" measure -v --quiet --source model --baseline 0.5 -- "$act" spin 0.1 2>&1)"
 check_match 'in a notice' 'note: the baseline was not idle: other processes kept [0-9.]+ of .* CPUs busy.*: no CPU was to spare' "$said"
 check_match 'and what helps' 'hint: stop other load' "$said"
 check_absent 'nothing of a constant, or of noise' 'constant power|below the meter|within the baseline' "$said"
@@ -47,8 +47,8 @@ not_full
 # Pinned onto another's CPU: that CPU is full, whatever the others do.
 first=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
 full "$first"
-"$carbon" measure --source model --cpus "$first" --baseline 1.5 --json pinned.json -- "$act" spin 0.1 2> pinned.err
-taskset -c "$first" "$carbon" measure --source model --baseline 1.5 --json taskset.json -- "$act" spin 0.1 2> taskset.err
+"$carbon" measure -v --source model --cpus "$first" --baseline 1.5 --json pinned.json -- "$act" spin 0.1 2> pinned.err
+taskset -c "$first" "$carbon" measure -v --source model --baseline 1.5 --json taskset.json -- "$act" spin 0.1 2> taskset.err
 not_full
 for file in pinned.json taskset.json; do
     told $file baseline_busy_cpus machine_busy_s
@@ -68,13 +68,13 @@ while not os.path.exists("stop"):
     os.pwrite(fd, b"cpu  %012d 0 0 %012d 0 0 0 0 0 0\n" % (int((time.monotonic() - start) * 20), 1), 0)
     time.sleep(0.005)
 END
-"$carbon" measure --root tree --baseline 2 --settle 0 --json fifth.json -- sleep 0.5 2> fifth.err
+"$carbon" measure -v --root tree --baseline 2 --settle 0 --json fifth.json -- sleep 0.5 2> fifth.err
 touch stop
 wait
 check 'a fifth of a CPU' True "$(json fifth.json '(lambda x: abs(x - 0.2) < 0.03 or x)(r["baseline_busy_cpus"])')"
 check_match 'is not idle' 'the baseline was not idle: other processes kept 0\.[12][0-9] of 1 CPUs busy: idle includes their energy' "$(tr -s '\n ' ' ' < fifth.err)"
 check 'and not full' False "$(json fifth.json 'r["verdict"] == "no-idle-baseline"')"
-"$carbon" measure --root tree --baseline 0.5 --settle 0 --json idle.json -- sleep 0.1 2> idle.err
+"$carbon" measure -v --root tree --baseline 0.5 --settle 0 --json idle.json -- sleep 0.1 2> idle.err
 check 'an idle machine' '0 False' "$(json idle.json '"%g %s" % (r["baseline_busy_cpus"], any(n["kind"] == "busy-baseline" for n in r["notices"]))')"
 
 # A record from before that is read: its CPUs were all, so that theirs is the machine's time.

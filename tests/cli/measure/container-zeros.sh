@@ -42,7 +42,7 @@ engine() {
 }
 CONTAINER_HOST=unix://$PWD/socket DOCKER_HOST=unix://$work/none
 export CONTAINER_HOST DOCKER_HOST
-measure() { "$carbon" measure --source model --baseline 0 --no-ledger --container quiet --json r.json "$@"; }
+measure() { "$carbon" measure -v --source model --baseline 0 --no-ledger --container quiet --json r.json "$@"; }
 
 # What looks after a container is called with its id, and is the parent of its first process.
 mkfifo go

@@ -6,7 +6,7 @@
 . "$source/tests/cli/lib-engine.sh"
 
 engine_start docker podman
-measure() { "$carbon" measure --source model --baseline 0 --json r.json "$@" 2> err; }
+measure() { "$carbon" measure -v --source model --baseline 0 --json r.json "$@" 2> err; }
 # started FILE: waits until carbon has taken the opening sample
 started() { until_true grep -sq '^[0-9].*,run,' "$1"; }
 # in_percent VALUE TRUTH PERCENT
@@ -102,7 +102,7 @@ by_statistics() { # KIND
     rm -f s.csv*
     # shellcheck disable=SC2016 # the inner shell's own
     unshare --mount --propagation private sh -c '
-        mount -t tmpfs none /sys/fs/cgroup && exec "$@"' - "$carbon" measure --source model --baseline 0 --json r.json \
+        mount -t tmpfs none /sys/fs/cgroup && exec "$@"' - "$carbon" measure -v --source model --baseline 0 --json r.json \
         --engine "$kind" --container busy --samples s.csv 2> err &
     started s.csv.partial
     engine "$kind" kill -s USR1 busy > /dev/null
@@ -142,7 +142,7 @@ check 'the network of the machine is not its own' 'None None' "$(used received_b
 if command -v setpriv > /dev/null; then
     open_to_all
     chmod 711 "$engines" "$engines/docker"
-    setpriv --reuid 65534 --regid 65534 --clear-groups "$carbon" measure --baseline 0 --engine docker --container shared --for 1 2> err
+    setpriv --reuid 65534 --regid 65534 --clear-groups "$carbon" measure -v --baseline 0 --engine docker --container shared --for 1 2> err
     check 'a socket of others: status' 125 $?
     check_match 'a socket of others' "permission denied: '.*docker/socket'" "$(cat err)"
 fi
@@ -156,12 +156,12 @@ refused() {
     check_match "$name" "$words" "$(cat err)"
 }
 refused 'no engine' 125 'neither Docker nor podman runs here' \
-    env DOCKER_HOST=unix:///nowhere/d CONTAINER_HOST=unix:///nowhere/p "$carbon" measure --container x --for 1
-refused 'no Docker' 125 'Docker does not run here' env DOCKER_HOST=unix:///nowhere/d "$carbon" measure --engine docker --container x --for 1
+    env DOCKER_HOST=unix:///nowhere/d CONTAINER_HOST=unix:///nowhere/p "$carbon" measure -v --container x --for 1
+refused 'no Docker' 125 'Docker does not run here' env DOCKER_HOST=unix:///nowhere/d "$carbon" measure -v --engine docker --container x --for 1
 refused 'an engine elsewhere' 125 'names no engine of this machine' \
-    env DOCKER_HOST=tcp://10.0.0.1:2375 "$carbon" measure --engine docker --container x --for 1
-refused 'no such engine' 125 "--engine needs docker or podman, not 'lxc'" "$carbon" measure --engine lxc --container x --for 1
-refused 'an engine of nothing' 125 '--engine needs --container' "$carbon" measure --engine docker --pid 1 --for 1
-refused 'two' 125 '--pid and --container cannot go together' "$carbon" measure --container x --pid 1 --for 1
+    env DOCKER_HOST=tcp://10.0.0.1:2375 "$carbon" measure -v --engine docker --container x --for 1
+refused 'no such engine' 125 "--engine needs docker or podman, not 'lxc'" "$carbon" measure -v --engine lxc --container x --for 1
+refused 'an engine of nothing' 125 '--engine needs --container' "$carbon" measure -v --engine docker --pid 1 --for 1
+refused 'two' 125 '--pid and --container cannot go together' "$carbon" measure -v --container x --pid 1 --for 1
 
 finish

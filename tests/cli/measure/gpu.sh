@@ -13,7 +13,7 @@ printf '%s %s\n' gpus 2 0.uuid GPU-1 1.uuid GPU-2 "$@" > "$NVML_NUMBERS.new.$$" 
 END
 chmod +x say
 idle() { ./say 0.energy_mj 5000 0.use '1:90@1000' 1.energy_mj 7000 1.use '1:50@1000' "$@"; }
-nvml() { "$carbon" measure --source nvml --baseline 0 --no-ledger --intensity 360 "$@"; }
+nvml() { "$carbon" measure -v --source nvml --baseline 0 --no-ledger --intensity 360 "$@"; }
 # What the cards say once the next measurement has begun.
 meanwhile() {
     rm -f begun
@@ -138,7 +138,7 @@ idle
 own_unknown 'too short' 'tells of up to a second at once' sleep 0.1
 if unshare -p -f --mount-proc true 2> /dev/null; then
     idle
-    unshare -p -f --mount-proc "$carbon" measure --source nvml --baseline 0 --no-ledger --intensity 360 --json u.json -- sleep 0.1 2> u.err
+    unshare -p -f --mount-proc "$carbon" measure -v --source nvml --baseline 0 --no-ledger --intensity 360 --json u.json -- sleep 0.1 2> u.err
     check 'other PIDs' None "$(gpu u.json gpu-0)"
     check_match 'other PIDs: said' 'carbon does not see all processes of the machine' "$(flat u.err)"
 fi

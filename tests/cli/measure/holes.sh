@@ -27,7 +27,7 @@ figures='"%s %s %s %s %s" % (r["gross_j"]["mean"], r["net_j"]["mean"], r["verdic
 # Of a run with a hole: what is known of it. It is read every second; of that hole no energy is lost, or all of both parts.
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
-"$carbon" measure --root tree --baseline 0.3 --settle 0 --json one.json --zone FR -- ./job 1 > out 2> err
+"$carbon" measure -v --root tree --baseline 0.3 --settle 0 --json one.json --zone FR -- ./job 1 > out 2> err
 check 'one run: status' 0 $?
 check 'a lower bound, no net' 'None unknown True False' "$(json one.json '"%s %s %s %s" % (r["net_j"]["mean"], r["verdict"], r["at_least"], r["complete"])')"
 check 'never more than was used' True "$(json one.json '0 < r["gross_j"]["mean"] <= 17')"
@@ -43,7 +43,7 @@ check_match 'the mass, too' 'gross +at least [0-9.]+ [^ ]*gCO2eq = ' "$(cat err 
 check_match 'why there is no rate' 'per hour unknown: a part of the run is not known' "$(cat err out)"
 check_match 'the notice says of what' 'run 1 used at least [0-9.]+ J: package-0 is known for [0-9.]+ s of [0-9.]+ s' "$(tr -s '\n ' ' ' < err)"
 check_match 'and why' 'its counter began again' "$(cat err)"
-check_match 'in one line, too' 'gross at least [0-9.]+ J.*partial' "$(: > begun; "$carbon" measure --root tree --quiet --baseline 0 --json q.json -- ./job 1 2>&1)"
+check_match 'in one line, too' '^[0-9.]+ J measured gross [0-9.e-]+ kgCO2eq at-least partial$' "$(: > begun; "$carbon" measure -v --root tree --quiet --baseline 0 --json q.json -- ./job 1 2>&1)"
 check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify one.json)"
 "$carbon" restate --zone DE --json again.json one.json > /dev/null 2>&1
 check 'restated it is the same lower bound' "$(json one.json "$figures")" "$(json again.json "$figures")"
@@ -72,7 +72,7 @@ END
 /usr/bin/python3 steady.py &
 feeder=$!
 until_true test -e steady
-"$carbon" measure --root tree --baseline 2 --settle 0 --json steady.json -- \
+"$carbon" measure -v --root tree --baseline 2 --settle 0 --json steady.json -- \
     sh -c 'sleep 1.5; : > reset-now; until [ -e was-reset ]; do sleep 0.02; done; sleep 1.5' > /dev/null 2> err
 kill "$feeder"
 wait "$feeder" 2> /dev/null
@@ -84,7 +84,7 @@ check 'it costs what lies between two readings' True "$(json steady.json '0 < r[
 # The page and the table say it, too.
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
-"$carbon" measure --root tree --baseline 0 --csv one.csv --html one.html -- ./job 1 > /dev/null 2> err
+"$carbon" measure -v --root tree --baseline 0 --csv one.csv --html one.html -- ./job 1 > /dev/null 2> err
 check 'a row of a table' 'true True' "$(/usr/bin/python3 -c 'import csv
 row = list(csv.DictReader(open("one.csv")))[0]
 print(row["at_least"], 0 < float(row["unknown_s"]) < float(row["duration_s"]))')"
@@ -107,7 +107,7 @@ echo third >&\$CARBON_MARK_FD
 END
 chmod +x phased
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
-"$carbon" measure --root tree --baseline 0.3 --settle 0 --marks --json phased.json -- ./phased > /dev/null 2> err
+"$carbon" measure -v --root tree --baseline 0.3 --settle 0 --marks --json phased.json -- ./phased > /dev/null 2> err
 check 'phases: gross, at least' '10 False, 7 False' "$(json phased.json '", ".join("%s %s" % (p["gross_j"]["mean"], p["at_least"]) for p in r["phases"] if p["name"] in ("first", "third"))')"
 check 'the one with the hole' 'True None reset' "$(json phased.json '(lambda p, one: "%s %s %s" % (p["at_least"], p["net_j"]["mean"], one["holes"][0]["reason"]))(
     [p for p in r["phases"] if p["name"] == "second"][0], [p for p in r["windows"]["runs"][0]["phases"] if p["name"] == "second"][0])')"
@@ -117,7 +117,7 @@ check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon
 # Of three runs the second has one: the mean is that of the others.
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
-"$carbon" measure --root tree --baseline 0.3 --settle 0 --runs 3 --json three.json -- ./job 2 > out 2> err
+"$carbon" measure -v --root tree --baseline 0.3 --settle 0 --runs 3 --json three.json -- ./job 2 > out 2> err
 check 'three runs: status' 0 $?
 check 'the mean of two' '17 17 more False True 2' "$(json three.json "$figures") $(json three.json 'r["runs"]')"
 check 'which' '[True, False, True]' "$(json three.json '[x["counted"] for x in r["windows"]["runs"]]')"
@@ -139,7 +139,7 @@ sleep 1.1
 END
     chmod +x asleep
     echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
-    SLEPT=$PWD/slept LD_PRELOAD=$preload "$carbon" measure --root tree --baseline 0.3 --settle 0 --json asleep.json -- ./asleep > /dev/null 2> err
+    SLEPT=$PWD/slept LD_PRELOAD=$preload "$carbon" measure -v --root tree --baseline 0.3 --settle 0 --json asleep.json -- ./asleep > /dev/null 2> err
     check 'asleep: status' 0 $?
     check 'a lower bound, no net' '17 None True False' "$(json asleep.json '"%s %s %s %s" % (r["gross_j"]["mean"], r["net_j"]["mean"], r["at_least"], r["complete"])')"
     check 'why' '0 suspend True' "$(json asleep.json '(lambda w: "%d %s %s" % (w["holes"][0]["domain"], w["holes"][0]["reason"],
@@ -153,7 +153,7 @@ END
         chmod +x setter
         echo 0 > clock
         begun_s=$(date +%s)
-        SET=$PWD/clock LD_PRELOAD=$preload "$carbon" measure --root tree --baseline 0.3 --settle 0 --json set.json -- ./setter > /dev/null 2> err
+        SET=$PWD/clock LD_PRELOAD=$preload "$carbon" measure -v --root tree --baseline 0.3 --settle 0 --json set.json -- ./setter > /dev/null 2> err
         check "set by $by s: status" 0 $?
         check_match 'is told' "the wall clock was set $([ $by -lt 0 ] && echo 'back by 1 h 00' || echo 'forward by 168 h 00') min meanwhile" "$(tr -s '\n ' ' ' < err)"
         check 'times of day are those of before, the energy is whole' True "$(json set.json '(lambda at, w: at(r["started_at"]) >= '$begun_s' - 1 and
@@ -189,7 +189,7 @@ sleep 1.2
 for counter in many/sys/class/powercap/*/energy_uj; do echo 3000000 > "$counter"; done
 END
 chmod +x reload
-"$carbon" measure --root many --baseline 0 --json many.json -- ./reload > /dev/null 2> err
+"$carbon" measure -v --root many --baseline 0 --json many.json -- ./reload > /dev/null 2> err
 check 'of sixteen one notice' '1 1' "$(json many.json '"%d %d" % (
     sum("started anew 1 times; 15 more are like that" in n["what"] for n in r["notices"]), sum("run 1 used at least" in n["what"] for n in r["notices"]))')"
 finish

@@ -31,7 +31,7 @@ chmod +x job
 export ZONE=$zone
 measure() { # measure ARGUMENTS... [-- COMMAND]: of the tree, without a baseline
     echo 1000000 > "$zone/energy_uj"
-    CARBON_BASELINE=0 "$carbon" measure --root "$tree" "$@" > out 2> said
+    CARBON_BASELINE=0 "$carbon" measure -v --root "$tree" "$@" > out 2> said
     status=$?
 }
 
@@ -134,7 +134,7 @@ fault() { # fault CASE: the record in CASE.json, the status and the seconds in C
     [ "$1" != away ] || timeout=60 # this one answers
     cp -r "$tree" "$own"
     echo 1000000 > "$own/sys/class/powercap/intel-rapl:0/energy_uj"
-    ZONE=$own/sys/class/powercap/intel-rapl:0 XDG_CACHE_HOME=$work/cache-$1 "$carbon" measure --root "$own" --baseline 0 \
+    ZONE=$own/sys/class/powercap/intel-rapl:0 XDG_CACHE_HOME=$work/cache-$1 "$carbon" measure -v --root "$own" --baseline 0 \
         --zone GB --live neso --live-timeout $timeout --live-url "http://127.0.0.1:$port/$1" --quiet --json "$1.json" -- ./job 1 7 > /dev/null 2>&1
     echo "$? $((SECONDS - begun))" > "$1.end"
 }
@@ -166,7 +166,7 @@ asked_slow() { grep -c ' /slow/' log; }
 asked_again() { [ "$(asked_slow)" -gt "$before" ]; }
 before=$(asked_slow)
 echo 1000000 > "$zone/energy_uj"
-"$carbon" measure --root "$tree" --baseline 0 --zone GB --live neso --live-timeout 60 --live-url "http://127.0.0.1:$port/slow" \
+"$carbon" measure -v --root "$tree" --baseline 0 --zone GB --live neso --live-timeout 60 --live-url "http://127.0.0.1:$port/slow" \
     --json c.json -- ./job 1 7 > out 2> said &
 pid=$!
 until_true asked_again
@@ -177,7 +177,7 @@ check 'interrupted while asking: what came' '20 1' "$(json c.json '"%.10g %g" % 
 check_match 'interrupted while asking: it is told' 'interrupted while it waited' "$(tr -s ' \n' ' ' < said)"
 echo 1000000 > "$zone/energy_uj"
 before=$(asked_slow)
-"$carbon" measure --root "$tree" --baseline 0 --zone GB --live neso --live-timeout 60 --live-url "http://127.0.0.1:$port/slow" \
+"$carbon" measure -v --root "$tree" --baseline 0 --zone GB --live neso --live-timeout 60 --live-url "http://127.0.0.1:$port/slow" \
     --json k.json -- ./job 1 7 > out 2> said &
 pid=$!
 until_true asked_again

@@ -7,7 +7,7 @@
 
 zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 burn="$helpers/burn"
-measure() { "$carbon" measure --no-ledger --root tree --baseline 0 "$@" 2> err; }
+measure() { "$carbon" measure -v --no-ledger --root tree --baseline 0 "$@" 2> err; }
 
 # page PAGE RECORD: how many figures agree to the digit, then what does not, and whatever the page would load or run.
 cat > page.py << 'PY'
@@ -51,7 +51,7 @@ text() { /usr/bin/python3 -c 'import sys, xml.etree.ElementTree as tree
 print(" ".join("".join(tree.parse(sys.argv[1]).getroot().find("{*}body").itertext()).split()))' "$1"; }
 
 hostile='</title><script>alert("1")</script> & '"'q'"
-"$carbon" measure --no-ledger --root tree --baseline 0.3 --runs 2 --zone FR --pue 1.25 --market-factor 20 --label "$hostile" \
+"$carbon" measure -v --no-ledger --root tree --baseline 0.3 --runs 2 --zone FR --pue 1.25 --market-factor 20 --label "$hostile" \
     --sci 10:jobs --embodied 1000 --equivalents --html a.html --json a.json --csv a.csv --samples a-samples.csv \
     --interval 0.05 -- "$burn" tree intel-rapl:0 5000000 200 2> err
 check 'measure: status' 0 $?
@@ -99,7 +99,7 @@ check_match 'restate: its parent' "restated from record $(json a.json 'r["id"]')
 check 'restate: not over the record' 125 "$("$carbon" restate --no-ledger a.json --html a.json > /dev/null 2>&1; echo $?)"
 "$carbon" restate --no-ledger a.json --html - > r-out.html 2> /dev/null
 check 'restate: standard output is the page alone' '<!DOCTYPE html> </html>' "$(head -1 r-out.html) $(tail -1 r-out.html)"
-if "$carbon" measure --ledger l.db --root tree --baseline 0 --json l.json -- "$burn" tree intel-rapl:0 1000 60 2> /dev/null; then
+if "$carbon" measure -v --ledger l.db --root tree --baseline 0 --json l.json -- "$burn" tree intel-rapl:0 1000 60 2> /dev/null; then
     "$carbon" history --ledger l.db show "$(json l.json 'r["id"]')" --html l.html --json l-again.json > out 2> err
     check 'history show: status' 0 $?
     check 'history show: the figures' enough "$(page l.html l.json 30)"
@@ -109,7 +109,7 @@ if "$carbon" measure --ledger l.db --root tree --baseline 0 --json l.json -- "$b
 fi
 
 # The file: opened before anything is run, complete or under another name.
-"$carbon" measure --no-ledger --root tree --html /no/such/folder/x.html -- touch "$work/ran" 2> err
+"$carbon" measure -v --no-ledger --root tree --html /no/such/folder/x.html -- touch "$work/ran" 2> err
 check 'no such folder' 125 $?
 check_match 'says so' "cannot write '/no/such/folder/x.html'" "$(tr '\n' ' ' < err)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"

@@ -7,7 +7,7 @@
 
 zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 burn="$helpers/burn"
-measure() { "$carbon" measure --root tree --baseline 0 "$@"; }
+measure() { "$carbon" measure -v --root tree --baseline 0 "$@"; }
 
 # Exactly N µJ, and the job's exit status.
 measure --zone FR --json a.json --csv a.csv -- "$burn" tree intel-rapl:0 5000001 200 7 2> a.err
@@ -35,7 +35,7 @@ check 'three runs' '3 4.5 0' "$(json c.json '" ".join(map(str, [r["gross_j"]["co
 check 'the warm-up is kept apart' 4 "$(json c.json 'len(r["windows"]["runs"])')"
 
 # A baseline in which nothing moves leaves net equal to gross.
-"$carbon" measure --root tree --baseline 0.3 --json d.json -- "$burn" tree intel-rapl:0 1000000 120 2> d.err
+"$carbon" measure -v --root tree --baseline 0.3 --json d.json -- "$burn" tree intel-rapl:0 1000000 120 2> d.err
 check 'net' '1 0 1' "$(json d.json '" ".join(str(r[k]["mean"]) for k in ("gross_j", "idle_j", "net_j"))')"
 
 # The job's own streams are untouched; the report goes to standard error.
@@ -125,14 +125,14 @@ fi
 
 # Interrupted: in the baseline nothing is run; in the run the job decides, and there is a result.
 # (SIGTERM, since a shell without job control starts its background commands with SIGINT ignored.)
-"$carbon" measure --root tree --baseline 30 --json y.json --ready-fd 5 -- touch "$work/ran" 2> y.err 5> begun &
+"$carbon" measure -v --root tree --baseline 30 --json y.json --ready-fd 5 -- touch "$work/ran" 2> y.err 5> begun &
 until_true grep -sqx baseline begun
 kill -TERM $!
 wait $!
 check 'terminated in the baseline' 143 $?
 check 'what was measured is kept as partial' 'y.json.partial' "$(ls y.json*)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
-"$carbon" measure --root tree --baseline 0 --json z.json -- sh -c "'$burn' tree intel-rapl:0 3000 120; exec sleep 30.5$$" 2> z.err &
+"$carbon" measure -v --root tree --baseline 0 --json z.json -- sh -c "'$burn' tree intel-rapl:0 3000 120; exec sleep 30.5$$" 2> z.err &
 until_true runs "sleep 30.5$$"
 kill -TERM $!
 wait $!
@@ -140,7 +140,7 @@ check 'terminated in the run' 143 $?
 check 'there is a result' '0.003 False' "$(json z.json 'r["gross_j"]["mean"]') $(json z.json 'r["complete"]')"
 
 # SIGKILL in the middle: the samples so far are readable.
-"$carbon" measure --root tree --baseline 0 --samples k.csv --interval 0.05 -- sleep "30.25$$" 2> /dev/null &
+"$carbon" measure -v --root tree --baseline 0 --samples k.csv --interval 0.05 -- sleep "30.25$$" 2> /dev/null &
 written() { [ "$(cat k.csv.partial 2> /dev/null | wc -l)" -ge 4 ]; }
 until_true written
 kill -KILL $!
@@ -149,13 +149,13 @@ for pid in $(processes_of "sleep 30.25$$"); do kill "$pid"; done
 check 'samples survive a kill' yes "$(written && echo yes)"
 
 # --ready-fd: a line as each window begins; the command does not have the descriptor.
-"$carbon" measure --root tree --baseline 0.02 --runs 2 --warmup 1 --settle 0 --cooldown 0.02 --no-ledger --ready-fd 5 -- \
+"$carbon" measure -v --root tree --baseline 0.02 --runs 2 --warmup 1 --settle 0 --cooldown 0.02 --no-ledger --ready-fd 5 -- \
     sh -c '[ ! -e /proc/self/fd/5 ]' 5> windows 2> /dev/null
 check 'each window is told' '0 baseline warmup cooldown baseline run cooldown baseline baseline run baseline end' \
     "$? $(tr '\n' ' ' < windows | sed 's/ $//')"
 check_match 'a descriptor that is not open' '^125 .*descriptor 7 of --ready-fd.*it is not open' \
-    "$("$carbon" measure --root tree --ready-fd 7 -- true > out 2>&1 7>&-; echo $?) $(tr '\n' ' ' < out)"
+    "$("$carbon" measure -v --root tree --ready-fd 7 -- true > out 2>&1 7>&-; echo $?) $(tr '\n' ' ' < out)"
 check_match 'one that is read from' '^125 .*it is open for reading only' \
-    "$("$carbon" measure --root tree --ready-fd 7 -- true > out 2>&1 7< /dev/null; echo $?) $(tr '\n' ' ' < out)"
+    "$("$carbon" measure -v --root tree --ready-fd 7 -- true > out 2>&1 7< /dev/null; echo $?) $(tr '\n' ' ' < out)"
 
 finish

@@ -7,7 +7,7 @@ mkdir -p tree/proc
 printf 'processor\t: 0\nflags\t\t: fpu hypervisor\n' > tree/proc/cpuinfo
 printf 'cpu  10 0 0 90 0 0 0 0 0 0\n' > tree/proc/stat
 printf 'MemTotal:        8388608 kB\n' > tree/proc/meminfo
-measure() { "$carbon" measure --source model --baseline 0 --zone FR --no-ledger "$@"; }
+measure() { "$carbon" measure -v --source model --baseline 0 --zone FR --no-ledger "$@"; }
 # said ARGUMENT...: what the notice of the package says, why, and what to do.
 said() {
     measure --root tree --json said.json "$@" -- true > /dev/null 2> err

@@ -29,7 +29,7 @@ refused 'one stream' "cannot both be standard output" \
     measure --no-ledger --json - --csv /dev/stdout "${job[@]}"
 
 # a ledger that is there, by whatever name
-"$carbon" measure -b 0 -q --ledger l.db --json r.json --samples s.csv -- true 2> err; check 'a record' 0 $?
+"$carbon" measure -v -b 0 -q --ledger l.db --json r.json --samples s.csv -- true 2> err; check 'a record' 0 $?
 cp r.json r.kept; cp s.csv s.kept
 ln -s l.db soft; mkdir deep; ln l.db deep/hard
 for name in l.db ./l.db deep/../l.db soft deep/hard; do
@@ -65,10 +65,10 @@ refused 'a chart and a form' "--charts and --json are one file" \
     batch -b 0 --no-ledger --module "a=sh -c 'echo x >> $work/ran'" --charts charts --json charts/dif.svg
 
 # the job's own output is nobody's to replace; what is sent nowhere may be the same
-out=$("$carbon" measure --no-ledger --json out -b 0 -q -- sh -c "echo x >> $work/ran" 2>&1 > out)
+out=$("$carbon" measure -v --no-ledger --json out -b 0 -q -- sh -c "echo x >> $work/ran" 2>&1 > out)
 check 'a redirected output' 125 $?
 check_match 'is not replaced' "--json and standard output are one file: 'out'" "$out"
-"$carbon" measure -b 0 -q --no-ledger --json /dev/null --csv /dev/null -- true 2> err; check 'nowhere, twice' 0 $?
-"$carbon" measure -b 0 -q --no-ledger --csv rows --append -- true >> rows 2> err; check 'added to what is added to' 0 $?
+"$carbon" measure -v -b 0 -q --no-ledger --json /dev/null --csv /dev/null -- true 2> err; check 'nowhere, twice' 0 $?
+"$carbon" measure -v -b 0 -q --no-ledger --csv rows --append -- true >> rows 2> err; check 'added to what is added to' 0 $?
 
 finish

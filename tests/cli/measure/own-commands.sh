@@ -23,7 +23,7 @@ is_by_slope() {
 }
 slow=0.8 quick=0.4
 
-"$carbon" measure --quiet --source model --baseline 0 --json m.json -- true 2> /dev/null
+"$carbon" measure -v --quiet --source model --baseline 0 --json m.json -- true 2> /dev/null
 slope=$(/usr/bin/python3 "$source/tests/helpers/slope.py" m.json)
 full
 

@@ -10,7 +10,7 @@ printf '0-11\n' > tree/sys/devices/system/cpu/online
 printf '0-11\n' > tree/sys/devices/system/cpu/cpu0/topology/package_cpus_list
 printf 'cpu  10 0 0 90 0 0 0 0 0 0\ncpu0 5 0 0 45 0 0 0 0 0 0\ncpu1 5 0 0 45 0 0 0 0 0 0\n' > tree/proc/stat
 printf 'MemTotal:        8388608 kB\n' > tree/proc/meminfo
-measure() { "$carbon" measure --root tree --baseline 0 --zone FR "$@" 2> err; }
+measure() { "$carbon" measure -v --root tree --baseline 0 --zone FR "$@" 2> err; }
 notices() { json "$1" "sum($2 in (n['what'] + ' ' + n['why']) for n in r['notices'])"; }
 run="r['windows']['runs'][0]"
 
@@ -26,7 +26,7 @@ limited() {
     rm -rf tree/sys/fs/cgroup
     mkdir -p "tree/sys/fs/cgroup/$(dirname "$1")"
     printf '%s\n' "$2" > "tree/sys/fs/cgroup/$1"
-    "$carbon" measure --root tree --baseline 0 --zone FR --json memory.json -- true 2> err
+    "$carbon" measure -v --root tree --baseline 0 --zone FR --json memory.json -- true 2> err
     check "memory of $1 $2" 1 "$(json memory.json "sum(n['what'].endswith('not measured: $3') for n in r['notices'])")"
 }
 printf 'MemTotal:      791674880 kB\n' > tree/proc/meminfo

@@ -22,7 +22,7 @@ own() { json p.json "[p['own_j']['mean'] for p in r['phases'] if p['name'] == '$
 
 full
 # 10 to 110 W: each busy CPU draws its part of 100 W, at any load
-"$carbon" measure --source model --cpu-power 10:110 --baseline 0.3 --marks --json p.json --html p.html -- \
+"$carbon" measure -v --source model --cpu-power 10:110 --baseline 0.3 --marks --json p.json --html p.html -- \
     /usr/bin/python3 -B steps.py "$helpers/act" > out 2> table
 check 'it ran' 0 $?
 read -r long_s short_s < used
@@ -45,7 +45,7 @@ open_to_all
 cp "$helpers/act" "$work/open/act"
 mkdir -m 777 "$work/open/in"
 cp steps.py "$work/open/in"
-(cd "$work/open/in" && HOME=$work/open/in "${ordinary[@]}" "$carbon" measure --source model --cpu-power 10:110 --baseline 0.3 --marks \
+(cd "$work/open/in" && HOME=$work/open/in "${ordinary[@]}" "$carbon" measure -v --source model --cpu-power 10:110 --baseline 0.3 --marks \
     --json p.json -- /usr/bin/python3 -B steps.py "$work/open/act" > out 2> table)
 check 'it ran' 0 $?
 cp "$work/open/in/p.json" .

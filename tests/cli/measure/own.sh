@@ -13,7 +13,7 @@ for ((i = 0; i < $(nproc); i++)); do
     "$act" spin 3600 &
     hogs+=($!)
 done
-"$carbon" measure --source model --baseline 0.5 --json m.json --csv m.csv --html m.html -- \
+"$carbon" measure -v --source model --baseline 0.5 --json m.json --csv m.csv --html m.html -- \
     /usr/bin/python3 -B "$source/tests/helpers/waited.py" waited "$act" spin 1 2> table
 own=$(json m.json 'r["own_j"]["mean"]')
 check 'by CPU time' cpu-time "$(json m.json 'r["own_method"]')"
@@ -28,8 +28,8 @@ check_match 'in the table' '^  own    [0-9.]+ m?J by CPU time × [0-9.]+ m?W per
 check_match 'it is the answer' '^  own    [0-9.]+ [^ ]*gCO2eq = ' "$(cat table)"
 check_match 'in the page' 'emissions.own.kgco2eq' "$(cat m.html)"
 check_match 'a record of it comes out again' 'come out again, to the last digit' "$("$carbon" verify m.json)"
-check_match 'in one line' ' own = .*, own [0-9.]+ m?J by CPU time \(modelled\)' \
-    "$("$carbon" measure -q --source model --baseline 0.1 --json short.json -- "$act" spin 0.03 2>&1)"
+check_match 'in one line' '^[0-9.]+ J modelled own [0-9.e-]+ kgCO2eq$' \
+    "$("$carbon" measure -v -q --source model --baseline 0.1 --json short.json -- "$act" spin 0.03 2>&1)"
 check 'of milliseconds, too' 'cpu-time True' "$(json short.json 'r["own_method"] + " " + str(r["own_j"]["mean"] > 0)')"
 
 head -c 2000000 "$carbon" > big
@@ -66,7 +66,7 @@ on() { "${as[@]}" env DRIVEN="$PWD/$1 10 0 0 $2" LD_PRELOAD="$driven" "$carbon" 
 # beside NAME OTHERS_W IN_THE_RUN [SECONDS]: NAME.json of a job of 40 W beside which others keep so many CPUs busy, of so many CPU
 # seconds
 beside() {
-    on "$1" "$2" measure --baseline "${4:-2}" --json - -- \
+    on "$1" "$2" measure -v --baseline "${4:-2}" --json - -- \
         sh -c "echo $3 > $1/others; echo \$\$ 40 >> $1/loads; exec '$act' spin ${4:-1.5}" > "$1.json" 2> "$1.err"
     read -r truth_j _ < "$1/truth"
 }

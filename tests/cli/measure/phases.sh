@@ -55,7 +55,7 @@ check 'three runs' 'a 3 1 0 b 3 3 0' "$(record '" ".join("%s %d %g %g" % (p["nam
 check 'the warm-up has its own' 'a=1000000 b=3000000' "$(phases r.json 0)"
 check 'they add up' True "$(adds_up r.json)"
 check 'idle of a baseline in which nothing moved' '0 4' "$(
-    "$carbon" measure --root tree --baseline 0.2 --marks --json i.json -- sh twice 2> /dev/null
+    "$carbon" measure -v --root tree --baseline 0.2 --marks --json i.json -- sh twice 2> /dev/null
     json i.json '"%g %g" % tuple(sum(p[k]["mean"] for p in r["phases"]) for k in ("idle_j", "net_j"))')"
 measure tree -- sh -c 'echo "[$CARBON_MARK_FD]"' > out
 check 'not asked for: no descriptor' '[]' "$(cat out)"
@@ -90,7 +90,7 @@ measure tree --phase '^last$' --quiet -- sh -c 'cat bytes; cat bytes >&2' > out
 check 'a mebibyte of anything on standard error' same "$(head -c 1048582 err | cmp - bytes && echo same)"
 check 'and on standard output' same "$(cmp out bytes && echo same)"
 check 'marked at its end' last "$(record 'r["windows"]["runs"][0]["phases"][-1]["name"]')"
-"$carbon" measure --root tree --baseline 0 --quiet --phase x -- sh -c 'seq 100000 >&2' 2>&1 |
+"$carbon" measure -v --root tree --baseline 0 --quiet --phase x -- sh -c 'seq 100000 >&2' 2>&1 |
     (sleep 0.3; cat) > slow
 check 'a slow reader gets all of it' "$(seq 100000 | cksum)" "$(head -100000 slow | cksum)"
 
@@ -106,7 +106,7 @@ check 'the schema' kept "$schema"
 # Streams that end.
 measure tree --marks --phase '^x' -- sh -c 'exec 2>&-; echo on >&$CARBON_MARK_FD; sleep 0.2; exit 5'
 check 'a job that closes its standard error' '5 on' "$status $(record 'r["phases"][-1]["name"]')"
-("$carbon" measure --root tree --baseline 0 --json p.json --phase y -- sh -c 'exec yes >&2' 2>&1; echo $? > status) | head -1 > /dev/null
+("$carbon" measure -v --root tree --baseline 0 --json p.json --phase y -- sh -c 'exec yes >&2' 2>&1; echo $? > status) | head -1 > /dev/null
 check 'nobody reads standard error: the job ends by SIGPIPE' 13 "$(json p.json 'r["windows"]["runs"][0]["signal"]')"
 begun=$SECONDS
 measure tree --marks --phase '^x' -- sh -c 'sleep 60 & echo $! > left; echo x >&2; exit 6'
@@ -119,7 +119,7 @@ measure tree --marks --phase x -- ./nothing-here
 check 'a command that is not there' 127 "$status"
 
 # Interrupted: the phases until then.
-"$carbon" measure --root tree --baseline 0 --marks --phase '^x (.*)' --json z.json -- \
+"$carbon" measure -v --root tree --baseline 0 --marks --phase '^x (.*)' --json z.json -- \
     sh -c 'echo a >&$CARBON_MARK_FD; echo "x b" >&2; exec sleep 30' 2> z.err &
 until_true grep -sq '^x b$' z.err
 kill -TERM $!
@@ -127,7 +127,7 @@ wait $!
 check 'terminated in the run' '143 2' "$? $(json z.json 'len(r["windows"]["runs"][0]["marks"])')"
 
 # carbon is killed: the job goes on, and a mark is no more than lost.
-"$carbon" measure --root tree --baseline 0 --marks -- \
+"$carbon" measure -v --root tree --baseline 0 --marks -- \
     sh -c ': > begun; until [ -e killed ]; do sleep 0.02; done
         echo a >&$CARBON_MARK_FD && echo b >&$CARBON_MARK_FD && echo lived > after' 2> /dev/null &
 until_true test -e begun
@@ -138,7 +138,7 @@ until_true test -s after
 check 'a mark outlives carbon' lived "$(cat after)"
 
 # One within the other: each has its own.
-measure tree --marks -- "$carbon" measure --root tree --baseline 0 --marks --quiet --json inner.json -- \
+measure tree --marks -- "$carbon" measure -v --root tree --baseline 0 --marks --quiet --json inner.json -- \
     sh -c 'echo inner >&$CARBON_MARK_FD; echo outer >&3'
 check 'nested' 'inner outer' "$(json inner.json 'r["phases"][-1]["name"]') $(record 'r["phases"][-1]["name"]')"
 finish

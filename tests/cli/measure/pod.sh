@@ -34,7 +34,7 @@ pod() {
         mount -t tmpfs none /var/log || exit 99
         for folder in $1; do mkdir -p "/var/log/pods/$folder"; done
         shift
-        exec "$@"' - "$logs" "$carbon" measure --source model --baseline 0 --json r.json --pod "$@" 2> err
+        exec "$@"' - "$logs" "$carbon" measure -v --source model --baseline 0 --json r.json --pod "$@" 2> err
 }
 
 used_s() { awk '/^usage_usec/ {printf "%.6f", $2 / 1e6}' "$one/cpu.stat"; }
@@ -91,7 +91,7 @@ late=$(awk '/^usage_usec/ {printf "%.6f", $2 / 1e6}' "$(part 3)/cpu.stat")
 check 'its CPU time is theirs, all of the late one too' True \
     "$(json r.json "0 < $late < r['usage']['cpu_s']['value'] <= $after - $before or (r['usage']['cpu_s'], $late, $before, $after)")"
 
-"$carbon" measure --pod web --cgroup / --for 1 2> err
+"$carbon" measure -v --pod web --cgroup / --for 1 2> err
 check 'two targets: status' 125 $?
 check_match 'two targets' '--cgroup and --pod cannot go together' "$(cat err)"
 

@@ -13,7 +13,7 @@ second=sys/class/powercap/intel-rapl:1/energy_uj
 plays() {
     local tree=$1
     shift
-    "$carbon" measure --root "$tree" --baseline 0 --json "$tree.json" "$@" -- \
+    "$carbon" measure -v --root "$tree" --baseline 0 --json "$tree.json" "$@" -- \
         /usr/bin/python3 -B "$source/tests/machines/play.py" "$tree.plan" 2> "$tree.err" &
 }
 # hole TREE: the reason of its run's hole and whether it is from $2 to $3 s long

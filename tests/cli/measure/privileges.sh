@@ -145,14 +145,14 @@ second' "PATH=$bin:/usr/bin:/bin" LD_LIBRARY_PATH=/opt/lib CARBON_ZONE=DE SHARED
     for option in --json --csv --samples; do
         rm -rf "${public:?}"/*
         "${as_user[@]}" ln -s "$work/in/closed/file" link
-        "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure --baseline 0 $option link -- touch ran 2> "$work/in/err"
+        "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure -v --baseline 0 $option link -- touch ran 2> "$work/in/err"
         check "sudo: $option through a link" '125 kept no' "$? $(cat "$work/in/closed/file") $([ -e ran ] && echo ran || echo no)"
         check_match "sudo: $option through a link says why" "cannot write 'link'" "$(cat "$work/in/err")"
     done
-    "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure --baseline 0 --factors "$secret" --zone XX -- true 2> "$work/in/err"
+    "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure -v --baseline 0 --factors "$secret" --zone XX -- true 2> "$work/in/err"
     check 'sudo: no table of root is read' 125 $?
     check_match 'sudo: no table of root is read' "cannot read '.*/closed/secret.csv'" "$(cat "$work/in/err")"
-    "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure --baseline 0 -- jop 2> "$work/in/err"
+    "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure -v --baseline 0 -- jop 2> "$work/in/err"
     check 'sudo: not found' 127 $?
     check_match "sudo: a near name on the caller's PATH" "did you mean 'job'" "$(cat "$work/in/err")"
     rm -f "$public"/*
@@ -185,14 +185,14 @@ checks 'root called sudo' 0 0 "$groups" "$all"
 rm -f "$public"/*
 for bad in SUDO_UID=garbage SUDO_UID= SUDO_UID=4294967295 SUDO_UID=-1 SUDO_UID=+5 "SUDO_UID=$uid" "SUDO_UID=$uid SUDO_GID=1x"; do
     # shellcheck disable=SC2086
-    env $bad "$carbon" measure --baseline 0 --json r.json -- touch ran 2> "$work/in/err"
+    env $bad "$carbon" measure -v --baseline 0 --json r.json -- touch ran 2> "$work/in/err"
     check "$bad is refused" '125 ' "$? $(ls)"
 done
 check 'a bad number is told' "carbon: SUDO_GID is '1x', which is not the number of a user or group
    why: under sudo the command is run as the user who called sudo, and these variables say who that is
    fix: call carbon through sudo itself; or, to run the command as root: 'sudo env -u SUDO_UID carbon measure ...'" \
     "$(cat "$work/in/err")"
-env SUDO_UID=$uid "$carbon" measure --baseline 0 -- true 2> "$work/in/err"
+env SUDO_UID=$uid "$carbon" measure -v --baseline 0 -- true 2> "$work/in/err"
 check_match 'a missing number is told' '^carbon: there is SUDO_UID, but no SUDO_GID$' "$(cat "$work/in/err")"
 
 # An ordinary user has nothing to give up, and gets nothing by saying that sudo was there.
@@ -218,7 +218,7 @@ checks_file() {
     "${as_user[@]}" "$carbon" factors XX --factors "$secret" > "$work/in/err" 2>&1
     check "$1: no file of root is read" 125 $?
     check_match "$1: no file of root is read" "cannot read '.*/closed/secret.csv'" "$(cat "$work/in/err")"
-    "${as_user[@]}" "$carbon" measure --require-measured --root "$work/in/tree" --baseline 0 -- touch ran 2> "$work/in/err"
+    "${as_user[@]}" "$carbon" measure -v --require-measured --root "$work/in/tree" --baseline 0 -- touch ran 2> "$work/in/err"
     check "$1: a recorded machine is a file of the user's" '125 ' "$? $(ls)"
 }
 

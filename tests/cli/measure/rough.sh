@@ -12,7 +12,7 @@ counter=sys/class/powercap/intel-rapl:0/energy_uj
 run() {
     local tree=$1
     shift
-    "$carbon" measure --root "$tree" --baseline 0 --json "$tree.json" "$@" 2> "$tree.err" &
+    "$carbon" measure -v --root "$tree" --baseline 0 --json "$tree.json" "$@" 2> "$tree.err" &
 }
 
 # plays NAME: the same while NAME.plan is played

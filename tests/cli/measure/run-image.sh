@@ -9,7 +9,7 @@ engine_start docker podman
 most=$(most_mib 100)
 long=46.$$
 zone tree 262143328850 1000000 intel-rapl:0=package-0
-measure() { "$carbon" measure --root tree --zone FR --no-ledger --engine "$kind" --run bb:1 "$@"; }
+measure() { "$carbon" measure -v --root tree --zone FR --no-ledger --engine "$kind" --run bb:1 "$@"; }
 
 for kind in docker podman; do
     measure --baseline 0.2 --json a.json -- sh -c 'echo out; echo err >&2; exec act forks-spin 3 2 exit 7' > a.out 2> a.err
@@ -27,7 +27,7 @@ for kind in docker podman; do
     measure --baseline 0 -- no-such-program > c.out 2>&1
     check "$kind: no such command in it" 127 $?
     check_match "$kind: which is told" 'has no such command' "$(cat c.out)"
-    "$carbon" measure --root tree --no-ledger --engine $kind --run bb:1 --baseline 0 -- sleep "$long" 2> d.err &
+    "$carbon" measure -v --root tree --no-ledger --engine $kind --run bb:1 --baseline 0 -- sleep "$long" 2> d.err &
     pid=$!
     until_true runs "sleep $long"
     kill -TERM $pid
@@ -39,7 +39,7 @@ done
 refused() { # WHAT ARGUMENT...
     local what=$1
     shift
-    "$carbon" measure --root tree "$@" > refused.out 2>&1
+    "$carbon" measure -v --root tree "$@" > refused.out 2>&1
     check_match "$what" "^125 carbon: $what" "$? $(cat refused.out)"
 }
 refused '--run and --pid cannot go together' --run bb:1 --pid 1 -- true

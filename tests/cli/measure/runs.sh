@@ -6,7 +6,7 @@
 
 zone tree 262143328850 1000000000
 burn="$helpers/burn"
-again() { "$carbon" measure --root tree "$@"; }
+again() { "$carbon" measure -v --root tree "$@"; }
 # The windows in order of time: B a baseline, W a warm-up, R a run.
 order='"".join(k for t, k in sorted([(w["started_at"], "B") for w in r["windows"]["baselines"]] + [(w["started_at"], "W" if w["warmup"] else "R") for w in r["windows"]["runs"]]))'
 
@@ -16,7 +16,7 @@ mkdir -p constant/sys/class/hwmon/hwmon0
 echo amdgpu > constant/sys/class/hwmon/hwmon0/name
 echo 20000000 > constant/sys/class/hwmon/hwmon0/power1_input
 idle constant
-"$carbon" measure --root constant --runs 2 --baseline 1.5 --settle 0 --json constant.json -- "$work/load" constant sleep 1.5 2> constant.err &
+"$carbon" measure -v --root constant --runs 2 --baseline 1.5 --settle 0 --json constant.json -- "$work/load" constant sleep 1.5 2> constant.err &
 constant=$!
 
 # Windows
@@ -78,7 +78,7 @@ check 'failures ignored count' 4 "$(json r.json 'r["runs"]')"
 # Interrupted in a baseline: what was finished is the result, and the baseline that was cut short is not in it.
 : > begun
 after_two_runs() { [ "$(grep -cx baseline begun)" -ge 4 ]; } # one before the first, two between them
-"$carbon" measure --root tree --runs 9 --baseline 0.5 --settle 0 --json r.json --ready-fd 5 -- "$burn" tree intel-rapl:0 1000000 30 \
+"$carbon" measure -v --root tree --runs 9 --baseline 0.5 --settle 0 --json r.json --ready-fd 5 -- "$burn" tree intel-rapl:0 1000000 30 \
     2> err 5> begun &
 carbon_pid=$!
 until_true after_two_runs
@@ -105,7 +105,7 @@ check_match 'in words' 'not measurable: the source reports constant power' "$(ca
 check_absent 'never minus nothing' '-0[.]0+ ' "$(cat constant.err)"
 
 # Settling: 20 W is steady at once; a machine that is not says so.
-"$carbon" measure --root constant --settle 20 --baseline 1.5 --json r.json -- true 2> err
+"$carbon" measure -v --root constant --settle 20 --baseline 1.5 --json r.json -- true 2> err
 check 'steady' 'True True' "$(json r.json 'r["settling"]["steady"]') $(json r.json '1.4 < r["settling"]["waited_s"] < 20.5')"
 again --runs 2 --baseline 0.1 --json r.json -- true 2> err
 check 'several runs wait for it unasked' True "$(json r.json 'r["settling"]["waited_s"] > 0.09')"

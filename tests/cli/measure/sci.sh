@@ -62,7 +62,7 @@ done << 'END'
 END
 
 # In a measurement: the job's CPUs of the machine's, the table, the row.
-if "$carbon" measure --baseline 0.3 --zone FR --sci 2 --embodied 1000 --json s.json --csv s.csv -- sleep 0.2 2> said; then
+if "$carbon" measure -v --baseline 0.3 --zone FR --sci 2 --embodied 1000 --json s.json --csv s.csv -- sleep 0.2 2> said; then
     check 'the share is attributed' 'attributed True' "$(json s.json "(r['sci']['reserved_share']['quality'] + ' ' +
         str(r['sci']['reserved_share']['value'] == min(1, r['cpus']['count'] / r['machine']['cpus_online'])))")"
     check 'M' True "$(json s.json "abs(r['sci']['embodied_kgco2eq'] / (1000 * r['duration_s']['mean'] / 3600 / 35040 *

@@ -6,7 +6,7 @@
 [ "$(nproc)" -ge 2 ] || skip 'this machine has one CPU'
 act="$helpers/act"
 for cpu in 0 1; do
-    "$carbon" measure --source model --cpus $cpu --baseline 1.5 --json $cpu.json -- "$act" spin 3 2> $cpu.err &
+    "$carbon" measure -v --source model --cpus $cpu --baseline 1.5 --json $cpu.json -- "$act" spin 3 2> $cpu.err &
 done
 wait
 check 'both were measured' '0.json 1.json' "$(echo ?.json)"

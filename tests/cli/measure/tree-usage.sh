@@ -12,7 +12,7 @@ mkdir -m 1777 out
 measure() {
     local name=$1
     shift
-    "${as[@]}" "$carbon" measure --baseline 0 --quiet --json "out/$name.json" -- "$@" > said 2> err &
+    "${as[@]}" "$carbon" measure -v --baseline 0 --quiet --json "out/$name.json" -- "$@" > said 2> err &
     owners+=($!)
     wait $!
     check "$name: exit status" 0 $? || cat err
@@ -150,7 +150,7 @@ fi
 
 # The groups of a carbon that was killed are removed by the next one.
 if [ "$version2" = True ] || [ "$hidden" = yes ]; then
-    "$carbon" measure --baseline 0 --quiet -- "$act" sleep "20.$$" > /dev/null 2>&1 &
+    "$carbon" measure -v --baseline 0 --quiet -- "$act" sleep "20.$$" > /dev/null 2>&1 &
     killed=$!
     until_true runs "$act sleep 20.$$"
     processes_of "$act sleep 20.$$" > child

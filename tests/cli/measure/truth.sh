@@ -103,10 +103,10 @@ printf '%s\n' 'name: steps' 'steps:' '- {name: a, run: [sleep, "0.9"]}' '- {name
 # everything WORLD: all commands beside one another
 everything() {
     local world=$1 options=(--root "$1" --zone FR --settle 0)
-    told "$world" measure "$carbon" measure "${options[@]}" --baseline 1 --runs 3 --json "$world-measure.json" \
+    told "$world" measure "$carbon" measure -v "${options[@]}" --baseline 1 --runs 3 --json "$world-measure.json" \
         --samples "$world-measure.csv" --interval 0.7 -- sleep 1.7
-    told "$world" outer "$carbon" measure "${options[@]}" --baseline 0 --json "$world-outer.json" -- \
-        env READINGS="$PWD/$world-inner.readings" "$carbon" measure "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
+    told "$world" outer "$carbon" measure -v "${options[@]}" --baseline 0 --json "$world-outer.json" -- \
+        env READINGS="$PWD/$world-inner.readings" "$carbon" measure -v "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
     told "$world" batch "$carbon" batch "${options[@]}" --baseline 0.6 --loops 3 --json "$world-batch.json" \
         --module 'a=sleep 1.1' --module 'b=sleep 0.8'
     told "$world" compare "$carbon" compare "${options[@]}" --baseline 0.5 --runs 3 --warmup 0 --json "$world-compare.json" \

@@ -10,7 +10,7 @@ TMPDIR=$work/tmp
 export TMPDIR
 mkdir "$TMPDIR" bin
 recipe=(--recipe recipe.yaml)
-model() { "$carbon" model --source model --engine "$kind" --json r.json "${recipe[@]}" "$@" > out 2> err; }
+model() { "$carbon" model --details --source model --engine "$kind" --json r.json "${recipe[@]}" "$@" > out 2> err; }
 # The client of the engine under test.
 client() { printf '[env, "DOCKER_CONFIG=%s", "DOCKER_HOST=unix://%s", docker, ' "$engines/client" "$engines/$kind/socket"; }
 

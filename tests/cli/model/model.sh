@@ -51,7 +51,7 @@ check 'a record as of carbon measure' 'carbon.record/1 eos4e40 None True' \
     "$(json r.json '"%s %s %s %s" % (r["schema"], r["label"], r["target"], r["complete"])')"
 check 'that no container was watched is part of it' True \
     "$(json r.json 'any("the run command itself was measured" in n["what"] for n in r["notices"])')"
-check_match 'and told' 'note: the run command itself was measured' "$(cat err)"
+check_match 'and told' 'notes +the run command itself was measured' "$(cat err)"
 
 # Joules of the run alone, whatever the other steps burn.
 recipe "fetch=[\"$burn\", tree, \"intel-rapl:0\", 50000000]" "serve=[\"$burn\", tree, \"intel-rapl:0\", 60000000]" \

@@ -47,7 +47,7 @@ clean() {
     check_match "$1: it is shown" 'mk' "$2"
 }
 printf 'timestamp,run_id,duration,emissions,%s\n2026-01-01,a,1,1,%s\n' "$marker" "$marker" > columns.csv
-clean 'names of columns' "$("$carbon" import --ledger own.db columns.csv 2>&1; "$carbon" recover columns.csv --no-ledger 2>&1; echo mk)"
+clean 'names of columns' "$("$carbon" import --ledger own.db columns.csv 2>&1; "$carbon" recover -v columns.csv --no-ledger 2>&1; echo mk)"
 printf 'a,b\n1,%s\n' "$marker" > table.csv
 for line in '--factors table.csv' '--contract table.csv' '--intensities table.csv' "--zone $marker" "--label $marker" \
     "--cpu $marker" "--pue-of $marker" "--source $marker" "--$marker" "--runs $marker" "--basis $marker"; do

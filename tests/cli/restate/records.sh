@@ -8,7 +8,7 @@ records=$source/tests/records
 last=$(ls "$records"/minor-*.json | wc -l)
 minor() { json "$1" 'r.get("minor", 0)'; }
 
-"$carbon" restate --no-ledger "$records/minor-0.json" --json now.json > /dev/null
+"$carbon" restate -v --no-ledger "$records/minor-0.json" --json now.json > /dev/null
 check 'each minor has its record' "$(minor now.json)" "$((last - 1))"
 
 for ((i = 0; i < last; i++)); do
@@ -25,7 +25,7 @@ json.dump(r, open("changed.json", "w"))' "$file"
     out=$("$carbon" verify changed.json)
     check "minor $i: one digit changed" 1 $?
     check_match "minor $i: is found" 'gross_j.mean holds' "$out"
-    "$carbon" restate --no-ledger "$file" --intensity 100 --pue 1.5 --json new.json > /dev/null
+    "$carbon" restate -v --no-ledger "$file" --intensity 100 --pue 1.5 --json new.json > /dev/null
     check "minor $i: restated" True "$(json new.json \
         'abs(r["emissions"]["gross"]["kgco2eq"] / (r["gross_j"]["mean"] / 3.6e6 * 1.5 * 0.1) - 1) < 1e-12')"
     check "minor $i: its energy stays" "$(json "$file" 'r["gross_j"]')" "$(json new.json 'r["gross_j"]')"
@@ -46,8 +46,8 @@ check 'later: verified' '0 True 2' "$? $(json verified.json 'r["results"][0]["ve
 check_match 'later: with a notice' "$notice" "$(cat said)"
 check_match 'later: what is not known' '2 keys are unknown' "$out"
 check_match 'later: restated with it' "$notice" \
-    "$("$carbon" restate --no-ledger later.json --pue 2 --json new.json --html new.html; "$carbon" restate --no-ledger later.json --pue 2)"
+    "$("$carbon" restate -v --no-ledger later.json --pue 2 --json new.json --html new.html; "$carbon" restate -v --no-ledger later.json --pue 2)"
 check_match 'later: which the record has' "True" "$(json new.json 'any("newer carbon" in n["what"] for n in r["notices"])')"
 check_match 'later: kept' ' 1 kept' "$("$carbon" import --ledger later.db later.json 2>&1)"
-check_match 'later: shown with it' "$notice" "$("$carbon" history --ledger later.db show "$(json later.json 'r["id"]')" 2>&1)"
+check_match 'later: shown with it' "$notice" "$("$carbon" history -v --ledger later.db show "$(json later.json 'r["id"]')" 2>&1)"
 finish

@@ -81,12 +81,12 @@ edit run.json changed.json '["pue"]["value"]' 1.3
 check_match 'another PUE' 'emissions.gross.facility_kwh holds' "$("$carbon" verify changed.json)"
 
 # A factor that was changed together with all that follows from it: the table tells.
-"$carbon" restate run.json --intensity 44 --json own.json > /dev/null
+"$carbon" restate -v run.json --intensity 44 --json own.json > /dev/null
 out=$("$carbon" verify own.json)
 check 'a factor of ones own is verified' 0 $?
 check_match 'and taken as it stands' 'factor 44 gCO2eq/kWh: of no table that carbon ships' "$out"
 edit own.json forged.json '["factor"]' "dict(json.load(open('run.json'))['factor'], kgco2eq_per_kwh=0.044)"
-"$carbon" restate forged.json --pue 1.2 --json forged2.json > /dev/null
+"$carbon" restate -v forged.json --pue 1.2 --json forged2.json > /dev/null
 out=$("$carbon" verify forged2.json --json forged-said.json)
 check 'another value than that of the table' 1 $?
 check_match 'is told' 'factor 44 gCO2eq/kWh: grid_intensity.csv has another value now: ' "$out"
@@ -96,7 +96,7 @@ edit run.json old.json '["factor"]["year"]' 1999
 check_match 'a row that is no more' 'grid_intensity.csv has no such row any more' "$("$carbon" verify old.json)"
 
 # The same inputs: the same bytes, but for id, parent and time.
-"$carbon" restate run.json --json same.json > table || check 'restate' 0 1
+"$carbon" restate -v run.json --json same.json > table || check 'restate' 0 1
 strip() { /usr/bin/python3 -c 'import re, sys
 t = open(sys.argv[1]).read()
 t = re.sub(r"\t\"id\":\t\"[^\"]*\",\n", "", t, count=1)
@@ -114,14 +114,14 @@ check_match 'the table says where it is from' "^restated from record $(json run.
 "$carbon" verify same.json > /dev/null
 check 'what was restated is verified' 0 $?
 # Neither environment nor configuration changes what was.
-CARBON_ZONE=DE CARBON_PUE=2 "$carbon" restate run.json --json - | sed -n '/"factor":/,/}/p; /"pue":/,/}/p' > c
+CARBON_ZONE=DE CARBON_PUE=2 "$carbon" restate -v run.json --json - | sed -n '/"factor":/,/}/p; /"pue":/,/}/p' > c
 sed -n '/"factor":/,/}/p; /"pue":/,/}/p' run.json > d
 check 'the environment is left out' "$(cat d)" "$(cat c)"
 
 # Every kind of record comes again: without a baseline, failed, of what runs already, of another machine.
 again() {
     "$carbon" verify "$1" > said || { check "$1 is verified" 0 1; cat said; }
-    "$carbon" restate "$1" --json restated.json > /dev/null
+    "$carbon" restate -v "$1" --json restated.json > /dev/null
     strip "$1" > a
     strip restated.json > b
     cmp a b
@@ -139,7 +139,7 @@ kill $!
     again tree.json
 
 # Another year: energy / 3.6e6 x PUE x the row of the table.
-"$carbon" restate run.json --zone FR --year 2023 --pue 1.5 --duty 2000h --json new.json > /dev/null
+"$carbon" restate -v run.json --zone FR --year 2023 --pue 1.5 --duty 2000h --json new.json > /dev/null
 factor=$(awk -F, '$1 == "FR" && $5 == 2023 && /OWID_EMBER_2026/ && /lifecycle/' "$CARBON_DATA/emission_factors/grid_intensity.csv" | head -1)
 check 'the year' "2023 FR given" "$(json new.json "str(r['factor']['year']) + ' ' + r['factor']['zone'] + ' ' + r['factor']['quality']")"
 check 'the row of the table' True "$(json new.json "str(r['factor']['kgco2eq_per_kwh']) == '$factor'.split(',')[5]")"
@@ -154,12 +154,12 @@ a, b = (json.load(open(f)) for f in ("run.json", "new.json"))
 about = a["factor_query"]["notices"]
 print([n for n in a["notices"] if n["what"] not in about] == b["notices"] and b["factor_query"]["notices"] == [])')"
 # and back again: the first record
-"$carbon" restate new.json --year "$(json run.json "r['factor_query']['year']")" --pue 1.2 --duty 8760h --json back.json \
+"$carbon" restate -v new.json --year "$(json run.json "r['factor_query']['year']")" --pue 1.2 --duty 8760h --json back.json \
     > /dev/null
 check 'there and back' "$(json run.json "r['emissions'], r['sci'], sorted(n['what'] for n in r['notices']), r['factor']")" \
     "$(json back.json "r['emissions'], r['sci'], sorted(n['what'] for n in r['notices']), r['factor']")"
 # another unit for the score; the machine stays
-"$carbon" restate run.json --sci 10:jobs --lifetime 8 --json jobs.json > /dev/null
+"$carbon" restate -v run.json --sci 10:jobs --lifetime 8 --json jobs.json > /dev/null
 check 'another functional unit' True "$(json jobs.json "(r['sci']['unit'] == 'jobs' and
     r['sci']['machine']['kgco2eq'] == 1000 and abs(r['sci']['embodied_kgco2eq'] /
     (1000 * r['sci']['hours'] / 70080 * r['sci']['reserved_share']['value']) - 1) < 1e-12)")"
@@ -173,12 +173,12 @@ for path in '["emissions"]["gross_market"]["kgco2eq"]' '["emissions"]["gross_wat
     "$carbon" verify changed.json > out
     check "$path was changed" 1 $?
 done
-"$carbon" restate beside.json --json again.json > /dev/null
+"$carbon" restate -v beside.json --json again.json > /dev/null
 check 'the same but for what names it' '' "$(/usr/bin/python3 -c '
 import json
 a, b = (json.load(open(name)) for name in ("beside.json", "again.json"))
 print(*(k for k in a if k not in ("id", "parent", "restated_at") and a[k] != b[k]))')"
-"$carbon" restate beside.json --zone FR --year 2023 --pue 1 --json french.json > /dev/null
+"$carbon" restate -v beside.json --zone FR --year 2023 --pue 1 --json french.json > /dev/null
 check 'the residual mix of the other zone' 'FR None True' "$(json french.json "'%s %s %s' % (r['market_factor']['zone'],
     r['pue']['source'], abs(r['emissions']['gross_market']['kgco2eq'] / (r['gross_j']['mean'] / 3.6e6 *
     r['market_factor']['kgco2eq_per_kwh']) - 1) < 1e-12)")"
@@ -191,13 +191,13 @@ out=$("$carbon" verify none.json changed.json 2>&1); check 'one of two cannot be
 check_match 'the other is verified' 'changed.json: [0-9]+ figures' "$out"
 out=$("$carbon" verify run.json changed.json 2>&1); check 'one of two differs' 1 $?
 edit run.json lost.json '["windows"]["runs"][1]["start_s"]' None
-out=$("$carbon" restate lost.json 2>&1); check 'a record that holds less' 125 $?
+out=$("$carbon" restate -v lost.json 2>&1); check 'a record that holds less' 125 $?
 check_match 'is told' "'lost.json' cannot be worked out again" "$out"
-out=$("$carbon" restate run.json --json run.json 2>&1); check 'the record itself' 125 $?
+out=$("$carbon" restate -v run.json --json run.json 2>&1); check 'the record itself' 125 $?
 check_match 'is not overwritten' "the input are one file: 'run.json'" "$out"
-out=$("$carbon" restate run.json --zone Atlantis 2>&1); check 'no such zone' 125 $?
+out=$("$carbon" restate -v run.json --zone Atlantis 2>&1); check 'no such zone' 125 $?
 check_match 'is told' "unknown zone 'Atlantis'" "$out"
-out=$("$carbon" restate run.json same.json 2>&1); check 'one record at a time' 125 $?
+out=$("$carbon" restate -v run.json same.json 2>&1); check 'one record at a time' 125 $?
 "$carbon" estimate --power 100 --hours 1 --json estimate.json > /dev/null 2>&1
 out=$("$carbon" verify estimate.json 2>&1); check 'an estimate is no record' 125 $?
 check_match 'is told' "carbon.estimate/1" "$out"

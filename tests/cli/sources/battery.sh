@@ -7,7 +7,7 @@ burn="$helpers/burn"
 cp -r "$source/tests/trees/laptop-two-batteries" tree
 chmod -R u+w tree
 supplies=tree/sys/class/power_supply
-measure() { "$carbon" measure --root tree --baseline 0 --zone FR "$@"; }
+measure() { "$carbon" measure -v --root tree --baseline 0 --zone FR "$@"; }
 domain() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]$3"; }
 near() { check "$1" True "$(json "$4" "abs(($5) - ($2)) <= $3 or '%s is not %s' % ($5, $2)")"; }
 duration="r['windows']['runs'][0]['duration_s']"

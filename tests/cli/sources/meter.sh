@@ -21,7 +21,7 @@ only() {
     meter "$@"
 }
 state() { "$carbon" sources --source meter > out 2>&1; awk '$1 == "meter" {print $2}' out; }
-measure() { "$carbon" measure --source meter --scope machine --baseline 0 "$@"; }
+measure() { "$carbon" measure -v --source meter --scope machine --baseline 0 "$@"; }
 times_asked() { /usr/bin/python3 -c 'import sys, urllib.request as r; print(r.build_opener(r.ProxyHandler({})).open(sys.argv[1] + "/asked").read().decode())' "$plug"; }
 # The joules of a domain in a run, and what it would be at W watts for as long.
 is_watts() { json "$1" "abs([d for d in r['domains'] if d['name'] == 'machine-$2'][0]['gross_j']['mean'] / ($3 * r['duration_s']['mean']) - 1) < 0.01"; }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * How a result looks for this user, on this terminal. */
+#ifndef APP_STYLE_H
+#define APP_STYLE_H
+
+#include "app/options/options.h"
+#include "result/report.h"
+
+/* By --quiet, --verbose and --color, where the command has them, and by the width of the terminal; 100 columns where
+ * out is none. */
+struct table_style style_of(const struct settings *settings, FILE *out);
+
+#endif

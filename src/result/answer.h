@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * The one figure that answers what a job used, with what is known of its doubt. The forms for people and for
+ * scripts print it; begin with answer_of. */
+#ifndef RESULT_ANSWER_H
+#define RESULT_ANSWER_H
+
+#include "result/report.h"
+
+struct answer {
+    enum figure figure;              /* FIGURE_OWN_J, else FIGURE_NET_J, else FIGURE_GROSS_J */
+    double energy_j;                 /* per run; NAN: unknown */
+    double low_j, high_j;            /* its interval, NAN: none */
+    const char *interval;            /* what that is: "95 % CI", "range", "baseline noise"; "" where there is none */
+    bool distinct;                   /* false: it cannot be told from 0 */
+    const struct emission *emission; /* of the same energy */
+};
+
+/* Own, where it is known; net, where it says something of the job; else gross. */
+struct answer answer_of(const struct report *report);
+
+/* Why net or own is not the answer, in a few words: "no baseline"; "" where one of them is. */
+const char *answer_lacks(const struct report *report);
+
+#endif

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT
+ * The answer for people in a few lines, and in one for scripts. What it leaves out is in table.c (--verbose). */
+#include "result/answer.h"
+
+#include "base/c_locale.h"
+#include "base/units.h"
+#include "form/cells.h"
+#include "form/paragraph.h"
+#include "form/shell.h"
+#include "form/utf8.h"
+#include "result/beside_text.h"
+#include "result/phases_text.h"
+#include "result/sci_text.h"
+#include "result/terms.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NOTES_SHOWN = 2 };
+
+struct page {
+    const struct report *report;
+    const struct table_style *style;
+    struct answer answer;
+    FILE *out;
+};
+
+static const char *per_run(const struct page *page)
+{
+    return page->report->summary.runs > 1 ? " per run" : "";
+}
+
+/* "label  text", broken at the width of the page. */
+static void print_line(const struct page *page, const char *label, struct text *text)
+{
+    paragraph_write_within(page->out, page->style->width, label, text_ok(text) ? text->data : "");
+    text_close(text);
+}
+
+/* "12.4 s ± 60.0 ms, 1.00 of 8 CPUs, peak 1.9 MiB" */
+static void describe_use(const struct report *report, struct text *text)
+{
+    const struct spread *duration_s = &report->summary.duration_s;
+    const struct usage_summary *usage = &report->usage;
+    const int cpus = report->job_cpus ? report->job_cpus : machine_stat_cpus(report->machine);
+    char mean[UNITS_SIZE], deviation[UNITS_SIZE], peak[UNITS_SIZE];
+
+    text_add(text, "%s", report->summary.runs ? units_duration(duration_s->mean, mean) : "no run");
+    if (report->summary.runs > 1)
+        text_add(text, " ± %s", units_duration(duration_s->deviation, deviation));
+    if (isfinite(usage->cpu_percent_of_core.value))
+        text_add(text, ", %.2f of %d CPU%s", usage->cpu_percent_of_core.value / 100, cpus, cpus == 1 ? "" : "s");
+    if (isfinite(usage->memory_peak_bytes.value))
+        text_add(text, ", peak %s", units_bytes(usage->memory_peak_bytes.value, peak));
+}
+
+/* What was measured, cut so that what it used stands beside it. */
+static void print_head(const struct page *page)
+{
+    enum { COMMAND_LEAST = 24 };
+    const size_t width = (size_t)page->style->width;
+    struct text command, use;
+    char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
+    size_t room;
+
+    text_open(&command, SIZE_MAX);
+    text_open(&use, 4096);
+    if (page->report->target)
+        text_add(&command, "%s%s", page->report->target, page->report->command[0] ? ", client " : "");
+    shell_command(page->report->command, &command);
+    describe_use(page->report, &use);
+    if (text_ok(&command) && text_ok(&use)) {
+        const size_t taken = utf8_count(use.data) + 2;
+        room = width > taken + COMMAND_LEAST ? width - taken : width;
+        utf8_fit(shown, sizeof shown, command.data ? command.data : "", room > PARAGRAPH_WIDTH ? PARAGRAPH_WIDTH : room,
+                 "…");
+        fprintf(page->out, "%s%s%s\n", shown, utf8_count(shown) + taken > width ? "\n  " : "  ", use.data);
+    }
+    text_close(&command);
+    text_close(&use);
+}
+
+/* " (95 % CI 627 to 693 J)"; with units_energy or units_mass; scale: from joules to that. */
+static void add_interval(const struct answer *answer, double scale, cell_units *units, struct text *text)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE], *unit;
+
+    if (!*answer->interval)
+        return;
+    units(answer->low_j * scale, low);
+    units(answer->high_j * scale, high);
+    unit = strchr(low, ' ');
+    if (unit && strchr(high, ' ') && strcmp(unit, strchr(high, ' ')) == 0)
+        *unit = '\0';
+    text_add(text, " (%s %s to %s)", answer->interval, low, high);
+}
+
+/* Gross and idle, of which the answer is a part. */
+static void add_whole(const struct report *report, bool gross, struct text *text)
+{
+    const struct domain_energy *total = &report->summary.total;
+    char energy[UNITS_SIZE], power[UNITS_SIZE];
+
+    if (gross)
+        text_add(text, "; gross %s%s", terms_bound(report), units_energy(total->gross_j.mean, energy));
+    if (isfinite(total->idle_j.mean))
+        text_add(text, "%s idle %s at %s", gross ? "," : ";", units_energy(total->idle_j.mean, energy),
+                 units_power(total->idle_w, power));
+}
+
+/* The first notice of what kept a meter from having a figure. NULL: there is none. */
+static const struct error *meter_failure(const struct report *report)
+{
+    for (size_t i = 0; i < report->doubts.count; i++)
+        switch (report->doubts.item[i].notice) {
+        case NOTICE_BELOW_RESOLUTION:
+        case NOTICE_DENIED:
+        case NOTICE_ERROR_VALUE:
+        case NOTICE_FAILED:
+        case NOTICE_FROZEN:
+        case NOTICE_GAPS:
+        case NOTICE_IMPLAUSIBLE:
+        case NOTICE_KERNEL_TOO_OLD:
+        case NOTICE_MASKED:
+        case NOTICE_NOT_MOVING:
+        case NOTICE_VANISHED:
+        case NOTICE_WRAP_UNKNOWN:
+        case NOTICE_ZERO_POWER: return &report->doubts.item[i];
+        default: break;
+        }
+    return NULL;
+}
+
+static const char *unknown_energy(const struct report *report)
+{
+    const struct error *failure = meter_failure(report);
+
+    if (!report->summary.runs)
+        return "no run was completed";
+    return failure ? failure->what : "no domain has a figure";
+}
+
+/* Where own is unknown it may have bounds. */
+static void add_own_bounds(const struct report *report, struct text *text)
+{
+    const struct domain_energy *total = &report->summary.total;
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (isfinite(total->own_j.mean) || isnan(total->own_high_j))
+        return;
+    if (isnan(total->own_low_j))
+        text_add(text, "; own unknown, at most %s", units_energy(total->own_high_j, high));
+    else
+        text_add(text, "; own unknown, %s to %s", units_energy(total->own_low_j, low),
+                 units_energy(total->own_high_j, high));
+}
+
+/* "660 J per run (95 % CI 627 to 693 J)". Of what cannot be told from 0 only the upper end says anything. */
+static void add_figure(const struct page *page, double value, double scale, cell_units *units, struct text *text)
+{
+    const struct answer *answer = &page->answer;
+    const char *bound = answer->figure == FIGURE_GROSS_J ? terms_bound(page->report) : "";
+    char figure[UNITS_SIZE];
+
+    if (!answer->distinct && answer->high_j > 0) {
+        text_add(text, "at most %s%s", units(answer->high_j * scale, figure), per_run(page));
+        return;
+    }
+    text_add(text, "%s%s%s", bound, units(value, figure), per_run(page));
+    add_interval(answer, scale, units, text);
+}
+
+static void print_energy(const struct page *page)
+{
+    const struct report *report = page->report;
+    const struct answer *answer = &page->answer;
+    const bool gross = answer->figure == FIGURE_GROSS_J;
+    char energy[UNITS_SIZE];
+    struct text text;
+
+    text_open(&text, 4096);
+    if (isnan(answer->energy_j)) {
+        text_add(&text, "unknown: %s", unknown_energy(report));
+        print_line(page, "  energy  ", &text);
+        return;
+    }
+    add_figure(page, answer->energy_j, 1, units_energy, &text);
+    text_add(&text, " %s, %s", figure_name(answer->figure), quality_name(report->summary.quality));
+    if (!answer->distinct)
+        text_add(&text, ", not distinguishable from idle");
+    if (*answer_lacks(report))
+        text_add(&text, "; net unknown: %s", answer_lacks(report));
+    add_own_bounds(report, &text);
+    if (gross && isfinite(report->summary.attributed_j.mean))
+        text_add(&text, "; attributed by CPU time %s", units_energy(report->summary.attributed_j.mean, energy));
+    add_whole(report, !gross, &text);
+    print_line(page, "  energy  ", &text);
+}
+
+/* "FR 2025 (none of 2026), 41.4 gCO2eq/kWh lifecycle, PUE 1.20" */
+static void add_factor(const struct report *report, struct text *text)
+{
+    const struct factor *factor = &report->factor;
+    char intensity[UNITS_SIZE], pue[UNITS_SIZE];
+
+    text_add(text, "%s", factor->zone[0] ? factor->zone : "factor given");
+    if (factor->year > 0)
+        text_add(text, " %d", factor->year);
+    if (factor->year > 0 && report->asked.year > 0 && factor->year != report->asked.year)
+        text_add(text, " (none of %d)", report->asked.year);
+    text_add(text, ", %s", units_intensity(factor->kgco2eq_per_kwh, intensity));
+    if (factor->basis != FACTOR_NO_BASIS)
+        text_add(text, " %s", factor_basis_name(factor->basis));
+    if (report->by_hour.asked)
+        text_add(text, " (yearly; by the hour: %s)", report->by_hour.source.service);
+    text_add(text, ", PUE %s%s", units_digits(report->pue, 3, pue),
+             report->pue_quality == QUALITY_DEFAULT ? " (default)" : "");
+}
+
+static void print_carbon(const struct page *page)
+{
+    const struct report *report = page->report;
+    const struct answer *answer = &page->answer;
+    const double kgco2eq = answer->emission->footprint.kgco2eq;
+    char mass[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
+    struct text text;
+
+    text_open(&text, 4096);
+    if (isfinite(kgco2eq))
+        add_figure(page, kgco2eq, report->pue * answer->emission->kgco2eq_per_kwh / J_PER_KWH, units_mass, &text);
+    else
+        text_add(&text, "%s", units_mass(kgco2eq, mass));
+    if (report->hours_quality == QUALITY_GIVEN && isfinite(answer->emission->kgco2eq_per_year))
+        text_add(&text, ", %s/year at %s h a year", units_mass(answer->emission->kgco2eq_per_year, mass),
+                 text_number(report->hours_per_year, hours));
+    text_add(&text, "; ");
+    add_factor(report, &text);
+    print_line(page, "  carbon  ", &text);
+}
+
+static bool has_notice(const struct report *report, enum notice_kind kind)
+{
+    for (size_t i = 0; i < report->doubts.count; i++)
+        if (report->doubts.item[i].notice == kind)
+            return true;
+    return false;
+}
+
+static void add_baseline(const struct report *report, struct text *text)
+{
+    const struct summary *summary = &report->summary;
+    char length[UNITS_SIZE];
+
+    if (summary->baseline_s == 0) {
+        text_add(text, "; no baseline");
+        return;
+    }
+    text_add(text, "; baseline %s", units_duration(summary->baseline_s, length));
+    if (!has_notice(report, NOTICE_BUSY_BASELINE))
+        text_add(text, ", idle");
+    else if (isfinite(summary->baseline_busy_cpus))
+        text_add(text, ", not idle: others used %.2f of %d CPUs", summary->baseline_busy_cpus,
+                 machine_stat_cpus(report->machine));
+}
+
+static void add_verdict(const struct page *page, struct text *text)
+{
+    const struct net_verdict *verdict = &page->report->summary.verdict;
+    char least[UNITS_SIZE];
+
+    if (page->answer.figure == FIGURE_GROSS_J)
+        return;
+    switch (verdict->verdict) {
+    case VERDICT_MORE:
+    case VERDICT_LESS: text_add(text, "; significant"); break;
+    case VERDICT_NOISE:
+        text_add(text, "; not distinguishable from idle");
+        if (isfinite(verdict->detectable_j))
+            text_add(text, ", minimum detectable %s", units_energy(verdict->detectable_j, least));
+        if (verdict->runs_needed)
+            text_add(text, " (--runs %zu would do)", verdict->runs_needed);
+        break;
+    case VERDICT_ONE_RUN:
+        if (strcmp(page->answer.interval, "95 % CI") != 0)
+            text_add(text, "; --runs 5 adds a confidence interval");
+        break;
+    default: break;
+    }
+}
+
+static void print_runs(const struct page *page)
+{
+    const size_t runs = page->report->summary.runs;
+    struct text text;
+
+    text_open(&text, 4096);
+    text_add(&text, "%zu", runs);
+    terms_series_end(page->report, &text);
+    add_baseline(page->report, &text);
+    add_verdict(page, &text);
+    print_line(page, "  runs    ", &text);
+}
+
+/* Said by the lines above, or about what is not on this page. */
+static bool is_said(const struct page *page, size_t i)
+{
+    const struct report *report = page->report;
+    const struct error *notice = &report->doubts.item[i];
+    const bool of_factor =
+        i >= report->asked.first_notice && i < report->asked.first_notice + report->asked.notice_count;
+
+    if (isnan(page->answer.energy_j) && notice == meter_failure(report))
+        return true;
+    switch (notice->notice) {
+    case NOTICE_MODELLED: return report->summary.quality == QUALITY_MODELLED;
+    case NOTICE_BUSY_BASELINE: return true;
+    case NOTICE_NOISE: return page->answer.figure != FIGURE_GROSS_J || *answer_lacks(report);
+    case NOTICE_NO_BASELINE: return report->summary.baseline_s == 0;
+    case NOTICE_SHARED: return page->answer.figure == FIGURE_OWN_J;
+    /* only the year differs, which stands beside the factor */
+    case NOTICE_STAND_IN: return of_factor && !notice->fix[0];
+    default: return false;
+    }
+}
+
+/* "what", cut to the line, and how many more are of its kind. */
+static void print_note(const struct page *page, const char *label, const struct error *notice, size_t more)
+{
+    char shown[sizeof notice->what + sizeof "…"], rest[48] = "";
+    const size_t taken = utf8_count(label);
+    struct text text;
+
+    if (more)
+        snprintf(rest, sizeof rest, " (and %zu more)", more);
+    utf8_fit(shown, sizeof shown, notice->what, (size_t)page->style->width - taken - utf8_count(rest), "…");
+    fputs(page->style->colour ? "\033[33m" : "", page->out);
+    text_open(&text, SIZE_MAX);
+    text_add(&text, "%s%s", shown, rest);
+    print_line(page, label, &text);
+    fputs(page->style->colour ? "\033[0m" : "", page->out);
+}
+
+/* About what was chosen or is not there on such a machine, not about how the measurement went. */
+static bool is_minor(enum notice_kind kind)
+{
+    switch (kind) {
+    case NOTICE_ASSUMED:
+    case NOTICE_BASIS:
+    case NOTICE_NO_COUNTER:
+    case NOTICE_RECORDED:
+    case NOTICE_SCOPE:
+    case NOTICE_STAND_IN: return true;
+    default: return false;
+    }
+}
+
+static void print_notes(const struct page *page)
+{
+    const struct notices *notices = &page->report->doubts;
+    size_t count = notices->left_out, shown = 0;
+
+    for (size_t i = 0; i < notices->count; i++)
+        count += !is_said(page, i);
+    for (int minor = 0; minor <= 1; minor++)
+        for (size_t i = 0; i < notices->count && shown < NOTES_SHOWN; i++)
+            if (!is_said(page, i) && is_minor(notices->item[i].notice) == minor) {
+                shown++;
+                print_note(page, shown == 1 ? "  notes   " : "          ", &notices->item[i],
+                           shown == NOTES_SHOWN ? count - shown : 0);
+            }
+}
+
+/* What helps most: of what has no figure, or only a modelled one. */
+static void print_hint(const struct page *page)
+{
+    const struct report *report = page->report;
+    const bool unknown = isnan(page->answer.energy_j) || *answer_lacks(report);
+    const struct error *about = unknown ? meter_failure(report) : NULL;
+    struct text text;
+
+    for (size_t i = 0; i < report->doubts.count && !about; i++)
+        if (report->doubts.item[i].notice == (unknown ? NOTICE_NOISE : NOTICE_MODELLED))
+            about = &report->doubts.item[i];
+    if (!about || !about->fix[0] || (!unknown && report->summary.quality != QUALITY_MODELLED))
+        return;
+    text_open(&text, 4096);
+    text_add(&text, "%s", about->fix);
+    print_line(page, "  hint    ", &text);
+}
+
+/* What was asked for by an option of its own. */
+static void print_asked(const struct page *page)
+{
+    const struct report *report = page->report;
+    char gross[UNITS_SIZE + 32], mass[UNITS_SIZE];
+
+    phases_text(report, page->out);
+    if ((isfinite(report->gross_market.footprint.kgco2eq) && !report->beside.market.zone[0]) ||
+        isfinite(report->gross_water_l))
+        beside_text(report, page->out);
+    sci_text(&report->sci, report->summary.at_least, page->out);
+    snprintf(gross, sizeof gross, "gross %s%s", terms_bound(report), units_mass(report->gross.footprint.kgco2eq, mass));
+    equivalents_text(&report->equivalents, gross, page->out);
+}
+
+static bool write_answer(const struct report *report, const struct table_style *style, FILE *out, struct error *err)
+{
+    const struct page page = { report, style, answer_of(report), out };
+
+    print_head(&page);
+    print_energy(&page);
+    print_carbon(&page);
+    print_runs(&page);
+    print_asked(&page);
+    print_notes(&page);
+    print_hint(&page);
+    return !ferror(out) || error_errno(err, "cannot write the result");
+}
+
+/* A domain that should be in the total is not, or was left out of it. */
+static bool is_incomplete(const struct report *report)
+{
+    for (size_t i = 0; i < report->doubts.count; i++)
+        if (strncmp(report->doubts.item[i].what, INCOMPLETE, strlen(INCOMPLETE)) == 0 ||
+            strncmp(report->doubts.item[i].what, LEFT_OUT, strlen(LEFT_OUT)) == 0)
+            return true;
+    return false;
+}
+
+/* "660.2 J measured own 9.68e-06 kgCO2eq": words that a shell reads one by one; behind them what is to be known of
+ * them. */
+static bool write_line(const struct report *report, FILE *out, struct error *err)
+{
+    const struct answer answer = answer_of(report);
+    const double kgco2eq = answer.emission->footprint.kgco2eq;
+
+    if (isnan(answer.energy_j))
+        fprintf(out, "unknown J unknown %s", figure_name(answer.figure));
+    else
+        c_fprintf(out, "%.6g J %s %s", answer.energy_j, quality_name(report->summary.quality),
+                  figure_name(answer.figure));
+    if (isfinite(kgco2eq))
+        c_fprintf(out, " %.6g kgCO2eq", kgco2eq);
+    else
+        fprintf(out, " unknown kgCO2eq");
+    fprintf(out, "%s%s%s%s\n", report->summary.at_least ? " at-least" : "", is_incomplete(report) ? " incomplete" : "",
+            answer.distinct ? "" : " indistinct", report->complete ? "" : " partial");
+    return !ferror(out) || error_errno(err, "cannot write the result");
+}
+
+bool report_write_text(const struct report *report, const struct table_style *style, FILE *out, struct error *err)
+{
+    switch (style->detail) {
+    case DETAIL_LINE: return write_line(report, out, err);
+    case DETAIL_ANSWER: return write_answer(report, style, out, err);
+    case DETAIL_ALL: return table_write(report, style, out, err);
+    }
+    return true;
+}
+
+static bool answer_form(const struct report *report, FILE *out, struct error *err)
+{
+    const struct table_style style = { .width = PARAGRAPH_WIDTH };
+
+    return write_answer(report, &style, out, err);
+}
+
+const struct report_format answer_format = { "answer", "the answer in a few lines", answer_form };
+const struct report_format brief_format = { "brief", "the answer in one line, for scripts", write_line };
