@@ -100,7 +100,7 @@ static int run_command(const struct command *command, struct command_line *line,
     if (settings_flag(&line->settings, &option_help) || settings_flag(&line->settings, &option_version)) {
         signal(SIGPIPE, SIG_IGN);
         if (settings_flag(&line->settings, &option_help))
-            help_command(command, stdout);
+            help_command(command, false, stdout);
         else
             version_write(stdout);
         return 0;

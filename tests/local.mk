@@ -5,6 +5,7 @@ UNIT_TESTS = \
   tests/unit/app/test_command_files \
   tests/unit/app/test_command_line \
   tests/unit/app/test_option_units \
+  tests/unit/app/test_help \
   tests/unit/app/test_options \
   tests/unit/base/test_c_locale \
   tests/unit/base/test_csv \

@@ -16,23 +16,23 @@
 
 const struct option_spec option_pid =
     OPTION(COUNT, "Measuring", "pid", .argument = "<n>",
-           .help = "measure this process and its descendants, which run already; may be repeated", .least = 1,
+           .help = "measure a running process and its descendants", .least = 1,
            .most = 4194304, .repeated = true, .line_only = true);
 const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .file = FILE_FOLDER, .argument = "<path>",
                                                 .help = "measure what runs in this cgroup", .line_only = true);
 const struct option_spec option_container = OPTION(
     TEXT, "Measuring", "container", .argument = "<name>",
-    .help = "measure this running container: its id, name, label, or a part of its name or image", .line_only = true);
+    .help = "measure a running container (ID, name, label or image)", .line_only = true);
 static const char *const engine_choices[] = { "docker", "podman", NULL };
 const struct option_spec option_engine = OPTION(
     CHOICE, "Measuring", "engine", .argument = "<engine>",
     .help = "whose container it is: docker or podman; without it all that answer are asked", .choices = engine_choices);
 const struct option_spec option_pod =
     OPTION(TEXT, "Measuring", "pod", .argument = "<name>",
-           .help = "measure this pod of Kubernetes: its name, namespace/name or UID", .line_only = true);
+           .help = "measure a Kubernetes pod (name, namespace/name or UID)", .line_only = true);
 const struct option_spec option_for = OPTION(
     NUMBER, "Measuring", "for", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.01, .most = LONGEST_S,
-    .help = "with one of these: end after 60s, 5m, 2h ...; without it at its end or at Ctrl-C", .line_only = true);
+    .help = "how long to measure it (default: to its end)", .line_only = true);
 
 const struct option_spec option_run =
     OPTION(TEXT, "Measuring", "run", .argument = "<image>",

@@ -3,17 +3,21 @@
 #include "app/campaign.h"
 
 #include "app/ledger_options.h"
+#include "app/output_tail.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "measurement/idle.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Beside runs of a model: long enough for ticks to tell a tenth of a core. */
 #define MODEL_BASELINE_NS (NS_PER_S_INT / 2)
@@ -30,14 +34,20 @@ static bool before_run(void *context, const struct workload_place *place, struct
 {
     struct campaign *campaign = context;
 
-    return campaign->before_run(campaign, place, err);
+    if (campaign->messages_fd && ftruncate(campaign->messages_fd, 0) != 0)
+        return error_errno(err, "cannot keep the messages of '%s'", campaign->items[place->command].name);
+    return !campaign->before_run || campaign->before_run(campaign, place, err);
 }
 
 static bool after_run(void *context, const struct workload_place *place, const struct run *run)
 {
     struct campaign *campaign = context;
 
-    return campaign->after_run(campaign, place, run);
+    if (campaign->messages_fd && run && run->end.exit_status != 0 && !place->interrupted) {
+        terminal_progress_done();
+        output_tail_show(campaign->messages_fd, campaign->items[place->command].name, NULL);
+    }
+    return !campaign->after_run || campaign->after_run(campaign, place, run);
 }
 
 static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
@@ -116,8 +126,8 @@ static bool run(struct campaign *campaign, struct command_end *ends, struct erro
     const struct workload_watch watch = {
         .context = campaign,
         .on_progress = campaign->on_progress ? on_progress : NULL,
-        .before_run = campaign->before_run ? before_run : NULL,
-        .after_run = campaign->after_run ? after_run : NULL,
+        .before_run = campaign->before_run || campaign->messages_fd ? before_run : NULL,
+        .after_run = campaign->after_run || campaign->messages_fd ? after_run : NULL,
         .on_sample = campaign->on_sample ? on_sample : NULL,
         .looks = campaign->on_sample != NULL,
         .on_tick = progress ? on_tick : NULL,
@@ -136,9 +146,31 @@ static bool run(struct campaign *campaign, struct command_end *ends, struct erro
     return done;
 }
 
+/* Away from a terminal only: who sends an output somewhere wants it. */
+static bool hide_output(struct campaign *campaign, int *nowhere_fd, struct error *err)
+{
+    if (isatty(STDOUT_FILENO)) {
+        *nowhere_fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (*nowhere_fd < 0)
+            return error_errno(err, "cannot open '/dev/null'");
+    }
+    if (isatty(STDERR_FILENO)) {
+        campaign->messages_fd = memfd_create("messages", MFD_CLOEXEC);
+        if (campaign->messages_fd < 0 || fcntl(campaign->messages_fd, F_SETFL, O_APPEND) != 0)
+            return error_errno(err, "cannot keep the messages of the commands");
+    }
+    for (size_t i = 0; i < campaign->item_count; i++) {
+        campaign->commands[i].output_fd = *nowhere_fd;
+        campaign->commands[i].error_fd = campaign->messages_fd;
+    }
+    campaign->silent = *nowhere_fd && campaign->messages_fd;
+    return true;
+}
+
 bool campaign_run(struct campaign *campaign, struct error *err)
 {
     const size_t count = campaign->item_count;
+    int nowhere_fd = 0;
     AUTO_FREE struct workload_command *commands = calloc(count, sizeof *commands);
     AUTO_FREE struct command_end *ends = calloc(count, sizeof *ends);
     bool done;
@@ -149,7 +181,12 @@ bool campaign_run(struct campaign *campaign, struct error *err)
         commands[i] = command_of(campaign, &campaign->items[i]);
     campaign->commands = commands;
     campaign->ends = ends;
-    done = run(campaign, ends, err);
+    done = (!campaign->hide_output || hide_output(campaign, &nowhere_fd, err)) && run(campaign, ends, err);
+    if (nowhere_fd > 0)
+        close(nowhere_fd);
+    if (campaign->messages_fd > 0)
+        close(campaign->messages_fd);
+    campaign->messages_fd = 0;
     campaign->commands = NULL;
     campaign->ends = NULL;
     /* a live view may have judged meanwhile: the baselines were added up before that */

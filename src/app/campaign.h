@@ -39,6 +39,8 @@ struct campaign {
     const struct command_end *ends;    /* one per command, during campaign_run */
     void *context;
     bool silent;         /* commands do not use the terminal, so progress is shown during runs */
+    bool hide_output;    /* keeps the commands' output from a terminal; of one that fails the last messages are shown */
+    int messages_fd;     /* messages of the last run, where hide_output keeps them; else 0 */
     const char *running; /* with silent: what is known of the command that runs; NULL: nothing */
     bool ran;            /* any command ran */
 };

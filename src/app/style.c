@@ -2,29 +2,33 @@
  * The style of texts for people. */
 #include "app/style.h"
 
-#include "app/terminal.h"
 #include "form/paragraph.h"
 
 #include <unistd.h>
 
-enum { LEAST_WIDTH = 60 };
+enum { NARROW = 60 };
 
-static int width_of(FILE *out)
+static struct table_style style_with(const struct settings *settings, bool colour, int width)
 {
-    const int width = isatty(fileno(out)) ? terminal_width(out) : PARAGRAPH_WIDTH;
-
-    if (width < LEAST_WIDTH)
-        return LEAST_WIDTH;
-    return width < PARAGRAPH_WIDTH ? width : PARAGRAPH_WIDTH;
+    return (struct table_style){
+        .colour = colour,
+        .detail = settings_flag(settings, &option_quiet) ? DETAIL_LINE
+                  : settings_flag(settings, &option_verbose) || settings_flag(settings, &option_details)
+                      ? DETAIL_ALL
+                      : DETAIL_ANSWER,
+        .width = width < NARROW            ? NARROW
+                 : width < PARAGRAPH_WIDTH ? width
+                                           : PARAGRAPH_WIDTH,
+    };
 }
 
 struct table_style style_of(const struct settings *settings, FILE *out)
 {
-    return (struct table_style){
-        .colour = terminal_colour(settings, out),
-        .detail = settings_flag(settings, &option_quiet)     ? DETAIL_LINE
-                  : settings_flag(settings, &option_verbose) ? DETAIL_ALL
-                                                             : DETAIL_ANSWER,
-        .width = width_of(out),
-    };
+    return style_with(settings, terminal_colour(settings, out),
+                      isatty(fileno(out)) ? terminal_width(out) : PARAGRAPH_WIDTH);
+}
+
+struct table_style style_of_piece(const struct settings *settings, const struct terminal_piece *piece)
+{
+    return style_with(settings, piece->colour, piece->width ? piece->width : PARAGRAPH_WIDTH);
 }

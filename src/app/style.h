@@ -3,11 +3,12 @@
 #ifndef APP_STYLE_H
 #define APP_STYLE_H
 
-#include "app/options/options.h"
+#include "app/terminal.h"
 #include "result/report.h"
 
-/* By --quiet, --verbose and --color, where the command has them, and by the width of the terminal; 100 columns where
- * out is none. */
+/* By --quiet, --verbose (--details) and --color, where the command has them, and by the width of the terminal; 100
+ * columns where out is none. */
 struct table_style style_of(const struct settings *settings, FILE *out);
+struct table_style style_of_piece(const struct settings *settings, const struct terminal_piece *piece);
 
 #endif

@@ -239,6 +239,7 @@ int terminal_finish_stdout(int status)
 bool terminal_piece_open(struct terminal_piece *piece, const struct settings *settings)
 {
     piece->colour = terminal_colour(settings, stderr);
+    piece->width = isatty(STDERR_FILENO) ? terminal_width(stderr) : 0;
     piece->text = NULL;
     piece->out = open_memstream(&piece->text, &piece->length);
     return piece->out;

@@ -73,6 +73,7 @@ int terminal_finish_stdout(int status);
 struct terminal_piece {
     FILE *out;
     bool colour; /* whether it may have any */
+    int width;   /* of the terminal; 0: it is none */
     char *text;
     size_t length;
 };

@@ -10,4 +10,12 @@
 /* "note: what: why" and, where there is one, "hint: fix"; of: whom they are about, or "". */
 void notices_text(FILE *out, const struct notices *notices, const char *of, bool colour);
 
+/* Whether the page says a notice already. */
+typedef bool notice_is_said(const void *page, const struct error *notice, size_t index);
+
+/* Below "  notes   " the two that matter most, each cut to a line of so many columns, and how many more there are;
+ * without those that are said. Nothing where there are none. */
+void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, notice_is_said *is_said,
+                        const void *page);
+
 #endif

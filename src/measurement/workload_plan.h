@@ -29,7 +29,7 @@ struct workload_command {
     void *context;
     char *const *environment; /* NULL: that of the options */
     const char *folder;       /* that it works in; NULL: carbon's own */
-    int output_fd;            /* where both its outputs go; 0: to carbon's own */
+    int output_fd, error_fd;  /* where its outputs go; 0: to carbon's own */
     struct capture *capture;  /* takes what it prints, and has it ended where that is too much; NULL: nothing does */
     bool may_fail;            /* an end other than with 0 is no failure of the series, and it is run again */
     uint64_t limit_ns;        /* it is ended after so long: SIGTERM, then SIGKILL; 0: never */

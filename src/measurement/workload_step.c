@@ -259,16 +259,17 @@ static void look_at(struct work *work, const struct job *job, struct target *own
     watcher->unfollowed_pid = job->pid;
 }
 
-/* Both outputs of a job that has no marks. */
+/* The outputs of a job that has no marks. */
 static void send_output(const struct workload_command *command, struct job_options *options,
                         struct job_descriptor given[2])
 {
-    if (!command->output_fd || options->given_count)
+    if (options->given_count)
         return;
-    given[0] = (struct job_descriptor){ .fd = command->output_fd, .number = STDOUT_FILENO };
-    given[1] = (struct job_descriptor){ .fd = command->output_fd, .number = STDERR_FILENO };
-    options->given = given;
-    options->given_count = 2;
+    if (command->output_fd)
+        given[options->given_count++] = (struct job_descriptor){ .fd = command->output_fd, .number = STDOUT_FILENO };
+    if (command->error_fd)
+        given[options->given_count++] = (struct job_descriptor){ .fd = command->error_fd, .number = STDERR_FILENO };
+    options->given = options->given_count ? given : NULL;
 }
 
 static bool open_capture(const struct workload_command *command, struct job_options *options, struct error *err)

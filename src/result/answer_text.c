@@ -5,6 +5,7 @@
 #include "base/c_locale.h"
 #include "base/units.h"
 #include "form/cells.h"
+#include "form/notices_text.h"
 #include "form/paragraph.h"
 #include "form/shell.h"
 #include "form/utf8.h"
@@ -15,8 +16,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { NOTES_SHOWN = 2 };
 
 struct page {
     const struct report *report;
@@ -57,7 +56,7 @@ static void describe_use(const struct report *report, struct text *text)
 /* What was measured, cut so that what it used stands beside it. */
 static void print_head(const struct page *page)
 {
-    enum { COMMAND_LEAST = 24 };
+    enum { COMMAND_WIDTH = 24 };
     const size_t width = (size_t)page->style->width;
     struct text command, use;
     char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
@@ -71,7 +70,7 @@ static void print_head(const struct page *page)
     describe_use(page->report, &use);
     if (text_ok(&command) && text_ok(&use)) {
         const size_t taken = utf8_count(use.data) + 2;
-        room = width > taken + COMMAND_LEAST ? width - taken : width;
+        room = width > taken + COMMAND_WIDTH ? width - taken : width;
         utf8_fit(shown, sizeof shown, command.data ? command.data : "", room > PARAGRAPH_WIDTH ? PARAGRAPH_WIDTH : room,
                  "…");
         fprintf(page->out, "%s%s%s\n", shown, utf8_count(shown) + taken > width ? "\n  " : "  ", use.data);
@@ -185,7 +184,8 @@ static void print_energy(const struct page *page)
         return;
     }
     add_figure(page, answer->energy_j, 1, units_energy, &text);
-    text_add(&text, " %s, %s", figure_name(answer->figure), quality_name(report->summary.quality));
+    text_add(&text, " %s, %s%s", figure_name(answer->figure), quality_name(report->summary.quality),
+             report->summary.quality == QUALITY_MODELLED && report->profile.id[0] ? " by the machine profile" : "");
     if (!answer->distinct)
         text_add(&text, ", not distinguishable from idle");
     if (*answer_lacks(report))
@@ -301,11 +301,11 @@ static void print_runs(const struct page *page)
     print_line(page, "  runs    ", &text);
 }
 
-/* Said by the lines above, or about what is not on this page. */
-static bool is_said(const struct page *page, size_t i)
+/* By the lines above, or it is about what is not on this page. */
+static bool is_said(const void *context, const struct error *notice, size_t i)
 {
+    const struct page *page = context;
     const struct report *report = page->report;
-    const struct error *notice = &report->doubts.item[i];
     const bool of_factor =
         i >= report->asked.first_notice && i < report->asked.first_notice + report->asked.notice_count;
 
@@ -321,53 +321,6 @@ static bool is_said(const struct page *page, size_t i)
     case NOTICE_STAND_IN: return of_factor && !notice->fix[0];
     default: return false;
     }
-}
-
-/* "what", cut to the line, and how many more are of its kind. */
-static void print_note(const struct page *page, const char *label, const struct error *notice, size_t more)
-{
-    char shown[sizeof notice->what + sizeof "…"], rest[48] = "";
-    const size_t taken = utf8_count(label);
-    struct text text;
-
-    if (more)
-        snprintf(rest, sizeof rest, " (and %zu more)", more);
-    utf8_fit(shown, sizeof shown, notice->what, (size_t)page->style->width - taken - utf8_count(rest), "…");
-    fputs(page->style->colour ? "\033[33m" : "", page->out);
-    text_open(&text, SIZE_MAX);
-    text_add(&text, "%s%s", shown, rest);
-    print_line(page, label, &text);
-    fputs(page->style->colour ? "\033[0m" : "", page->out);
-}
-
-/* About what was chosen or is not there on such a machine, not about how the measurement went. */
-static bool is_minor(enum notice_kind kind)
-{
-    switch (kind) {
-    case NOTICE_ASSUMED:
-    case NOTICE_BASIS:
-    case NOTICE_NO_COUNTER:
-    case NOTICE_RECORDED:
-    case NOTICE_SCOPE:
-    case NOTICE_STAND_IN: return true;
-    default: return false;
-    }
-}
-
-static void print_notes(const struct page *page)
-{
-    const struct notices *notices = &page->report->doubts;
-    size_t count = notices->left_out, shown = 0;
-
-    for (size_t i = 0; i < notices->count; i++)
-        count += !is_said(page, i);
-    for (int minor = 0; minor <= 1; minor++)
-        for (size_t i = 0; i < notices->count && shown < NOTES_SHOWN; i++)
-            if (!is_said(page, i) && is_minor(notices->item[i].notice) == minor) {
-                shown++;
-                print_note(page, shown == 1 ? "  notes   " : "          ", &notices->item[i],
-                           shown == NOTES_SHOWN ? count - shown : 0);
-            }
 }
 
 /* What helps most: of what has no figure, or only a modelled one. */
@@ -412,7 +365,7 @@ static bool write_answer(const struct report *report, const struct table_style *
     print_carbon(&page);
     print_runs(&page);
     print_asked(&page);
-    print_notes(&page);
+    notices_text_short(out, &report->doubts, style->width, style->colour, is_said, &page);
     print_hint(&page);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }

@@ -11,24 +11,19 @@ static void add_interval(struct text *text, double low_j, double high_j)
     char low[UNITS_SIZE], high[UNITS_SIZE];
 
     if (isfinite(low_j) && isfinite(high_j))
-        text_add(text, ", 95 %% interval %s to %s", units_energy(low_j, low), units_energy(high_j, high));
-}
-
-static void add_runs(struct text *text, size_t runs_needed)
-{
-    if (runs_needed)
-        text_add(text, "; %zu runs would settle it", runs_needed);
+        text_add(text, ", 95 %% CI %s to %s", units_energy(low_j, low), units_energy(high_j, high));
 }
 
 static void add_noise(const struct net_verdict *verdict, struct text *text)
 {
     char net[UNITS_SIZE], least[UNITS_SIZE];
 
-    text_add(text, "below the meter's noise: %s", units_energy(verdict->net_j.mean, net));
+    text_add(text, "not distinguishable from idle: %s", units_energy(verdict->net_j.mean, net));
     add_interval(text, verdict->net_j_interval.low, verdict->net_j_interval.high);
     if (isfinite(verdict->detectable_j))
-        text_add(text, "; %s would have been told", units_energy(verdict->detectable_j, least));
-    add_runs(text, verdict->runs_needed);
+        text_add(text, "; minimum detectable %s", units_energy(verdict->detectable_j, least));
+    if (verdict->runs_needed)
+        text_add(text, "; about %zu runs needed to resolve it", verdict->runs_needed);
 }
 
 void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
@@ -37,9 +32,7 @@ void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
 
     switch (verdict->verdict) {
     case VERDICT_UNKNOWN: text_add(text, "unknown"); break;
-    case VERDICT_ONE_RUN:
-        text_add(text, "one run: no interval, only the resolution and the baseline's own spread");
-        break;
+    case VERDICT_ONE_RUN: text_add(text, "one run, so no confidence interval (use --runs 5)"); break;
     case VERDICT_LESS:
     case VERDICT_MORE:
         text_add(text, "measured: %s %s than idle", units_energy(fabs(verdict->net_j.mean), net),
@@ -48,7 +41,7 @@ void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
         break;
     case VERDICT_NOISE: add_noise(verdict, text); break;
     case VERDICT_MODELLED:
-        text_add(text, "modelled: a model of CPU time says so much, no meter does");
+        text_add(text, "modelled from CPU time, not measured");
         add_interval(text, verdict->net_j_interval.low, verdict->net_j_interval.high);
         break;
     case VERDICT_NOT_MEASURABLE: text_add(text, "not measurable: the source reports constant power"); break;
@@ -68,6 +61,21 @@ void verdict_text_net(const struct summary *summary, struct text *text)
     verdict_text_of_net(&summary->verdict, text);
 }
 
+/* " (95 % CI 62.0 to 66.0 %)": of the size of a difference, whichever way it goes. */
+static void add_percent_interval(double low, double high, struct text *text)
+{
+    if (isfinite(low) && isfinite(high))
+        text_add(text, " (95 %% CI %.1f to %.1f %%)", fmin(fabs(low), fabs(high)), fmax(fabs(low), fabs(high)));
+}
+
+static void add_energy_interval(double low_j, double high_j, struct text *text)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    if (isfinite(low_j) && isfinite(high_j))
+        text_add(text, " (95 %% CI %s to %s)", units_energy(low_j, low), units_energy(high_j, high));
+}
+
 static void add_difference(const struct comparison *comparison, struct text *text)
 {
     const struct welch *energy_j = &comparison->energy_j;
@@ -75,59 +83,74 @@ static void add_difference(const struct comparison *comparison, struct text *tex
 
     text_add(text, "%s", units_energy(energy_j->difference, difference));
     if (isfinite(comparison->percent))
-        text_add(text, " (%+.1f %%)", comparison->percent);
-    add_interval(text, energy_j->low, energy_j->high);
+        text_add(text, ", %+.1f %%", comparison->percent);
+    add_energy_interval(energy_j->low, energy_j->high, text);
+}
+
+/* "'zstd' uses 64.0 % less energy than 'gzip' (95 % CI 62.0 to 66.0 %)"; in joules where no percentage can be of it. */
+static void add_winner(const struct comparison *comparison, const char *a, const char *b, struct text *text)
+{
+    const char *which = comparison->verdict == VERDICT_LESS ? "less" : "more";
+    const struct welch *energy_j = &comparison->energy_j;
+    char size[UNITS_SIZE];
+
+    if (isfinite(comparison->percent)) {
+        text_add(text, "'%s' uses %.1f %% %s energy than '%s'", b, fabs(comparison->percent), which, a);
+        add_percent_interval(comparison->percent_low, comparison->percent_high, text);
+    } else {
+        text_add(text, "'%s' uses %s %s energy than '%s'", b, units_energy(fabs(energy_j->difference), size), which, a);
+        add_energy_interval(fmin(fabs(energy_j->low), fabs(energy_j->high)),
+                            fmax(fabs(energy_j->low), fabs(energy_j->high)), text);
+    }
 }
 
 static void add_no_difference(const struct comparison *comparison, const char *a, const char *b, struct text *text)
 {
     char least[UNITS_SIZE];
 
-    text_add(text, "no difference seen between '%s' and '%s'", b, a);
-    if (isfinite(comparison->detectable_percent))
-        text_add(text, "; one of %.1f %% would have been", comparison->detectable_percent);
-    else if (isfinite(comparison->energy_j.detectable))
-        text_add(text, "; one of %s would have been", units_energy(comparison->energy_j.detectable, least));
-    text_add(text, ": ");
+    text_add(text, "cannot tell: no significant difference between '%s' and '%s': ", b, a);
     add_difference(comparison, text);
-    add_runs(text, comparison->runs_needed);
+    if (isfinite(comparison->detectable_percent))
+        text_add(text, "; minimum detectable difference %.1f %%", comparison->detectable_percent);
+    else if (isfinite(comparison->energy_j.detectable))
+        text_add(text, "; minimum detectable difference %s", units_energy(comparison->energy_j.detectable, least));
+    if (comparison->runs_needed)
+        text_add(text, "; --runs %zu would settle it", comparison->runs_needed);
 }
 
 void verdict_text_comparison(const struct comparison *comparison, const char *a, const char *b, struct text *text)
 {
-    const bool told = comparison->verdict != VERDICT_UNKNOWN && comparison->verdict != VERDICT_NOT_MEASURABLE;
+    const bool known = comparison->verdict != VERDICT_UNKNOWN && comparison->verdict != VERDICT_NOT_MEASURABLE;
 
-    if (told && comparison->own_method == OWN_CPU_TIME)
-        text_add(text, "modelled, by CPU time: ");
-    else if (told && comparison->own_method == OWN_PROFILE)
-        text_add(text, "without what others used: ");
     switch (comparison->verdict) {
     case VERDICT_UNKNOWN:
-        text_add(text, "'%s' against '%s': unknown", b, a);
+        text_add(text, "cannot tell: '%s' vs. '%s' is unknown", b, a);
         if (comparison->own_method == OWN_SHARE) {
-            text_add(text, ", others were busy in the runs, and CPU time alone does not tell whose energy it was: ");
+            text_add(text, ", since others were busy during the runs and CPU time alone does not show whose energy it "
+                           "was: ");
             add_difference(comparison, text);
         }
         break;
     case VERDICT_ONE_RUN:
-        text_add(text, "'%s' against '%s': no verdict from one run of either: ", b, a);
+        text_add(text, "cannot tell: '%s' vs. '%s', one run of either, not testable (use --runs 5): ", b, a);
         add_difference(comparison, text);
         break;
     case VERDICT_LESS:
-    case VERDICT_MORE:
-        text_add(text, "'%s' uses %s than '%s': ", b, comparison->verdict == VERDICT_LESS ? "less" : "more", a);
-        add_difference(comparison, text);
-        break;
+    case VERDICT_MORE: add_winner(comparison, a, b, text); break;
     case VERDICT_NOISE: add_no_difference(comparison, a, b, text); break;
     case VERDICT_MODELLED:
-        text_add(text, "'%s' against '%s', modelled (a model of CPU time says so much, no meter does): ", b, a);
+        text_add(text, "'%s' vs. '%s', modelled from CPU time: ", b, a);
         add_difference(comparison, text);
         break;
     case VERDICT_NOT_MEASURABLE:
-        text_add(text, "'%s' against '%s': not measurable: the source reports constant power", b, a);
+        text_add(text, "cannot tell: '%s' vs. '%s' is not measurable: the source reports constant power", b, a);
         break;
     case VERDICT_NO_IDLE_BASELINE:
-        text_add(text, "'%s' against '%s': no idle baseline, other processes kept the CPUs busy", b, a);
+        text_add(text, "cannot tell: '%s' vs. '%s' has no idle baseline, other processes kept the CPUs busy", b, a);
         break;
     }
+    if (known && comparison->own_method == OWN_CPU_TIME)
+        text_add(text, ", by CPU time");
+    else if (known && comparison->own_method == OWN_PROFILE)
+        text_add(text, ", without what others used");
 }

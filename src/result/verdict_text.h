@@ -10,11 +10,11 @@
 bool net_is_void(const struct summary *summary);
 #define NET_IS_VOID "no idle baseline"
 
-/* "measured: 560 J more than idle, 95 % interval 550 J to 570 J". */
+/* "measured: 560 J more than idle, 95 % CI 550 J to 570 J". */
 void verdict_text_net(const struct summary *summary, struct text *text);
 void verdict_text_of_net(const struct net_verdict *verdict, struct text *text);
 
-/* "'new' uses less than 'old': -20.0 J (-3.5 %), 95 % interval -25.0 J to -15.0 J". */
+/* "'new' uses 3.5 % less energy than 'old' (95 % CI 2.6 to 4.4 %)", or "cannot tell: ..." with what would settle it. */
 void verdict_text_comparison(const struct comparison *comparison, const char *a, const char *b, struct text *text);
 
 #endif

@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "base/near.h"
+#include "base/text.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -89,6 +90,48 @@ static bool take_second(struct command_line *line, const struct option_spec *opt
     return settings_set(&line->settings, option, word, ORIGIN_LINE, called, "", err);
 }
 
+/* ".json, .csv or .html": the suffixes of the forms that a command writes; NULL where none is the one of the file. */
+static const struct option_spec *form_of(const struct command *command, const char *path, struct text *suffixes)
+{
+    static const char *const forms[] = { "json", "csv", "html", "svg", "markdown" };
+    const char *suffix = strrchr(path, '.');
+
+    if (suffix && strcmp(suffix, ".md") == 0)
+        suffix = ".markdown";
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const struct option_spec *option = option_named(command->options, forms[i]);
+
+        if (!option || option->kind != OPTION_FILE || option->file != FILE_WRITTEN)
+            continue;
+        if (suffix && strcmp(suffix + 1, forms[i]) == 0)
+            return option;
+        text_add(suffixes, "%s.%s", suffixes->length ? ", " : "", forms[i]);
+    }
+    return NULL;
+}
+
+/* For the option whose suffix says what it stands for. */
+static bool take_by_suffix(struct command_line *line, const char *path, struct error *err)
+{
+    struct text suffixes;
+    const struct option_spec *option;
+    char called[72];
+    bool good = false;
+
+    text_open(&suffixes, 256);
+    option = form_of(line->command, path, &suffixes);
+    if (option) {
+        snprintf(called, sizeof called, "--%s", option->name);
+        good = settings_set(&line->settings, option, path, ORIGIN_LINE, called, "", err);
+    } else {
+        error_set(err, ERROR_USAGE, "the suffix of '%.160s' names no form of a file", path);
+        error_why(err, "'carbon %s' writes %s", line->command->name, suffixes.length ? suffixes.data : "no file");
+        error_fix(err, "-o result.json");
+    }
+    text_close(&suffixes);
+    return good;
+}
+
 static bool take_option(struct command_line *line, int answer, char **argv, struct error *err)
 {
     const int number = answer == ':' ? optopt : answer;
@@ -108,6 +151,8 @@ static bool take_option(struct command_line *line, int answer, char **argv, stru
     }
     if (answer == ':')
         return error_set(err, ERROR_USAGE, "%s needs a value: %s %s", called, called, option->argument);
+    if (option->by_suffix)
+        return take_by_suffix(line, optarg, err);
     return settings_set(&line->settings, option, optarg ? optarg : "yes", ORIGIN_LINE, called, "", err) &&
            take_second(line, option, called, argv, err);
 }

@@ -25,6 +25,7 @@ enum operand_kind {
 /* For the entry of a command: its options, its examples and the schemas of what it writes, each ended with NULL. */
 /* clang-format off */
 #define OPTIONS(...) (const struct option_spec *const[]){ __VA_ARGS__, NULL }
+#define COMMON(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define EXAMPLES(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define SCHEMAS(...) (const struct schema *const[]){ __VA_ARGS__, NULL }
 /* clang-format on */
@@ -37,6 +38,7 @@ struct command {
     const char *purpose;                         /* one line, for the list of commands */
     const char *synopsis;                        /* "[options] -- command [argument ...]" */
     const struct option_spec *const *options;    /* NULL-ended, in the order of the help */
+    const char *const *common;                   /* names of the options that most need; NULL: all of them */
     const char *const *examples;                 /* whole command lines, NULL-ended */
     int (*run)(const struct command_line *line); /* returns the exit status */
     int least_operands, most_operands;           /* most -1: any number */

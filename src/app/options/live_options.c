@@ -11,7 +11,7 @@
 
 const struct option_spec option_live =
     OPTION(CHOICE, "Live grid data", "live", .argument = "<service>", .choices = live_names, .line_only = true,
-           .help = "ask this service what the grid emits by the hour");
+           .help = "hourly carbon intensity from this service");
 const struct option_spec option_offline = OPTION(
     FLAG, "Live grid data", "offline", .help = "take what was kept of earlier answers, and never ask the network");
 const struct option_spec option_live_timeout =

@@ -22,13 +22,13 @@ static bool check_phase(const char *text, struct error *err)
 
 const struct option_spec option_baseline = OPTION(
     NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS, .word = "same",
-    .help = "watch the idle machine; same: after runs, as long", .standard = "5", .least = 0, .most = 86400);
+    .help = "seconds of baseline; same: as a run", .standard = "5", .least = 0, .most = 86400);
 const struct option_spec option_runs = OPTION(COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
-                                              .help = "run the command n times, with a baseline between the runs",
+                                              .help = "number of runs, baselines between them",
                                               .standard = "1", .least = 1, .most = 10000);
 const struct option_spec option_warmup =
     OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
-           .help = "runs before that, left out of the result", .standard = "0", .least = 0, .most = 1000);
+           .help = "warm-up runs, excluded from the result", .standard = "0", .least = 0, .most = 1000);
 const struct option_spec option_settle = OPTION(
     NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
     .help = "wait at most so long for a steady idle power (default 6 baselines where there are several runs, else 0)",
@@ -44,7 +44,7 @@ const struct option_spec option_seed = OPTION(
     COUNT, "Measuring", "seed", .argument = "<n>",
     .help = "of the shuffled order, to do it again (default: one by chance, recorded)", .least = 0, .most = 4294967295);
 const struct option_spec option_cpus = OPTION(TEXT, "Measuring", "cpus", .argument = "<list>",
-                                              .help = "hold what is run to these CPUs", .check = check_cpus);
+                                              .help = "pin the command to these CPUs: 0-3,8", .check = check_cpus);
 const struct option_spec option_ready_fd =
     OPTION(COUNT, "Measuring", "ready-fd", .argument = "<n>",
            .help = "write a line to descriptor n as each window begins, and at the end", .least = 3, .most = 1048575,

@@ -18,9 +18,9 @@ static bool check_meta(const char *text, struct error *err)
 }
 
 const struct option_spec option_label =
-    OPTION(TEXT, "Ledger", "label", .argument = "<text>", .help = "what the result is called");
+    OPTION(TEXT, "Ledger", "label", .argument = "<text>", .help = "label of the record");
 const struct option_spec option_project =
-    OPTION(TEXT, "Ledger", "project", .argument = "<text>", .help = "what the result is for");
+    OPTION(TEXT, "Ledger", "project", .argument = "<text>", .help = "project of the record");
 const struct option_spec option_meta =
     OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta, .repeated = true,
            .help = "what else is to stand in the record; may be repeated");

@@ -30,7 +30,7 @@ const struct option_spec option_scope =
     OPTION(CHOICE, "Measuring", "scope", .argument = "<scope>", .standard = "compute", .choices = scopes,
            .help = "what adds up to the total");
 const struct option_spec option_require_measured =
-    OPTION(FLAG, "Measuring", "require-measured", .help = "refuse to model where no meter can be read");
+    OPTION(FLAG, "Measuring", "require-measured", .help = "fail instead of using the model");
 const struct option_spec option_gpus = OPTION(
     TEXT, "Measuring", "gpus", .argument = "<list>",
     .help = "which NVIDIA GPUs are the job's: 0,2-3, UUIDs, all or none; what its environment says when not given");
@@ -38,11 +38,11 @@ const struct option_spec option_root =
     OPTION(FILE, "Measuring", "root", .file = FILE_FOLDER, .argument = "<dir>", .standard = "/", .hidden = true,
            .line_only = true, .help = "read the machine recorded in this directory instead of this one");
 const struct option_spec option_zone =
-    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
-           .help = "whose electricity: FR, US-CA, aws:eu-west-3 ...; the world's average when not given");
+    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+           .help = "electricity zone: FR, US-CA, aws:eu-west-3 (default: world)");
 const struct option_spec option_pue =
     OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .standard = "1", .least = 1, .most = 10,
-           .help = "energy of the whole facility for each unit its computers use");
+           .help = "power usage effectiveness (PUE)");
 const struct option_spec option_pue_of =
     OPTION(TEXT, "Carbon", "pue-of", .argument = "<provider>",
            .help = "the PUE that a provider, site or cloud region publishes: aws, nrel_esif, gcp:europe-west9");
@@ -68,7 +68,7 @@ const struct option_spec option_factor_set =
            .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
 const struct option_spec option_intensity =
     OPTION(NUMBER, "Carbon", "intensity", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
-           .most = 10000, .help = "a factor of your own in gCO2eq per kWh, in place of the zone's");
+           .most = 10000, .help = "emission factor in gCO2eq/kWh, overrides --zone");
 const struct option_spec option_factors =
     OPTION(FILE, "Carbon", "factors", .argument = "<file>", .repeated = true,
            .help = "a table of factors of your own, or a folder of them, searched first; may be repeated");
@@ -77,6 +77,9 @@ const struct option_spec option_share_alike =
 const struct option_spec option_duty =
     OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
            .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; all year when not given");
+const struct option_spec option_output =
+    OPTION(TEXT, "Output", "output", .letter = 'o', .argument = "<file>", .by_suffix = true, .line_only = true,
+           .repeated = true, .help = "write the result: x.json, x.csv, x.html (repeatable)");
 const struct option_spec option_json = OPTION(FILE, "Output", "json", .file = FILE_WRITTEN, .argument = "<file>",
                                               .help = "write the result as JSON; '-' is standard output");
 const struct option_spec option_csv = OPTION(FILE, "Output", "csv", .file = FILE_WRITTEN, .argument = "<file>",
@@ -93,11 +96,14 @@ const struct option_spec option_interval =
            .help = "seconds between two samples", .standard = "1", .least = 0.0005, .most = 86400);
 const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .standard = "auto",
                                                .choices = colours, .help = "colour the text");
-const struct option_spec option_quiet = OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line only");
+const struct option_spec option_quiet =
+    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line, for scripts");
 const struct option_spec option_verbose =
-    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "print all that is known, not the answer alone");
+    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "print all details");
+const struct option_spec option_show_output =
+    OPTION(FLAG, "Output", "show-output", .help = "leave what the commands print on the terminal");
 const struct option_spec option_details =
-    OPTION(FLAG, "Output", "details", .help = "print all that is known, not the answer alone");
+    OPTION(FLAG, "Output", "details", .help = "print all details");
 const struct option_spec option_debug =
     OPTION(TEXT, NULL, "debug", .argument = "<area,...>", .check = check_debug,
            .help = "say on standard error what is read, asked and chosen: files, sources, factors, http ... or all");

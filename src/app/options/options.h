@@ -36,6 +36,7 @@ struct option_spec {
     bool repeated;  /* may be given several times (command line only); else a second value there is refused */
     bool hidden;    /* not in the short help */
     bool line_only; /* makes no sense in a config file or the environment */
+    bool by_suffix; /* its value goes to the option that its suffix names: x.json to --json (command line only) */
     bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
 };
 
@@ -119,8 +120,8 @@ extern const struct option_spec option_root, option_source, option_scope, option
 extern const struct option_spec option_machine_cpu, option_machine_power, option_machine_instance, option_profile;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
-extern const struct option_spec option_json, option_csv, option_csv_safe, option_append, option_interval, option_color,
-    option_quiet, option_verbose, option_details;
+extern const struct option_spec option_output, option_json, option_csv, option_csv_safe, option_append,
+    option_interval, option_color, option_quiet, option_verbose, option_details, option_show_output;
 extern const struct option_spec option_html;
 extern const struct option_spec option_debug, option_help, option_version;
 
@@ -130,7 +131,7 @@ extern const struct option_spec option_debug, option_help, option_version;
 #define COLOR_OPTIONS &option_color, HELP_OPTIONS
 #define LAST_OPTIONS &option_color, &option_quiet, HELP_OPTIONS
 #define DETAIL_OPTIONS &option_verbose, LAST_OPTIONS
-#define RESULT_OPTIONS &option_json, &option_csv, &option_csv_safe
+#define RESULT_OPTIONS &option_output, &option_json, &option_csv, &option_csv_safe
 #define RECORD_OPTIONS RESULT_OPTIONS, &option_append, &option_html
 #define MODEL_OPTIONS &option_machine_cpu, &option_machine_power, &option_machine_instance, &option_profile
 #define COUNTER_OPTIONS &option_source, &option_scope, &option_require_measured, &option_root, MODEL_OPTIONS

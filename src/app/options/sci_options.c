@@ -13,7 +13,7 @@ static bool check_sci(const char *text, struct error *err)
 
 const struct option_spec option_sci =
     OPTION(TEXT, "Carbon", "sci", .argument = "<n[:name]>", .line_only = true, .check = check_sci,
-           .help = "units of work that one run does, '1000:requests', for the carbon of one (SCI)");
+           .help = "functional units per run, for the SCI: 1000:requests");
 const struct option_spec option_embodied =
     OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .quantity = QUANTITY_MASS, .least = 0, .most = 1e7,
            .help = "kgCO2eq that it took to make the machine, for --sci");

@@ -215,6 +215,7 @@ static int measure_batch(void *context, const struct command_line *line)
         return 0;
     }
     work->campaign.on_progress = on_progress;
+    work->campaign.hide_output = !settings_flag(&work->settings, &option_show_output);
     work->campaign.context = work;
     if (!campaign_run(&work->campaign, &err)) {
         batch_files_keep(&work->files, !work->campaign.ran && !work->batch.break_count);
@@ -244,7 +245,7 @@ const struct command cmd_batch = {
     .synopsis = "[options] [file]",
     .options = OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS,
                        &option_batch_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS,
-                       RESULT_OPTIONS, &option_charts, &option_resume, &option_fink, LAST_OPTIONS),
+                       RESULT_OPTIONS, &option_charts, &option_resume, &option_fink, &option_show_output, LAST_OPTIONS),
     .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",
                          "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
                          "carbon batch --json night.json --resume modules.ini"),

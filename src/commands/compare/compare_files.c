@@ -4,6 +4,7 @@
 
 #include "app/csv_file.h"
 #include "app/result_file.h"
+#include "app/style.h"
 #include "app/terminal.h"
 
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
@@ -59,15 +60,18 @@ void compare_files_discard(struct compare_files *files)
 
 int compare_print(const struct contest *contest, const struct settings *settings, int status)
 {
-    const bool quiet = settings_flag(settings, &option_quiet);
     struct terminal_piece piece;
+    struct table_style style;
+    bool written = false;
     struct error err;
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    return terminal_piece_print(
-        &piece,
-        quiet ? contest_brief_write(contest, piece.out, &err)
-              : contest_table_write(contest, &(struct table_style){ .colour = piece.colour }, piece.out, &err),
-        status);
+    style = style_of_piece(settings, &piece);
+    switch (style.detail) {
+    case DETAIL_LINE: written = contest_brief_write(contest, piece.out, &err); break;
+    case DETAIL_ANSWER: written = contest_answer_write(contest, &style, piece.out, &err); break;
+    case DETAIL_ALL: written = contest_table_write(contest, &style, piece.out, &err); break;
+    }
+    return terminal_piece_print(&piece, written, status);
 }

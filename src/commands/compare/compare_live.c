@@ -83,6 +83,7 @@ static bool open_live(struct live *work, const struct command_line *line, struct
     }
     campaign->failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS;
     campaign->by_own = true;
+    campaign->hide_output = !settings_flag(settings, &option_show_output);
     campaign->on_progress = on_progress;
     campaign->context = work;
     return session_open(&campaign->session, settings, err) &&

@@ -93,7 +93,7 @@ static bool overlap(const struct past *a, const struct past *b)
 static bool check_options(const struct settings *settings, struct error *err)
 {
     static const struct option_spec *const useful[] = { &option_name, &option_json, &option_csv, &option_color,
-                                                        &option_quiet };
+                                                        &option_quiet, &option_verbose };
 
     for (size_t i = 0; i < settings->count; i++) {
         const struct setting *setting = &settings->items[i];

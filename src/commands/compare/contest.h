@@ -68,7 +68,10 @@ void contest_close(struct contest *contest);
 /* Works out the rest; the caller has filled name, report or past of each contender. False: no memory. */
 bool contest_finish(struct contest *contest, struct error *err) MUST_CHECK;
 
-/* Forms: for people, one line a pair, all of it (docs/comparison-schema.json), one row a pair. */
+/* Forms: for people the answer, and everything; one line a pair; all of it (docs/comparison-schema.json), one row a
+ * pair. */
+bool contest_answer_write(const struct contest *contest, const struct table_style *style, FILE *out,
+                          struct error *err) MUST_CHECK;
 bool contest_table_write(const struct contest *contest, const struct table_style *style, FILE *out,
                          struct error *err) MUST_CHECK;
 bool contest_brief_write(const struct contest *contest, FILE *out, struct error *err) MUST_CHECK;

@@ -157,17 +157,16 @@ static void add_p(struct text *text, double p)
         text_add(text, p < LEAST_P ? "p < %g" : "p %.2g", p < LEAST_P ? LEAST_P : p);
 }
 
-/* "; 1.20 J (5.6 %) would have been told" */
+/* "; minimum detectable 1.20 J (5.6 %)" */
 static void add_detectable(struct text *text, const struct difference *difference)
 {
     char least[UNITS_SIZE];
 
     if (!(difference->welch.detectable > 0))
         return;
-    text_add(text, "; %s", units_energy(difference->welch.detectable, least));
+    text_add(text, "; minimum detectable %s", units_energy(difference->welch.detectable, least));
     if (isfinite(difference->detectable_percent))
         text_add(text, " (%.1f %%)", difference->detectable_percent);
-    text_add(text, " would have been told");
 }
 
 /* What the verdict stands on; the difference itself is in the verdict. */
@@ -207,7 +206,7 @@ static void print_difference(const struct table *table, const char *label, const
     if (isfinite(difference->percent))
         text_add(&text, " (%+.1f %%)", difference->percent);
     if (isfinite(welch->low))
-        text_add(&text, ", 95 %% interval %s to %s", units(welch->low, low), units(welch->high, high));
+        text_add(&text, ", 95 %% CI %s to %s", units(welch->low, low), units(welch->high, high));
     if (isfinite(welch->p)) {
         text_add(&text, ", ");
         add_p(&text, welch->p);

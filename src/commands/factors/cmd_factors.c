@@ -16,7 +16,7 @@
 #define SHARE_ALIKE_PREFIX "EM:"
 
 static const struct option_spec option_shown_zone =
-    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
            .help = "the zone to show, as the operand names it: FR, US-CA, aws:eu-west-3 ...");
 static const struct option_spec option_shown_year =
     OPTION(COUNT, "Carbon", "year", .argument = "<year>", .least = 1990, .most = 2100,

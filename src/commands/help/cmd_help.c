@@ -17,6 +17,9 @@ static const struct option_spec option_schema =
     OPTION(TEXT, NULL, "schema", .argument = "<name>", .line_only = true,
            .help = "print the JSON Schema of what a command writes, such as batch");
 
+static const struct option_spec option_all =
+    OPTION(FLAG, NULL, "all", .line_only = true, .help = "every option, of one command or of all");
+
 static int fail_unknown(const char *name)
 {
     struct error err;
@@ -39,7 +42,10 @@ static int run_help(const struct command_line *line)
         return help_schema(schema, stdout, &err) ? terminal_finish_stdout(0)
                                                  : terminal_fail(&err, STATUS_CARBON_FAILED);
     } else if (line->operand_count == 0) {
-        help_overview(stdout);
+        if (settings_flag(&line->settings, &option_all))
+            help_all(stdout);
+        else
+            help_overview(stdout);
     } else if (line->operand_count > 1) {
         error_set(&err, ERROR_USAGE, "'carbon help' has no use for '%s'", line->operands[1]);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -47,7 +53,7 @@ static int run_help(const struct command_line *line)
         command = command_find(line->operands[0]);
         if (!command)
             return fail_unknown(line->operands[0]);
-        help_command(command, stdout);
+        help_command(command, settings_flag(&line->settings, &option_all), stdout);
     }
     return 0;
 }
@@ -55,8 +61,8 @@ static int run_help(const struct command_line *line)
 const struct command cmd_help = {
     .name = "help",
     .purpose = "display the commands, or the options of one",
-    .synopsis = "[command]",
-    .options = OPTIONS(&option_schema, &option_complete, &option_list_options, HELP_OPTIONS),
+    .synopsis = "[--all] [command]",
+    .options = OPTIONS(&option_all, &option_schema, &option_complete, &option_list_options, HELP_OPTIONS),
     .examples = EXAMPLES("carbon help measure"),
     .run = run_help,
     .most_operands = -1, /* the words of --complete */

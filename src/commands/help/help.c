@@ -3,11 +3,12 @@
 #include "commands/help/help.h"
 
 #include "app/terminal.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 80, HELP_COLUMN = 25, PURPOSE_COLUMN = 13 };
+enum { WIDTH = 80, HELP_COLUMN = 25, PURPOSE_COLUMN = 13, CHOICES_SHOWN = 4 };
 
 static void print_pointer(FILE *out)
 {
@@ -32,18 +33,27 @@ void help_overview(FILE *out)
     print_pointer(out);
 }
 
+static bool has_few_choices(const struct option_spec *option)
+{
+    size_t count = 0;
+
+    while (option->choices[count])
+        count++;
+    return count <= CHOICES_SHOWN;
+}
+
 /* "a purpose: one, two or three (also --alias, default one)" */
-static void option_text(const struct option_spec *option, char *out, size_t size)
+static void option_text(const struct option_spec *option, bool all, char *out, size_t size)
 {
     char choices[OPTION_CHOICES_SIZE];
     size_t length = (size_t)snprintf(out, size, "%s", option->help);
     const char *before = " (";
 
-    if (option->choices && length < size) {
+    if (option->choices && (all || has_few_choices(option)) && length < size) {
         option_choices_text(option, choices, sizeof choices);
         length += (size_t)snprintf(out + length, size - length, ": %s", choices);
     }
-    if (option->alias && length < size) {
+    if (option->alias && all && length < size) {
         length += (size_t)snprintf(out + length, size - length, "%salso --%s", before, option->alias);
         before = "; ";
     }
@@ -55,7 +65,7 @@ static void option_text(const struct option_spec *option, char *out, size_t size
         snprintf(out + length, size - length, ")");
 }
 
-static void print_option(const struct option_spec *option, FILE *out)
+static void print_option(const struct option_spec *option, bool choices, FILE *out)
 {
     char text[512];
     int column = option->letter ? fprintf(out, " -%c, --%s", option->letter, option->name)
@@ -66,7 +76,7 @@ static void print_option(const struct option_spec *option, FILE *out)
     if (column >= HELP_COLUMN)
         column = fprintf(out, "\n") - 1;
     fprintf(out, "%*s", HELP_COLUMN - column, "");
-    option_text(option, text, sizeof text);
+    option_text(option, choices, text, sizeof text);
     terminal_wrap(out, text, HELP_COLUMN, WIDTH);
 }
 
@@ -104,33 +114,86 @@ static void print_units(const struct command *command, FILE *out)
     }
 }
 
-void help_command(const struct command *command, FILE *out)
+/* All that the help shows, group by group, each where its first option stands. */
+static void print_groups(const struct command *command, FILE *out)
 {
-    const char *group = NULL;
+    const struct option_spec *const *options = command->options;
 
+    for (size_t i = 0; options[i]; i++) {
+        const char *group = options[i]->group ? options[i]->group : "";
+        bool first = !options[i]->hidden;
+
+        for (size_t j = 0; first && j < i; j++)
+            first = options[j]->hidden || strcmp(options[j]->group ? options[j]->group : "", group) != 0;
+        if (!first)
+            continue;
+        fprintf(out, *group ? "\n%s:\n" : "\n", group);
+        for (size_t j = i; options[j]; j++)
+            if (!options[j]->hidden && strcmp(options[j]->group ? options[j]->group : "", group) == 0)
+                print_option(options[j], true, out);
+    }
+}
+
+static bool is_common(const struct command *command, const struct option_spec *option)
+{
+    for (size_t i = 0; command->common[i]; i++)
+        if (strcmp(command->common[i], option->name) == 0)
+            return true;
+    return false;
+}
+
+/* "Also: --wue --slice ...": the names of those that fewer need. */
+static void print_rest(const struct command *command, FILE *out)
+{
+    struct text text;
+
+    text_open(&text, 4096);
+    for (size_t i = 0; command->options[i]; i++)
+        if (!command->options[i]->hidden && !is_common(command, command->options[i]))
+            text_add(&text, "%s--%s", text.length ? " " : "", command->options[i]->name);
+    if (text_ok(&text) && text.length) {
+        fputs("\nAlso:\n  ", out);
+        terminal_wrap(out, text.data, 2, WIDTH);
+        fprintf(out, "  (carbon help --all %s)\n", command->name);
+    }
+    text_close(&text);
+}
+
+static void print_common(const struct command *command, FILE *out)
+{
+    fputs("\nMost used:\n", out);
+    for (size_t i = 0; command->common[i]; i++)
+        print_option(option_named(command->options, command->common[i]), false, out);
+    print_rest(command, out);
+}
+
+void help_command(const struct command *command, bool all, FILE *out)
+{
     print_usage(command, out);
     fputc('\n', out);
     terminal_wrap(out, command->about, 0, WIDTH);
-    fputc('\n', out);
-    for (size_t i = 0; command->options[i]; i++) {
-        const struct option_spec *option = command->options[i];
-
-        if (option->hidden)
-            continue;
-        if (option->group && (!group || strcmp(group, option->group) != 0))
-            fprintf(out, "%s%s:\n", group ? "\n" : "", option->group);
-        else if (!option->group && group)
-            fputc('\n', out);
-        group = option->group;
-        print_option(option, out);
+    if (all || !command->common) {
+        print_groups(command, out);
+        print_units(command, out);
+    } else {
+        print_common(command, out);
     }
-    print_units(command, out);
     if (command->examples && command->examples[0]) {
         fputs("\nExamples:\n", out);
         for (size_t i = 0; command->examples[i]; i++)
             fprintf(out, " %s\n", command->examples[i]);
     }
     print_pointer(out);
+}
+
+void help_all(FILE *out)
+{
+    for (size_t i = 0; commands[i]; i++) {
+        fprintf(out, "%s%s\n", i ? "\n" : "", commands[i]->name);
+        for (size_t j = 0; commands[i]->options[j]; j++)
+            if (!commands[i]->options[j]->hidden)
+                print_option(commands[i]->options[j], true, out);
+    }
 }
 
 void help_list_options(FILE *out)

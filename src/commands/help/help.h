@@ -9,7 +9,11 @@
 
 /* Every command in one line, and how to go on. */
 void help_overview(FILE *out);
-void help_command(const struct command *command, FILE *out);
+/* One command's options: those that most need and the names of the rest, where the command says which these are;
+ * else, or with all, each. */
+void help_command(const struct command *command, bool all, FILE *out);
+/* Every option of every command. */
+void help_all(FILE *out);
 
 /* "measure<TAB>--baseline", of every option of every command, the hidden ones and the aliases too. */
 void help_list_options(FILE *out);

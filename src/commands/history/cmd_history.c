@@ -32,7 +32,8 @@ static const struct option_spec option_until =
     OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .line_only = true,
            .help = "started before this time; a day is meant with all its hours");
 static const struct option_spec option_of_zone =
-    OPTION(TEXT, "Which records", "zone", .alias = "country", .argument = "<code>", .help = "only those of this zone");
+    OPTION(TEXT, "Which records", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+           .help = "only those of this zone");
 static const struct option_spec option_command = OPTION(TEXT, "Which records", "command", .argument = "<part>",
                                                         .line_only = true, .help = "with this in the command");
 static const char *const qualities[] = {

@@ -202,7 +202,7 @@ static int print_report(const struct indicator_work *work, int status)
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    style = style_of(settings, stderr);
+    style = style_of_piece(settings, &piece);
     written = report_write_text(report, &style, piece.out, &err);
     if (work->result.gate)
         gate_text(work->result.gate, piece.out);

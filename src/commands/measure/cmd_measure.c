@@ -24,7 +24,7 @@
 
 static const struct option_spec option_samples =
     OPTION(FILE, "Output", "samples", .file = FILE_WRITTEN, .argument = "<file>",
-           .help = "write the time series as CSV while it runs");
+           .help = "write the time series as CSV during the run");
 static const struct option_spec option_codecarbon =
     OPTION(FILE, "Output", "codecarbon", .file = FILE_ADDED, .argument = "<file>",
            .help = "add a row to a table (emissions.csv) of CodeCarbon");
@@ -148,12 +148,13 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
 static int print_report(struct measure *work, int status)
 {
     const struct settings *settings = work->session.settings;
-    const struct table_style style = style_of(settings, stderr);
     struct terminal_piece piece;
+    struct table_style style;
     struct error err;
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
+    style = style_of_piece(settings, &piece);
     return terminal_piece_print(
         &piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
 }
@@ -351,6 +352,9 @@ const struct command cmd_measure = {
                        FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
                        &option_label, KEEPING_OPTIONS, DETAIL_OPTIONS),
+    .common = COMMON("runs", "baseline", "warmup", "zone", "output", "verbose", "quiet", "pid", "container", "pod",
+                     "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label",
+                     "project"),
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),

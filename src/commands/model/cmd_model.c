@@ -190,14 +190,15 @@ static int print_result(const struct model_work *work, int status)
 {
     const struct settings *settings = work->settings;
     const bool quiet = settings_flag(settings, &option_quiet);
-    const struct table_style style = style_of(settings, stderr);
     const struct report *record = work->rows[0].record;
     struct terminal_piece piece;
+    struct table_style style;
     struct error err;
     bool written = true;
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
+    style = style_of_piece(settings, &piece);
     if (work->scaling && quiet)
         model_report_brief(&work->report, piece.out);
     else if (work->scaling)

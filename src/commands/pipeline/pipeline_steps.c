@@ -63,7 +63,7 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
 {
     struct pipeline_now *now = &work->now;
 
-    command->output_fd = 0;
+    command->output_fd = command->error_fd = 0;
     if (settings_flag(work->settings, &option_step_output))
         return true;
     if (!work->metrics) {
@@ -71,7 +71,7 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
             work->log = work_folders_unnamed(&work->folders);
         if (work->log < 0 || ftruncate(work->log, 0) != 0)
             return error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, work->folders.work);
-        command->output_fd = now->log = work->log;
+        command->output_fd = command->error_fd = now->log = work->log;
         return true;
     }
     if (snprintf(now->log_path, sizeof now->log_path, "%s/%s.log", work->metrics, part->step->name) >=
@@ -79,7 +79,7 @@ static bool open_log(struct pipeline_work *work, const struct pipeline_part *par
         return error_set(err, ERROR_USAGE, "the path of the folder is too long");
     now->log =
         open(now->log_path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (round == 1 ? O_TRUNC : 0), 0666);
-    command->output_fd = now->log;
+    command->output_fd = command->error_fd = now->log;
     return now->log >= 0 || error_errno(err, "cannot keep the output of '%s' in '%s'", part->step->name, now->log_path);
 }
 

@@ -17,7 +17,7 @@ static bool check_output(const char *text, struct error *err)
     return chart_form_of(text, &form, err);
 }
 
-static const struct option_spec option_output =
+static const struct option_spec option_plot_output =
     OPTION(FILE, "Output", "output", .file = FILE_WRITTEN, .letter = 'o', .argument = "<file>", .check = check_output,
            .line_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
 static const struct option_spec option_title =
@@ -37,7 +37,7 @@ static bool draw(const struct plot *plot, const struct plot_style *style, const 
 
 static bool show(const struct plot *plot, const struct settings *settings, struct error *err)
 {
-    const char *path = settings_text(settings, &option_output);
+    const char *path = settings_text(settings, &option_plot_output);
     const double width = settings_number(settings, &option_width);
     const struct plot_style style = {
         .title = settings_text(settings, &option_title),
@@ -76,7 +76,7 @@ const struct command cmd_plot = {
     .name = "plot",
     .purpose = "draw results as a chart",
     .synopsis = "[options] result ...",
-    .options = OPTIONS(&option_output, &option_title, &option_width, COLOR_OPTIONS),
+    .options = OPTIONS(&option_plot_output, &option_title, &option_width, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon plot old.json new.json", "carbon plot samples.csv run.json -o power.svg"),
     .run = run_plot,
     .least_operands = 1,

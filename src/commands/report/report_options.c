@@ -63,7 +63,7 @@ const struct option_spec option_idle_between =
            .help = "and idle power for the other hours: the machine stands there all the time");
 /* As everywhere, but that records have their own. */
 const struct option_spec option_report_zone =
-    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
            .help = "whose electricity, in place of what records say, and of a fleet: FR, US-CA, aws:eu-west-3 ...; of "
                    "that the world's average when not given");
 const struct option_spec option_report_basis =

@@ -38,7 +38,7 @@ static const struct option_spec option_series =
 
 /* As everywhere, but that the record says what the command line does not. */
 static const struct option_spec option_kept_zone =
-    OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
            .help = "whose electricity: FR, US-CA, aws:eu-west-3 ...; the record's own when not given");
 static const struct option_spec option_kept_pue =
     OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .least = 1, .most = 10,

@@ -36,8 +36,9 @@ static bool check_until(const char *text, struct error *err)
 }
 
 /* As --zone of the other commands, which have a factor for all the world. */
-const struct option_spec option_when_zone = OPTION(TEXT, "Carbon", "zone", .alias = "country", .argument = "<code>",
-                                                   .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3");
+const struct option_spec option_when_zone =
+    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+           .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3");
 const struct option_spec option_zones =
     OPTION(TEXT, "Carbon", "zones", .argument = "<list>", .line_only = true,
            .help = "where it might run, the first being where it runs now: GB,DE,FR");

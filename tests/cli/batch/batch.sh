@@ -61,7 +61,7 @@ check '8 h a day is a third of a year' 'True 2920 given' \
 check 'complete' 'True False None 2 None' "$(json ten.json '" ".join(str(r[k]) for k in
     ("complete", "interrupted", "baseline_s", "loops", "seed"))')"
 check_match 'a row of the table' '^  module_7 +2/2 +[0-9.]+ ms +7.00 J +0 J +7.00 J ± 0 J +[0-9]+ ± [0-9.]+$' "$(cat ten.err)"
-check_match 'a verdict' '^  module_7: DIF measured: 7.00 J more than idle, 95 % interval 7.00 J to 7.00 J;' "$(cat ten.err)"
+check_match 'a verdict' '^  module_7: DIF measured: 7.00 J more than idle, 95 % CI 7.00 J to 7.00 J;' "$(cat ten.err)"
 check_match 'the sum' '[0-9.]+ kWh × PUE 1.25 × 84.879 gCO2eq/kWh' "$(tr -s '\n ' ' ' < ten.err)"
 check 'no line is too long' '' "$(LC_ALL=C.UTF-8 grep -E '.{101}' ten.err)"
 check_match 'bars in the terminal' '^throughput, in items/s, on a logarithmic scale$' "$(cat ten.err)"

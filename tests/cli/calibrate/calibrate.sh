@@ -58,7 +58,7 @@ check 'and their JSON' "$(sed -n 's/^machine profile \([0-9a-f]*\):.*/\1/p' out)
 # Where the same machine shows no meter, it is what counts: half way between both kinds of work.
 rm -r tree/sys/class
 ln -s /proc/stat tree/proc/stat
-"$carbon" measure --root tree --baseline 0 --json m.json -- "$helpers/act" spin 0.3 2> table
+"$carbon" measure -v --root tree --baseline 0 --json m.json -- "$helpers/act" spin 0.3 2> table
 check 'the profile of the record' "$(json s.json 'r["machine_profile"]["id"]') meter package-0 (powercap) 4 4" \
     "$(json m.json '" ".join(str(r["machine_profile"][n]) for n in ("id", "how", "meter", "cpus", "host_cpus"))')"
 check_match 'the text names it' 'note: the power of the package is modelled by the machine profile: 2[45]\.[0-9] W idle to 6[456]\.[0-9] W busy' "$(tr -s ' \n' ' ' < table)"

@@ -6,7 +6,7 @@
 
 zone tree 262143328850 1000000
 burn="$helpers/burn"
-compare() { CARBON_BASELINE=0 CARBON_ZONE=FR "$carbon" compare --root tree "$@"; }
+compare() { CARBON_BASELINE=0 CARBON_ZONE=FR "$carbon" compare -v --root tree "$@"; }
 # pair FILE EXPRESSION: over the first comparison c.
 pair() { json "$1" "(lambda c: $2)(r['comparisons'][0])"; }
 
@@ -36,12 +36,12 @@ check 'of net' 'net less 0' "$(pair a.json '"%s %s %g" % (c["compared"], c["verd
 check 'kilograms by hand' True "$(pair a.json 'abs(c["kgco2eq"]["difference"] + 1 / 3.6e6 * 1.5 * r["results"][0]["factor"]["kgco2eq_per_kwh"]) < 1e-18 and c["kgco2eq"]["percent"] == -20')"
 check 'seconds by hand' True "$(pair a.json 'abs(c["duration_s"]["difference"] - (r["results"][1]["duration_s"]["mean"] - r["results"][0]["duration_s"]["mean"])) < 1e-12')"
 check 'watts by hand' True "$(pair a.json 'abs(c["power_w"]["difference"] - (lambda w: w(1) - w(0))(lambda i: sum(x["net_j"] / x["duration_s"] for x in r["results"][i]["windows"]["runs"] if x["counted"]) / 3)) < 1e-9')"
-check 'the sentence' "'B' uses less than 'A': -1.00 J (-20.0 %), 95 % interval -1.00 J to -1.00 J" "$(pair a.json 'c["sentence"]')"
+check 'the sentence' "'B' uses 20.0 % less energy than 'A' (95 % CI 20.0 to 20.0 %)" "$(pair a.json 'c["sentence"]')"
 check 'whole records' "carbon.record/1 A 3 1 True|carbon.record/1 B 3 1 True" "$(json a.json '"|".join("%s %s %d %d %s" % (x["schema"], x["label"], x["runs"], x["warmups"], x["complete"]) for x in r["results"])')"
 check 'ids' True "$(pair a.json '[c["a_id"], c["b_id"]] == [x["id"] for x in r["results"]] and c["a_id"] != c["b_id"]')"
 check 'a word is for the shell, several are the command' "sh -c|$burn tree" "$(json a.json '"|".join(" ".join(x["command"][:2]) for x in r["results"])')"
 check 'the order' 'interleaved None' "$(json a.json '"%s %s" % (r["order"], r["seed"])')"
-check_match 'the verdict stands first' "^  'B' uses less than 'A': -1.00 J \(-20.0 %\)" "$(cat a.err)"
+check_match 'the verdict stands first' "^  'B' uses 20.0 % less energy than 'A'" "$(cat a.err)"
 check_match 'contenders' '^  A +3 .* 5.00 J ± 0 J +0 J ± 0 J +5.00 J ± 0 J' "$(cat a.err)"
 check 'a notice of both is told once' 1 "$(grep -c 'the counters are those of a recorded machine' a.err)"
 check 'no line is longer than 100' '' "$(grep -E '^.{110}' a.err)"
@@ -75,7 +75,7 @@ check 'detectable' '1.59745 15.9745' "$(pair b.json '"%.5f %.4f" % (c["energy_j"
 check 'kilograms have the same interval' True "$(pair b.json '(lambda k, e, f: abs(k["low"] - e["low"] / 3.6e6 * f) < 1e-15 and k["p"] == e["p"])(c["kgco2eq"], c["energy_j"], r["results"][0]["factor"]["kgco2eq_per_kwh"])')"
 check 'one pair: nothing to correct' True "$(pair b.json 'c["p_holm"] == c["energy_j"]["p"]')"
 check 'without a baseline gross is compared' 'gross more' "$(pair b.json '"%s %s" % (c["compared"], c["verdict"])')"
-check_match 'named' "'new' uses more than 'old': 2.00 J \(\+20.0 %\), 95 % interval 847 mJ to 3.15 J" "$(cat b.err)"
+check_match 'named' "'new' uses 20.0 % more energy than 'old' \(95 % CI 8.5 to 31.5 %\)" "$(cat b.err)"
 check 'A B A B by the job' 'one two one two one two one two one two' "$(tr '\n' ' ' < steps | sed 's/ $//')"
 in_order='" ".join(n for _, n in sorted((w["started_at"], x["label"]) for x in r["results"] for w in x["windows"]["runs"]))'
 check 'and by the record' 'old new old new old new old new old new' "$(json b.json "$in_order")"
@@ -92,8 +92,8 @@ check 'files are compared' 0 $?
 check 'and give the same' True "$(json c.json 'r["comparisons"] == json.load(open("b.json"))["comparisons"]')"
 check 'records as they were read' True "$(json c.json 'r["results"] == json.load(open("b.json"))["results"]')"
 check 'not measured now' 'None None None None' "$(json c.json '"%s %s %s %s" % (r["started_at"], r["ended_at"], r["order"], r["seed"])')"
-check 'quiet: one line' "'new' uses more than 'old': 2.00 J (+20.0 %), 95 % interval 847 mJ to 3.15 J" "$(cat c.err)"
-check_match 'bold' $'^\033\\[1m  .new. uses more' "$("$carbon" compare b0.json b1.json --color always 2>&1)"
+check 'quiet: one line' "'new' uses 20.0 % more energy than 'old' (95 % CI 8.5 to 31.5 %)" "$(cat c.err)"
+check_match 'bold' $'^\033\\[1m  .new. uses 20.0 % more' "$("$carbon" compare b0.json b1.json --color always 2>&1)"
 check 'no drift' False "$(json c.json 'any("one after the other" in n["what"] for n in r["notices"])')"
 printf '\xef\xbb\xbf' | cat - b1.json > bom.json
 "$carbon" compare --name x -- b0.json bom.json 2> /dev/null
@@ -107,11 +107,11 @@ noise
 cp one two
 compare --warmup 0 -q -- ./step one -- ./step two 2> d.err
 check 'no verdict is no failure' 0 $?
-check_match 'what would have been seen' "^no difference seen between 'B' and 'A'; one of 16.0 % would have been: 0 J \(\+0.0 %\), 95 % interval -1.15 J to 1.15 J$" "$(cat d.err)"
+check_match 'what would have been seen' "^cannot tell: no significant difference between 'B' and 'A': 0 J, \+0.0 % \(95 % CI -1.15 J to 1.15 J\); minimum detectable difference 16.0 %$" "$(cat d.err)"
 compare --warmup 0 --runs 1 -q -- "$burn" tree intel-rapl:0 2000 -- "$burn" tree intel-rapl:0 3000 2> d.err
-check 'one run each' "'B' against 'A': no verdict from one run of either: 1.00 mJ (+50.0 %)" "$(cat d.err)"
+check 'one run each' "cannot tell: 'B' vs. 'A', one run of either, not testable (use --runs 5): 1.00 mJ, +50.0 %" "$(cat d.err)"
 compare --warmup 0 --runs 2 -q -- true -- true 2> d.err
-check_match 'nothing moved' "^'B' against 'A': unknown$" "$(cat d.err)"
+check_match 'nothing moved' "^cannot tell: 'B' vs. 'A' is unknown$" "$(cat d.err)"
 
 # A modelled energy says so; the model follows the CPU time of this machine.
 mkdir -p modelled/sys/devices/system/cpu modelled/proc
@@ -120,7 +120,7 @@ ln -s /proc/stat modelled/proc/stat
 echo 0 > modelled/sys/devices/system/cpu/online
 "$carbon" compare --root modelled --baseline 0 --runs 2 --warmup 0 -q --json e.json \
     -- "$burn" --spin 50 -- "$burn" --spin 100 2> e.err
-check_match 'modelled' "^modelled, by CPU time: .*: [0-9.-]+ m?J" "$(cat e.err)"
+check_match 'modelled' "'B' uses [0-9.]+ % more energy than 'A' .*, by CPU time$" "$(cat e.err)"
 check_match 'and in JSON' '^(more|noise) own modelled$' "$(pair e.json 'c["verdict"] + " " + c["compared"] + " " + r["results"][0]["quality"]')"
 
 # Shuffled by a seed: the same again, and recorded.
@@ -176,7 +176,7 @@ compare --warmup 0 --json g.json -- ./third -- "$burn" tree intel-rapl:0 1000 2>
 check 'its status' 9 $?
 check 'two runs of each are left' '2 2 False True' "$(json g.json '"%d %d %s %s" % (r["results"][0]["runs"], r["results"][1]["runs"], r["results"][0]["complete"], r["results"][1]["complete"])')"
 check_match 'says which' "'A' failed in run 3" "$(cat g.err)"
-check_match 'and compares' "'B' uses less than 'A': -1.00 mJ \(-50.0 %\)" "$(cat g.err)"
+check_match 'and compares' "'B' uses 50.0 % less energy than 'A'" "$(cat g.err)"
 rm -f count
 compare --warmup 0 --ignore-failure --json g.json -q -- ./third -- "$burn" tree intel-rapl:0 1000 2> g.err
 check 'unless told otherwise' '9 5 5' "$? $(json g.json '"%d %d" % tuple(x["runs"] for x in r["results"])')"
@@ -197,7 +197,7 @@ exec(sys.argv[3])
 json.dump(r, open(sys.argv[2], "w"))' "$@"; }
 refused() {
     change b1.json x.json "$2"
-    "$carbon" compare b0.json x.json --json x-out.json > x.out 2> x.err
+    "$carbon" compare -v b0.json x.json --json x-out.json > x.out 2> x.err
     check "$1: refused" '125 ' "$? $(ls x-out.json* 2> /dev/null)"
     check_match "$1: why" "$3" "$(tr '\n' ' ' < x.err)"
     check_match "$1: what helps" 'fix: ' "$(cat x.err)"
@@ -209,11 +209,11 @@ refused 'another quality' 'r["quality"] = "modelled"' "'measured'.*'modelled'"
 refused 'another version' 'r["schema"] = "carbon.record/9"' "another version of carbon.*carbon.record/9"
 refused 'no run' 'r["windows"]["runs"] = []' 'holds no finished run'
 change b1.json x.json 'r["complete"] = False'
-"$carbon" compare b0.json x.json --json x.out.json 2> x.err
+"$carbon" compare -v b0.json x.json --json x.out.json 2> x.err
 check 'a partial one is compared' 0 $?
 check_match 'and told' "'x.json' is not complete" "$(cat x.err)"
 change b1.json x.json 'r["factor"]["kgco2eq_per_kwh"] = 0.5'
-"$carbon" compare b0.json x.json --json x.out.json 2> x.err
+"$carbon" compare -v b0.json x.json --json x.out.json 2> x.err
 check 'another factor: no kilograms' '0 2.0 None None' "$? $(pair x.out.json '"%.1f %s %s" % (c["energy_j"]["difference"], c["kgco2eq"]["difference"], c["kgco2eq"]["p"])')"
 check_match 'and told' "kilograms of 'old' and 'new' are not compared" "$(cat x.err)"
 change b1.json x.json 'r["started_at"] = "2099" + r["started_at"][4:]; r["ended_at"] = "2099" + r["ended_at"][4:]'
@@ -295,7 +295,7 @@ rm "$HOME/.config/carbon/config"
 
 wait $constant
 check 'a constant source' 0 $?
-check 'cannot tell' "not-measurable 'B' against 'A': not measurable: the source reports constant power" "$(pair constant.json 'c["verdict"] + " " + c["sentence"]')"
+check 'cannot tell' "not-measurable cannot tell: 'B' vs. 'A' is not measurable: the source reports constant power" "$(pair constant.json 'c["verdict"] + " " + c["sentence"]')"
 
 sh "$source/tests/check-schema.sh" a.json b.json c.json c2.json e.json s1.json s3.json f.json g.json.partial h.json k.json.partial o.json \
     constant.json x.out.json > schema.out

@@ -25,15 +25,21 @@ for command in $commands; do
     check "$command: usage" " carbon $command" "$(sed -n 2p <<< "$help" | grep -oE "^ carbon $command")"
     check "$command: the manual" 'For more details see carbon(1).' "$(tail -1 <<< "$help")"
     check "$command: help and version last" '--help --version ' \
-        "$(grep -oE '^ (-[A-Za-z], |    )--[a-z-]+' <<< "$help" | grep -oE -- '--[a-z-]+' | tail -2 | tr '\n' ' ')"
+        "$("$carbon" help --all "$command" | grep -oE '^ (-[A-Za-z], |    )--[a-z-]+' | grep -oE -- '--[a-z-]+' | tail -2 | tr '\n' ' ')"
     check "$command: nothing at a line's end" '' "$(grep -E ' $' <<< "$help")"
 done
 
 measure=$("$carbon" measure --help)
+check 'measure fits a screen' yes "$([ "$(wc -l <<< "$measure")" -le 45 ] && echo yes || wc -l <<< "$measure")"
+check_match 'the others by name' '^  --.* --scope ' "$measure"
+check_match 'where the whole is' 'carbon help --all measure' "$measure"
+check 'all options of all commands' "$("$carbon" help --list-options | cut -f 1 | uniq)" "$("$carbon" help --all | grep -xE '[a-z-]+')"
+whole=$("$carbon" help --all measure)
+check 'each group once' '' "$(grep -E '^[A-Z].*:$' <<< "$whole" | sort | uniq -d)"
 check_match 'a default' '-b, --baseline <s> [^-]*\(default 5\)' "$(printf '%s' "$measure" | tr '\n' ' ')"
-check_match 'groups' '^Carbon:$' "$measure"
-check_match 'choices' 'compute, platform or$' "$measure"
-check_match 'an alias' 'also --country' "$measure"
+check_match 'groups' '^Carbon:$' "$whole"
+check_match 'choices' 'compute, platform or$' "$whole"
+check_match 'an alias' 'also --country' "$whole"
 check_match 'examples' '^ carbon measure .*-- ' "$(sed -n '/^Examples:/,$p' <<< "$measure")"
 check_absent 'what is hidden' '--root' "$measure"
 check_match 'the hidden is listed for the manual' $'^measure\t--root$' "$("$carbon" help --list-options)"

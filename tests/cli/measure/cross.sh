@@ -170,7 +170,7 @@ check '63 stand still: one notice' '300 1 1' "$(gross_j) $(told 'package-1 0.0 J
 zone all $reach 5000000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 check_match 'in one line, too' '^100 J measured gross [0-9.e-]+ kgCO2eq incomplete$' \
     "$("$carbon" measure -v -q --root all --baseline 0 -- ./rise 2>&1)"
-"$carbon" compare --root all --baseline 0 --runs 1 --warmup 0 --json two.json -- ./rise -- ./rise > out 2>&1
+"$carbon" compare -v --root all --baseline 0 --runs 1 --warmup 0 --json two.json -- ./rise -- ./rise > out 2>&1
 check 'compare' '[100, 100]' "$(json two.json '[c["gross_j"]["mean"] for c in r["results"]]')"
 check_match 'and says it' 'package-0 and package-1 tell the same joules' "$(tr -s '\n ' ' ' < out)"
 "$carbon" batch --root all --loops 1 --baseline 0 --json batch.json --module 'a=./rise' --module 'b=./rise' > out 2>&1

@@ -54,7 +54,7 @@ END
 echo 5 > n
 again --runs 3 --baseline 0.1 --settle 0 --zone FR --json r.json --csv r.csv -- sh grow "$burn" 2> err
 check 'the interval by hand' 'more 6 1 3.5159 8.4841 3.0965' "$(json r.json '"%s %g %g %.4f %.4f %.4f" % (r["verdict"], r["net_j"]["mean"], r["net_j"]["deviation"], r["net_interval_j"]["low"], r["net_interval_j"]["high"], r["detectable_j"])')"
-check_match 'told in words' 'net measured: 6.00 J more than idle, 95 % interval 3.52 J to 8.48 J' "$(cat err)"
+check_match 'told in words' 'net measured: 6.00 J more than idle, 95 % CI 3.52 J to 8.48 J' "$(cat err)"
 check 'and in CSV' 'more 3.5159 8.4841' "$(/usr/bin/python3 -c '
 import csv
 row = next(csv.DictReader(open("r.csv")))
@@ -97,7 +97,7 @@ END
 echo 0 > n
 again --runs 4 --baseline 0.3 --settle 0 --json r.json -- sh noisy 2> err
 check 'a net within the noise is noise' 'noise True' "$(json r.json 'r["verdict"]') $(json r.json 'r["net_interval_j"]["low"] < 0 < r["net_interval_j"]["high"] and r["runs_needed"] > 4')"
-check_match 'with the runs that would settle it' '[0-9]+ runs would settle it' "$(cat err)"
+check_match 'with the runs that would settle it' 'about [0-9]+ runs needed to resolve it' "$(cat err)"
 wait $constant
 check 'a constant: status' 0 $?
 check 'a constant is not measurable' not-measurable "$(json constant.json 'r["verdict"]')"

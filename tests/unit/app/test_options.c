@@ -9,8 +9,8 @@
 #include "typed.h"
 #include "unit.h"
 
-#include <math.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,31 +39,63 @@ static const struct option_spec option_time = {
     .help = "seconds",
 };
 static const struct option_spec option_count = {
-    .name = "count", .letter = 'c', .alias = "number", .kind = OPTION_COUNT, .argument = "<n>", .group = "A",
-    .least = 1, .most = 10, .check = check_even, .help = "how many",
+    .name = "count",
+    .letter = 'c',
+    .alias = "number",
+    .kind = OPTION_COUNT,
+    .argument = "<n>",
+    .group = "A",
+    .least = 1,
+    .most = 10,
+    .check = check_even,
+    .help = "how many",
 };
 static const struct option_spec option_shape = {
-    .name = "shape", .kind = OPTION_CHOICE, .argument = "<shape>", .group = "A", .standard = "round",
-    .choices = shapes, .help = "its form",
+    .name = "shape",
+    .kind = OPTION_CHOICE,
+    .argument = "<shape>",
+    .group = "A",
+    .standard = "round",
+    .choices = shapes,
+    .help = "its form",
 };
 static const struct option_spec option_files = {
-    .name = "file", .kind = OPTION_FILE, .argument = "<file>", .group = "B", .repeated = true, .help = "a file",
+    .name = "file",
+    .kind = OPTION_FILE,
+    .argument = "<file>",
+    .group = "B",
+    .repeated = true,
+    .help = "a file",
 };
 static const struct option_spec option_fast = {
-    .name = "fast", .letter = 'f', .kind = OPTION_FLAG, .group = "B", .help = "be quick",
+    .name = "fast",
+    .letter = 'f',
+    .kind = OPTION_FLAG,
+    .group = "B",
+    .help = "be quick",
 };
 static const struct option_spec *const test_options[] = {
-    &option_time, &option_count, &option_shape, &option_files, &option_fast, &option_zone, &option_root, &option_help,
-    &option_version, NULL,
+    &option_time, &option_count, &option_shape, &option_files,   &option_fast,
+    &option_zone, &option_root,  &option_help,  &option_version, NULL,
 };
 
 static const struct command plain = {
-    .name = "plain", .purpose = "test", .synopsis = "[options] [thing]", .about = "Test.", .options = test_options,
+    .name = "plain",
+    .purpose = "test",
+    .synopsis = "[options] [thing]",
+    .about = "Test.",
+    .options = test_options,
     .most_operands = 1,
 };
 static const struct command with_job = {
-    .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
-    .least_operands = 1, .most_operands = -1, .runs_command = true,
+    .name = "runner",
+    .purpose = "test",
+    .synopsis = "[options] -- command",
+    .about = "Test.",
+    .options = test_options,
+    .least_operands = 1,
+    .most_operands = -1,
+    .runs_command = true,
 };
 
 START_TEST(standards_stand_where_nothing_is_given)
@@ -82,8 +114,14 @@ END_TEST
 START_TEST(every_way_to_write_a_value)
 {
     static const char *const lines[] = {
-        "--time=7.5 --fast", "--time 7.5 -f", "-t 7.5 -f", "-t7.5 -f", "-ft7.5", "-ft 7.5",
-        "--time 7.5 --time 7.5 --fast=yes", "-t 7.5 --time=7.5 -f --fast",
+        "--time=7.5 --fast",
+        "--time 7.5 -f",
+        "-t 7.5 -f",
+        "-t7.5 -f",
+        "-ft7.5",
+        "-ft 7.5",
+        "--time 7.5 --time 7.5 --fast=yes",
+        "-t 7.5 --time=7.5 -f --fast",
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -153,10 +191,12 @@ END_TEST
 
 START_TEST(a_second_value_is_refused)
 {
-    expect_failure(&plain, "--time 1 --time 7.5", "--time was given twice, as '1' and as '7.5'", "leave one of them out");
+    expect_failure(&plain, "--time 1 --time 7.5", "--time was given twice, as '1' and as '7.5'",
+                   "leave one of them out");
     ck_assert_str_eq(err.why, "it has one value");
     expect_failure(&plain, "-t1 -t 2", "--time was given twice, as '1' and as '2'", "leave one of them out");
-    expect_failure(&plain, "--country FR --zone DE", "--zone was given twice, as 'FR' and as 'DE'", "leave one of them out");
+    expect_failure(&plain, "--country FR --zone DE", "--zone was given twice, as 'FR' and as 'DE'",
+                   "leave one of them out");
     expect_failure(&plain, "--fast --fast=no", "--fast was given twice, as 'yes' and as 'no'", "leave one of them out");
 }
 END_TEST
@@ -370,94 +410,6 @@ START_TEST(tables_are_sound)
 }
 END_TEST
 
-static char *printed(void (*print)(const struct command *, FILE *), const struct command *command)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-
-    print(command, out);
-    fclose(out);
-    return text;
-}
-
-/* As a word of its own: --load is not in --loads. */
-static bool has_word(const char *text, const char *word)
-{
-    for (const char *at = text; (at = strstr(at, word)); at++)
-        if (!isalpha((unsigned char)at[strlen(word)]) && at[strlen(word)] != '-')
-            return true;
-    return false;
-}
-
-START_TEST(help_has_every_option_in_80_columns)
-{
-    for (size_t i = 0; commands[i]; i++) {
-        char *text = printed(help_command, commands[i]), *rest = text;
-
-        for (size_t j = 0; commands[i]->options[j]; j++) {
-            char name[80];
-            snprintf(name, sizeof name, "--%s", commands[i]->options[j]->name);
-            ck_assert_msg(has_word(text, name) == !commands[i]->options[j]->hidden, "%s: %s", commands[i]->name,
-                          name);
-        }
-        for (char *row; (row = strsep(&rest, "\n"));)
-            ck_assert_msg(strlen(row) <= 80, "%s: %s", commands[i]->name, row);
-        free(text);
-    }
-}
-END_TEST
-
-static void expect_completion(const char *typed, const char *expected)
-{
-    char store[256], *words[WORDS], *rest = store, *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    int count = 0;
-
-    snprintf(store, sizeof store, "%s", typed);
-    for (char *word; (word = strsep(&rest, " "));)
-        words[count++] = word;
-    help_complete(words, count, out);
-    fclose(out);
-    ck_assert_str_eq(text, expected);
-    free(text);
-}
-
-START_TEST(completion_knows_what_may_stand_where)
-{
-    char factors[256];
-
-    expect_completion("mea", "measure\trun a command and report its energy and carbon\n");
-    expect_completion("--ver", "--version\tdisplay version and what was built in\n");
-    expect_completion("measure --scope ", "compute\nplatform\nmachine\n");
-    expect_completion("measure --scope p", "platform\n");
-    expect_completion("measure --scope=p", "--scope=platform\n");
-    expect_completion("measure --scope = p", "platform\n");
-    expect_completion("measure --quiet=", "--quiet=yes\n--quiet=no\n");
-    expect_completion("measure --json ", "FILES\n");
-    expect_completion("measure --json=x", "FILES\n");
-    expect_completion("measure --baseline ", "");
-    expect_completion("measure -b ", "");
-    expect_completion("measure --baseline 5", "5ms\n5s\n5min\n5h\n5d\n5y\n");
-    expect_completion("measure --baseline=2.5m", "--baseline=2.5ms\n--baseline=2.5min\n");
-    expect_completion("measure --sco", "--scope\twhat adds up to the total\n");
-    expect_completion("measure --scope=machine --sco", "");
-    expect_completion("measure --roo", "");
-    snprintf(factors, sizeof factors, "--factors\t%s\n", option_factors.help);
-    expect_completion("measure --factors a --factors b --factors", factors);
-    expect_completion("measure ", "COMMANDS\n");
-    expect_completion("measure -- ", "COMMANDS\n");
-    expect_completion("measure --quiet -b 3 -- gzip -", "FILES\n");
-    expect_completion("measure gzip --sc", "FILES\n");
-    expect_completion("record ", "FILES\n");
-    expect_completion("record a ", "");
-    expect_completion("help conf", "config\tshow each setting and where it comes from\n");
-    expect_completion("help config ", "");
-    expect_completion("nonsense --", "");
-}
-END_TEST
-
 START_TEST(every_source_can_be_asked_for)
 {
     size_t count = 0;
@@ -485,5 +437,4 @@ UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write
            operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused, names_are_not_cut_short,
            a_repeated_option_has_an_end, line_over_environment_over_file_over_standard,
            mistakes_in_the_file_are_named_with_their_line, a_file_that_is_not_there_is_no_mistake, tables_are_sound,
-           help_has_every_option_in_80_columns,
-           completion_knows_what_may_stand_where, every_source_can_be_asked_for)
+           every_source_can_be_asked_for)

@@ -28,7 +28,7 @@ START_TEST(the_table_as_a_whole)
                "  resolution 188 mJ\n"
                "  in the baseline other processes kept 0.01 of 2 CPUs busy\n"
                "  own    562 J: net\n"
-               "  net measured: 562 J more than idle, 95 % interval 410 J to 714 J\n"
+               "  net measured: 562 J more than idle, 95 % CI 410 J to 714 J\n"
                "\n"
                "  gross  13.8 mgCO2eq per run = 0.2617 Wh × PUE 1.20 × 44 gCO2eq/kWh\n"
                "         4.97 gCO2eq/h\n"
