@@ -2,12 +2,12 @@
  * The answer in a few lines, and in one. */
 #include "unit.h"
 
-#include "report_fixture.h"
+#include "report_suite.h"
 
 #include "form/utf8.h"
 #include "result/answer.h"
 
-static void answers(struct fixture *fixture, const char *expected)
+static void answers(const char *expected)
 {
     char *text;
 
@@ -17,7 +17,7 @@ static void answers(struct fixture *fixture, const char *expected)
     free(text);
 }
 
-static void line_is(struct fixture *fixture, const char *expected)
+static void line_is(const char *expected)
 {
     char *text;
 
@@ -30,42 +30,33 @@ static void line_is(struct fixture *fixture, const char *expected)
 /* 562 J is own, for nobody else was busy: 562 / 3.6e6 kWh × 1.2 × 44 g/kWh = 8.24 mg. */
 START_TEST(the_answer_as_a_whole)
 {
-    struct fixture *fixture = fixture_new();
-
     notice_add(&fixture->report.notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
-    answers(fixture,
-            "./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
+    answers("./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
             "  energy  562 J per run (95 % CI 410 to 714 J) own, measured; gross 942 J, idle 380 J at 38.0 W\n"
             "  carbon  8.24 mgCO2eq per run (95 % CI 6.01 to 10.5 mgCO2eq); FR 2024, 44 gCO2eq/kWh lifecycle, PUE\n"
             "          1.20\n"
             "  runs    2; baseline 10.0 s, idle; significant\n"
             "  notes   a doubt\n");
-    line_is(fixture, "562 J measured own 8.24267e-06 kgCO2eq\n");
-    free(fixture);
+    line_is("562 J measured own 8.24267e-06 kgCO2eq\n");
 }
 END_TEST
 
 START_TEST(one_run_has_the_noise_of_its_baseline)
 {
-    struct fixture *fixture = fixture_new();
-
     fixture->measurement.run_count = fixture->measurement.baseline_count = 1;
     fixture->baselines[0].part_count = 2;
     fixture->baselines[0].parts_w[0] = 37;
     fixture->baselines[0].parts_w[1] = 39;
-    answers(fixture,
-            "./job --size 4  10.0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
+    answers("./job --size 4  10.0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
             "  energy  550 J (baseline noise 540 to 560 J) own, measured; gross 930 J, idle 380 J at 38.0 W\n"
             "  carbon  8.07 mgCO2eq (baseline noise 7.92 to 8.21 mgCO2eq); FR 2024, 44 gCO2eq/kWh lifecycle, PUE\n"
             "          1.20\n"
             "  runs    1; baseline 5.00 s, idle; --runs 5 adds a confidence interval\n");
-    free(fixture);
 }
 END_TEST
 
 START_TEST(a_modelled_figure_shows_its_range)
 {
-    struct fixture *fixture = fixture_new();
     char *text;
 
     for (size_t i = 0; i < FIXTURE_DOMAINS; i++) {
@@ -82,44 +73,36 @@ START_TEST(a_modelled_figure_shows_its_range)
     ck_assert_ptr_null(strstr(text, "power is modelled"));
     ck_assert_ptr_nonnull(strstr(text, "\n  hint    --cpu NAME narrows it\n"));
     free(text);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(unknown_has_its_reason_and_is_never_zero)
 {
-    struct fixture *fixture = fixture_new();
-
     for (size_t i = 0; i < FIXTURE_DOMAINS; i++)
         fixture->meter.domains[i].moved = false;
     fixture->runs[0].usage.memory_peak_bytes.known = fixture->runs[1].usage.memory_peak_bytes.known = false;
-    answers(fixture, "./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs\n"
-                     "  energy  unknown: the counter of package-0 did not move; 1 more are like that\n"
-                     "  carbon  unknown; FR 2024, 44 gCO2eq/kWh lifecycle, PUE 1.20\n"
-                     "  runs    2; baseline 10.0 s, idle\n"
-                     "  hint    'carbon sources' shows what else this machine has\n");
-    line_is(fixture, "unknown J unknown gross unknown kgCO2eq\n");
-    free(fixture);
+    answers("./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs\n"
+            "  energy  unknown: the counter of package-0 did not move; 1 more are like that\n"
+            "  carbon  unknown; FR 2024, 44 gCO2eq/kWh lifecycle, PUE 1.20\n"
+            "  runs    2; baseline 10.0 s, idle\n"
+            "  hint    'carbon sources' shows what else this machine has\n");
+    line_is("unknown J unknown gross unknown kgCO2eq\n");
 }
 END_TEST
 
 START_TEST(without_a_baseline_it_is_gross)
 {
-    struct fixture *fixture = fixture_new();
-
     fixture->measurement.baseline_count = 0;
     report_finish(&fixture->report);
     ck_assert_int_eq(answer_of(&fixture->report).figure, FIGURE_GROSS_J);
     ck_assert_str_eq(answer_lacks(&fixture->report), "no baseline");
-    line_is(fixture, "942 J measured gross 1.3816e-05 kgCO2eq\n");
-    free(fixture);
+    line_is("942 J measured gross 1.3816e-05 kgCO2eq\n");
 }
 END_TEST
 
 /* Net 0 ± what two runs scatter: the upper end alone says anything. */
 START_TEST(what_is_not_told_from_0_is_at_most_its_upper_end)
 {
-    struct fixture *fixture = fixture_new();
     struct answer answer;
     char expected[80], *text;
 
@@ -140,13 +123,11 @@ START_TEST(what_is_not_told_from_0_is_at_most_its_upper_end)
     text = fixture_write(fixture, &brief_format);
     ck_assert_ptr_nonnull(strstr(text, " indistinct\n"));
     free(text);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(what_was_cut_short_says_so)
 {
-    struct fixture *fixture = fixture_new();
     char *text;
 
     fixture->report.complete = false;
@@ -162,13 +143,11 @@ START_TEST(what_was_cut_short_says_so)
     text = fixture_write(fixture, &brief_format);
     ck_assert_ptr_nonnull(strstr(text, " partial\n"));
     free(text);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(it_fits_the_terminal)
 {
-    struct fixture *fixture = fixture_new();
     const char *const command[] = { "./a-program-with-a-long-name", "--and-an-option-of-some-length",
                                     "and/many/more/words/than/a/line/has", NULL };
 
@@ -192,10 +171,10 @@ START_TEST(it_fits_the_terminal)
         }
         free(text);
     }
-    free(fixture);
 }
 END_TEST
 
-UNIT_SUITE("answer", the_answer_as_a_whole, one_run_has_the_noise_of_its_baseline, a_modelled_figure_shows_its_range,
-           unknown_has_its_reason_and_is_never_zero, without_a_baseline_it_is_gross,
-           what_is_not_told_from_0_is_at_most_its_upper_end, what_was_cut_short_says_so, it_fits_the_terminal)
+UNIT_SUITE_IN("answer", begin, end, the_answer_as_a_whole, one_run_has_the_noise_of_its_baseline,
+              a_modelled_figure_shows_its_range, unknown_has_its_reason_and_is_never_zero,
+              without_a_baseline_it_is_gross, what_is_not_told_from_0_is_at_most_its_upper_end,
+              what_was_cut_short_says_so, it_fits_the_terminal)
