@@ -583,6 +583,7 @@ EXTRA_DIST += \
   tests/unit/learnt_bench.h \
   tests/unit/ledger_fixture.h \
   tests/unit/library_fixture.h \
+  tests/unit/machine_fixture.h \
   tests/unit/model_fixture.h \
   tests/unit/noticed.h \
   tests/unit/output_folder.h \

@@ -10,6 +10,19 @@
 
 #include "ledger/ledger.h"
 
+/* What is kept; of each check its own. */
+static struct fixture *fixture;
+
+static inline void begin(void)
+{
+    fixture = fixture_new();
+}
+
+static inline void end(void)
+{
+    free(fixture);
+}
+
 /* Each test does the same with both kinds of ledger, an empty one of each. uri "": there is no server. */
 static inline void with_each_of(struct server *server, void (*check)(const char *place))
 {
@@ -17,6 +30,8 @@ static inline void with_each_of(struct server *server, void (*check)(const char 
 
     enter_folder();
     check("ledger.db");
+    end();
+    begin();
     if (server->uri[0]) {
         snprintf(command, sizeof command,
                  "psql -q -h %s -U carbon -c 'DROP TABLE IF EXISTS carbon_run, carbon_record, carbon_basis, "

@@ -5,6 +5,8 @@
 
 #include "result/report.h"
 
+#include "machine_fixture.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,21 +107,6 @@ static inline __attribute__((unused)) void fixture_be_steady(struct fixture *fix
     }
 }
 
-static inline void fixture_machine(struct machine *machine)
-{
-    *machine = (struct machine){
-        .cpu_vendor = "GenuineIntel",
-        .cpu_model = "Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz",
-        .cpu_family = 6,
-        .cpu_number = 60,
-        .cpu_stepping = 3,
-        .cpus_online = 2,
-        .packages = 1,
-        .memory_bytes = UINT64_C(16777216000),
-        .kernel = "6.1.0-13-amd64",
-    };
-}
-
 /* package 800 and 820 J over 30 W idle, dram 130 and 134 J over 8 W idle: net 550 and 574 J. */
 static inline struct fixture *fixture_new(void)
 {
@@ -128,7 +115,7 @@ static inline struct fixture *fixture_new(void)
     struct meter *meter = &fixture->meter;
 
     ck_assert_ptr_nonnull(fixture);
-    fixture_machine(&fixture->machine);
+    fixture->machine = fixture_machine();
     meter->machine = &fixture->machine;
     meter->sources[0].driver = &fixture_driver;
     meter->source_count = 1;

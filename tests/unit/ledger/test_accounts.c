@@ -35,7 +35,7 @@ static uint64_t at(const char *text)
     return realtime_s * FIXTURE_S;
 }
 
-static void add(struct ledger *ledger, struct fixture *fixture, unsigned id, uint64_t started_ns, uint64_t ended_ns)
+static void add(struct ledger *ledger, unsigned id, uint64_t started_ns, uint64_t ended_ns)
 {
     struct error err;
     char *record;
@@ -64,7 +64,8 @@ static bool on_account(const struct account *account, int64_t basis, bool restat
     found->restated += restated;
     if (restated)
         return true;
-    /* in the order in which they began, those that an edge cuts, too: what of a machine's time is counted stands on it */
+    /* in the order in which they began, those that an edge cuts, too: what of a machine's time is counted stands on it
+     */
     ck_assert_int_ge(account->started_ns, found->count ? found->last.started_ns : 0);
     found->count++;
     found->basis = basis;
@@ -127,16 +128,15 @@ static uint64_t faults(struct ledger *ledger, char text[256])
 /* Two runs of 10 s, 930 and 954 J. */
 static void check_kept(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened(place, LEDGER_WRITE);
     struct found found;
     char text[256];
 
     fixture->report.project = "thesis";
-    add(ledger, fixture, 1, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    add(ledger, 1, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
     fixture->report.project = NULL;
-    add(ledger, fixture, 2, at("2026-03-02"), at("2026-03-02T00:00:30Z"));
-    add(ledger, fixture, 2, at("2026-03-03"), at("2026-03-03T00:00:30Z")); /* its id is there already */
+    add(ledger, 2, at("2026-03-02"), at("2026-03-02T00:00:30Z"));
+    add(ledger, 2, at("2026-03-03"), at("2026-03-03T00:00:30Z")); /* its id is there already */
     found = listed(ledger, "2026-01-01", "2027-01-01", NULL);
     ck_assert_uint_eq(found.count, 2);
     ck_assert_int_eq(found.runs, 4);
@@ -160,7 +160,6 @@ static void check_kept(const char *place)
     ck_assert_uint_eq(faults(ledger, text), 1);
     ck_assert_str_eq(text, "1 records have no account");
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(accounts_are_kept)
@@ -187,7 +186,6 @@ static void from_form_2(const char *place)
 
 static void check_older(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened(place, LEDGER_WRITE);
     struct found before, after;
     struct error err;
@@ -195,7 +193,7 @@ static void check_older(const char *place)
 
     for (unsigned i = 1; i <= 5; i++) {
         fixture->report.factor.kgco2eq_per_kwh = i % 2 ? 0.044 : 0.05;
-        add(ledger, fixture, i, at("2026-03-01") + i * FIXTURE_S, at("2026-03-01T00:01:00Z"));
+        add(ledger, i, at("2026-03-01") + i * FIXTURE_S, at("2026-03-01T00:01:00Z"));
     }
     before = listed(ledger, "2026-01-01", "2027-01-01", NULL);
     /* as a carbon of form 1 has left it, one record being damaged */
@@ -221,7 +219,6 @@ static void check_older(const char *place)
     ck_assert_uint_eq(after.count, 3);
     CLOSE(after.gross_j, before.gross_j * 3 / 5);
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(an_older_ledger_is_brought_on)
@@ -232,18 +229,17 @@ END_TEST
 
 static void check_restated(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened(place, LEDGER_WRITE);
     struct found found;
 
-    add(ledger, fixture, 1, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    add(ledger, 1, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
     strcpy(fixture->report.parent.id, "00000001-5c3b-4f64-9d1f-6f6a3c1b7a55");
-    add(ledger, fixture, 2, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    add(ledger, 2, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
     /* what these restate is in another ledger: the last one counts */
     strcpy(fixture->report.parent.id, "00000009-5c3b-4f64-9d1f-6f6a3c1b7a55");
-    add(ledger, fixture, 3, at("2026-03-02"), at("2026-03-02T00:00:30Z"));
+    add(ledger, 3, at("2026-03-02"), at("2026-03-02T00:00:30Z"));
     fixture->report.factor.kgco2eq_per_kwh = 0.088;
-    add(ledger, fixture, 4, at("2026-03-02"), at("2026-03-02T00:00:30Z"));
+    add(ledger, 4, at("2026-03-02"), at("2026-03-02T00:00:30Z"));
     found = listed(ledger, "2026-01-01", "2027-01-01", NULL);
     ck_assert_uint_eq(found.count, 2);
     ck_assert_uint_eq(found.restated, 2);
@@ -253,10 +249,10 @@ static void check_restated(const char *place)
     /* 1 is restated by 2 and 6, 2 by 5, in this order: the last of all counts, and 4 as before */
     strcpy(fixture->report.parent.id, "00000001-5c3b-4f64-9d1f-6f6a3c1b7a55");
     fixture->report.factor.kgco2eq_per_kwh = 0.2;
-    add(ledger, fixture, 6, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    add(ledger, 6, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
     strcpy(fixture->report.parent.id, "00000002-5c3b-4f64-9d1f-6f6a3c1b7a55");
     fixture->report.factor.kgco2eq_per_kwh = 0.3;
-    add(ledger, fixture, 5, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
+    add(ledger, 5, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
     found = list(ledger,
                  (struct account_filter){ .from_ns = at("2026-01-01"), .to_ns = at("2027-01-01"), .restated = true });
     ck_assert_uint_eq(found.count, 2);
@@ -267,7 +263,6 @@ static void check_restated(const char *place)
     ck_assert_uint_eq(found.count, 2);
     CLOSE(found.kgco2eq, 1884 / 3.6e6 * 1.2 * (0.044 + 0.088));
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(energy_is_summed_once)
@@ -279,7 +274,6 @@ END_TEST
 /* The second run goes from 23:59:56 to 00:00:06: 354 J before New Year, 600 J after it. */
 static void check_new_year(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened(place, LEDGER_WRITE);
     struct slices *slices = slices_new(FIXTURE_DOMAINS, 2, 300 * FIXTURE_S);
     const struct slice first = { .realtime_ns = at("2026-12-31T23:59:56Z"), .duration_ns = 4 * FIXTURE_S };
@@ -296,7 +290,7 @@ static void check_new_year(const char *place)
     slices_give(slices, FIXTURE_PACKAGE, 520 * FIXTURE_J);
     slices_give(slices, FIXTURE_DRAM, 80 * FIXTURE_J);
     fixture->runs[1].slices = slices;
-    add(ledger, fixture, 1, at("2026-12-31T23:59:20Z"), at("2027-01-01T00:00:06Z"));
+    add(ledger, 1, at("2026-12-31T23:59:20Z"), at("2027-01-01T00:00:06Z"));
     old = listed(ledger, "2026-01-01", "2027-01-01", NULL);
     new = listed(ledger, "2027-01-01", "2028-01-01", NULL);
     CLOSE(old.gross_j, 930.0 + 354);
@@ -312,12 +306,11 @@ static void check_new_year(const char *place)
 
     /* without slices a run belongs to where it started */
     fixture->runs[1].slices = NULL;
-    add(ledger, fixture, 2, at("2026-12-31T23:59:20Z"), at("2027-01-01T00:00:06Z"));
+    add(ledger, 2, at("2026-12-31T23:59:20Z"), at("2027-01-01T00:00:06Z"));
     CLOSE(listed(ledger, "2026-01-01", "2027-01-01", NULL).gross_j, 1284.0 + 1884);
     CLOSE(listed(ledger, "2027-01-01", "2028-01-01", NULL).gross_j, 600.0);
     ledger_close(ledger);
     slices_free(slices);
-    free(fixture);
 }
 
 START_TEST(a_run_across_new_year_is_cut)
@@ -364,7 +357,7 @@ int main(void)
 
     if (!server_start(&server))
         server.uri[0] = '\0';
-    failed = unit_run("accounts", tests, sizeof tests / sizeof tests[0]);
+    failed = unit_run_in("accounts", begin, end, tests, sizeof tests / sizeof tests[0]);
     server_stop(&server);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -33,7 +33,7 @@ static void add(struct ledger *ledger, const char *record)
 }
 
 /* Record number i: its id begins with it, and it starts i seconds after the first. */
-static char *record_number(struct fixture *fixture, unsigned i)
+static char *record_number(unsigned i)
 {
     snprintf(fixture->report.id, sizeof fixture->report.id, "%08x-5c3b-4f64-9d1f-6f6a3c1b7a55", i);
     fixture->report.started_realtime_ns = (UINT64_C(1795827600) + i) * FIXTURE_S;
@@ -74,7 +74,6 @@ static void lists(struct ledger *ledger, const struct ledger_filter *filter, con
 
 static void check_kept(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     const struct ledger_filter all = { .with_record = true };
     struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct ledger_check check;
@@ -87,7 +86,7 @@ static void check_kept(const char *place)
     fixture->report.project = "thesis";
     fixture->report.meta[0] = (struct report_meta){ "commit", "4f1c9e2" };
     fixture->report.meta_count = 1;
-    record = record_number(fixture, 7);
+    record = record_number(7);
     add(ledger, record);
     ledger_close(ledger);
     ledger = opened_without_notices(place, LEDGER_READ);
@@ -117,7 +116,6 @@ static void check_kept(const char *place)
     ledger_close(ledger);
     free(again);
     free(record);
-    free(fixture);
 }
 
 START_TEST(a_record_is_kept_as_it_is)
@@ -128,7 +126,6 @@ END_TEST
 
 static void check_unknown(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     const struct ledger_filter all = { .limit = 0 };
     struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct found found = { .count = 0 };
@@ -138,7 +135,7 @@ static void check_unknown(const char *place)
     fixture->measurement.baseline_count = 0; /* no idle power: net is unknown, and never 0 */
     fixture->measurement.run_count = 0;
     fixture->report.complete = false;
-    record = record_number(fixture, 1);
+    record = record_number(1);
     add(ledger, record);
     ck_assert(ledger_list(ledger, &all, on_row, &found, &err));
     ck_assert(isnan(found.last.net_j) && isnan(found.last.gross_j) && isnan(found.last.duration_s));
@@ -147,7 +144,6 @@ static void check_unknown(const char *place)
     ck_assert(!found.last.label && !found.last.project);
     ledger_close(ledger);
     free(record);
-    free(fixture);
 }
 
 START_TEST(unknown_stays_unknown)
@@ -163,7 +159,6 @@ static void check_found(const char *place)
     static char *const gzip[] = { (char *)"gzip", (char *)"-9", (char *)"a b", NULL };
     static const char *const one[] = { "n=4", NULL }, *const two[] = { "n=4", "of=six", NULL },
                              *const none[] = { "n=5", "of=none", NULL };
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     char *const *job = fixture->report.command;
 
@@ -181,7 +176,7 @@ static void check_found(const char *place)
         fixture->report.meta[0] = (struct report_meta){ "n", number };
         fixture->report.meta[1] = (struct report_meta){ "of", "six" };
         fixture->report.meta_count = 2;
-        record = record_number(fixture, i);
+        record = record_number(i);
         add(ledger, record);
         free(record);
     }
@@ -204,7 +199,6 @@ static void check_found(const char *place)
     lists(ledger, &(struct ledger_filter){ .label = "'; DROP TABLE carbon_run; --" }, "");
     lists(ledger, &(struct ledger_filter){ .limit = 100 }, "6 5 4 3 2 1");
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(records_are_found)
@@ -224,15 +218,14 @@ static void not_found(struct ledger *ledger, const char *id, const char *what)
 
 static void check_ids(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     char *records[3], *again, id[40];
     struct error err;
 
-    records[0] = record_number(fixture, 0xabc00001);
-    records[1] = record_number(fixture, 0xabc00002);
+    records[0] = record_number(0xabc00001);
+    records[1] = record_number(0xabc00002);
     fixture->report.project = "another record of the same id";
-    records[2] = record_number(fixture, 0xabc00002);
+    records[2] = record_number(0xabc00002);
     for (size_t i = 0; i < 3; i++)
         add(ledger, records[i]);
     lists(ledger, &(struct ledger_filter){ .limit = 0 }, "abc00002 abc00001");
@@ -259,7 +252,6 @@ static void check_ids(const char *place)
     for (size_t i = 0; i < 3; i++)
         free(records[i]);
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(ids_name_records)
@@ -277,14 +269,13 @@ static void on_fault(const char *fault, void *context)
 
 static void check_tampered(const char *place)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct ledger_check check;
     char faults[1024] = "", *record;
     struct error err;
 
     for (unsigned i = 1; i <= 4; i++) {
-        record = record_number(fixture, i);
+        record = record_number(i);
         add(ledger, record);
         free(record);
     }
@@ -301,7 +292,6 @@ static void check_tampered(const char *place)
     ck_assert_ptr_nonnull(strstr(faults, "record 00000002-5c3b-4f64-9d1f-6f6a3c1b7a55: 'it' is no JSON"));
     ck_assert_ptr_nonnull(strstr(faults, "1 records have no row"));
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(what_was_changed_is_found)
@@ -315,17 +305,14 @@ enum { WRITERS = 8, RECORDS = 12 };
 /* Each opens it anew for every record, as each carbon does. */
 static void write_some(const char *place, unsigned writer)
 {
-    struct fixture *fixture = fixture_new();
-
     for (unsigned i = 0; i < RECORDS; i++) {
-        char *record = record_number(fixture, 1 + writer * RECORDS + i);
+        char *record = record_number(1 + writer * RECORDS + i);
         struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
 
         add(ledger, record);
         ledger_close(ledger);
         free(record);
     }
-    free(fixture);
 }
 
 /* From the first on, which find no ledger and make it at once. */
@@ -371,8 +358,8 @@ static void check_form(const char *place)
 
     not_opened(place, LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
     ledger = opened_without_notices(place, LEDGER_WRITE);
-    ck_assert(sql_run(ledger, ledger_is_uri(place) ? "UPDATE carbon_form SET form = 99" : "PRAGMA user_version = 99",
-                      &err));
+    ck_assert(
+        sql_run(ledger, ledger_is_uri(place) ? "UPDATE carbon_form SET form = 99" : "PRAGMA user_version = 99", &err));
     ledger_close(ledger);
     not_opened(place, LEDGER_READ, ERROR_BAD_DATA, "it is form 99, made by a later carbon; this one knows form 5");
     not_opened(place, LEDGER_WRITE, ERROR_BAD_DATA, "it is form 99");
@@ -396,12 +383,11 @@ static bool refuse_row(const struct ledger_row *row, const char *record, void *c
 static void check_refused(const char *place)
 {
     const struct ledger_filter filters[] = { { .limit = 0 }, { .limit = 1 } };
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened_without_notices(place, LEDGER_WRITE);
     struct error err;
 
     for (unsigned i = 1; i <= 3; i++) {
-        char *record = record_number(fixture, i);
+        char *record = record_number(i);
         add(ledger, record);
         free(record);
     }
@@ -414,7 +400,6 @@ static void check_refused(const char *place)
     ck_assert_ptr_nonnull(strstr(err.why, "nonsense"));
     lists(ledger, &filters[0], "3 2 1");
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(a_listing_can_be_ended)
@@ -430,7 +415,8 @@ START_TEST(a_server_that_is_not_there)
 
     if (!server.uri[0])
         return;
-    ck_assert_ptr_null(ledger_open("postgresql://me:geheim@127.0.0.1:1/x?password=geheim", LEDGER_WRITE, &notices, &err));
+    ck_assert_ptr_null(
+        ledger_open("postgresql://me:geheim@127.0.0.1:1/x?password=geheim", LEDGER_WRITE, &notices, &err));
     ck_assert_int_eq(err.kind, ERROR_SYSTEM);
     ck_assert_ptr_nonnull(strstr(err.what, "postgresql://me:...@127.0.0.1:1/x"));
     ck_assert_ptr_null(strstr(err.what, "geheim"));
@@ -442,15 +428,15 @@ END_TEST
 int main(void)
 {
     const unit_test tests[] = {
-        a_record_is_kept_as_it_is, unknown_stays_unknown,   records_are_found,      ids_name_records,
-        what_was_changed_is_found, eight_write_at_once,     a_newer_form_is_refused, a_listing_can_be_ended,
-        a_server_that_is_not_there,
+        a_record_is_kept_as_it_is, unknown_stays_unknown,     records_are_found,
+        ids_name_records,          what_was_changed_is_found, eight_write_at_once,
+        a_newer_form_is_refused,   a_listing_can_be_ended,    a_server_that_is_not_there,
     };
     int failed;
 
     if (!server_start(&server))
         server.uri[0] = '\0';
-    failed = unit_run("ledger", tests, sizeof tests / sizeof tests[0]);
+    failed = unit_run_in("ledger", begin, end, tests, sizeof tests / sizeof tests[0]);
     server_stop(&server);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -10,7 +10,19 @@
 #include <linux/magic.h>
 #include <sys/wait.h>
 
-static char *record_number(struct fixture *fixture, unsigned i)
+static void enter(void)
+{
+    enter_folder();
+    begin();
+}
+
+static void leave(void)
+{
+    end();
+    leave_folder();
+}
+
+static char *record_number(unsigned i)
 {
     snprintf(fixture->report.id, sizeof fixture->report.id, "%08x-5c3b-4f64-9d1f-6f6a3c1b7a55", i);
     report_finish(&fixture->report);
@@ -19,15 +31,13 @@ static char *record_number(struct fixture *fixture, unsigned i)
 
 static void add_records(struct ledger *ledger, unsigned first, unsigned count)
 {
-    struct fixture *fixture = fixture_new();
     struct error err;
 
     for (unsigned i = first; i < first + count; i++) {
-        char *record = record_number(fixture, i);
+        char *record = record_number(i);
         ck_assert_msg(ledger_add(ledger, record, &err), "%s: %s", err.what, err.why);
         free(record);
     }
-    free(fixture);
 }
 
 static void on_fault(const char *fault, void *context)
@@ -62,7 +72,6 @@ START_TEST(it_is_the_users_alone)
     struct ledger *ledger;
     struct error err;
 
-    enter_folder();
     umask(0);
     ck_assert(ledger_make_folder("a/b/ledger.db", &err));
     ck_assert(ledger_make_folder("a/b/ledger.db", &err));
@@ -79,7 +88,6 @@ START_TEST(it_is_the_users_alone)
     put("plain", "");
     ck_assert(!ledger_make_folder("plain/folder/ledger.db", &err));
     ck_assert_ptr_nonnull(strstr(err.what, "cannot make the folder 'plain/folder'"));
-    leave_folder();
 }
 END_TEST
 
@@ -88,7 +96,6 @@ enum { MAKERS = 8, MAKINGS = 20 };
 /* Each finds it half made by another, at one moment or another. */
 START_TEST(many_make_it_at_once)
 {
-    enter_folder();
     for (int making = 0; making < MAKINGS; making++) {
         pid_t pids[MAKERS];
 
@@ -109,13 +116,11 @@ START_TEST(many_make_it_at_once)
         ck_assert_uint_eq(checked("ledger.db").records, MAKERS);
         ck_assert_int_eq(unlink("ledger.db"), 0);
     }
-    leave_folder();
 }
 END_TEST
 
 START_TEST(no_ledger_at_all)
 {
-    enter_folder();
     not_opened("none.db", LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
     ck_assert_uint_eq(files_here(), 0); /* asking makes nothing */
     not_opened("none/ledger.db", LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
@@ -128,7 +133,6 @@ START_TEST(no_ledger_at_all)
     not_opened("empty", LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     not_opened("folder", LEDGER_WRITE, ERROR_USAGE, "no regular file");
-    leave_folder();
 }
 END_TEST
 
@@ -137,13 +141,11 @@ START_TEST(the_database_of_another_program)
     struct ledger *ledger;
     struct error err;
 
-    enter_folder();
     ledger = opened("other.db", LEDGER_WRITE);
     ck_assert(sql_run(ledger, "PRAGMA application_id = 42", &err));
     ledger_close(ledger);
     not_opened("other.db", LEDGER_WRITE, ERROR_USAGE, "of another program");
     not_opened("other.db", LEDGER_READ, ERROR_USAGE, "of another program");
-    leave_folder();
 }
 END_TEST
 
@@ -152,7 +154,6 @@ START_TEST(others_may_read_what_they_may_read)
 {
     struct ledger *ledger;
 
-    enter_folder();
     ledger = opened("ledger.db", LEDGER_WRITE);
     add_records(ledger, 1, 3);
     ledger_close(ledger);
@@ -168,7 +169,6 @@ START_TEST(others_may_read_what_they_may_read)
     not_opened("ledger.db", LEDGER_READ, ERROR_DENIED, "ermission denied");
     be_oneself();
     ck_assert_int_eq(chmod(".", 0755), 0);
-    leave_folder();
 }
 END_TEST
 
@@ -177,22 +177,18 @@ START_TEST(a_full_disk)
     struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
     struct ledger *ledger;
-    struct fixture *fixture;
     unsigned kept = 0;
 
-    enter_folder();
     if (!mount_small_disk()) {
         unit_skip("no file system can be mounted here");
-        leave_folder();
         return;
     }
-    fixture = fixture_new();
     ck_assert_ptr_null(ledger_open("disk/ledger.db", LEDGER_WRITE, &notices, &err));
     ck_assert_str_eq(err.why, "the disk is full");
     ck_assert_int_eq(mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=512k"), 0);
     ledger = opened("disk/ledger.db", LEDGER_WRITE);
     for (bool good = true; good;) {
-        char *record = record_number(fixture, kept + 1);
+        char *record = record_number(kept + 1);
         good = ledger_add(ledger, record, &err);
         kept += good;
         free(record);
@@ -205,8 +201,6 @@ START_TEST(a_full_disk)
     ck_assert_uint_eq(checked("disk/ledger.db").records, kept); /* every one that was said to be kept, and no more */
     ck_assert_uint_eq(checked("disk/ledger.db").faults, 0);
     ck_assert_int_eq(umount("disk"), 0);
-    free(fixture);
-    leave_folder();
 }
 END_TEST
 
@@ -215,7 +209,6 @@ START_TEST(a_copy_while_others_write)
     struct ledger *ledger, *writer;
     struct error err;
 
-    enter_folder();
     umask(0);
     writer = opened("ledger.db", LEDGER_WRITE);
     add_records(writer, 1, 2);
@@ -236,7 +229,6 @@ START_TEST(a_copy_while_others_write)
     add_records(ledger, 4, 1);
     ledger_close(ledger);
     ck_assert_uint_eq(checked("copy.db").records, 3);
-    leave_folder();
 }
 END_TEST
 
@@ -256,12 +248,11 @@ static void damage(const char *path, double where, size_t bytes)
 
 static void still_there(const char *place, unsigned from, unsigned to, size_t least)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger = opened(place, LEDGER_READ);
     size_t same = 0;
 
     for (unsigned i = from; i <= to; i++) {
-        char *record = record_number(fixture, i), id[40];
+        char *record = record_number(i), id[40];
         struct error err;
         char *kept = ledger_record(ledger, fixture->report.id, id, &err);
 
@@ -273,7 +264,6 @@ static void still_there(const char *place, unsigned from, unsigned to, size_t le
     }
     ck_assert_uint_ge(same, least);
     ledger_close(ledger);
-    free(fixture);
 }
 
 START_TEST(a_damaged_file_is_mended)
@@ -282,7 +272,6 @@ START_TEST(a_damaged_file_is_mended)
     struct ledger *ledger;
     struct error err;
 
-    enter_folder();
     ledger = opened("ledger.db", LEDGER_WRITE);
     add_records(ledger, 1, 100);
     ledger_close(ledger);
@@ -303,7 +292,6 @@ START_TEST(a_damaged_file_is_mended)
     ck_assert(ledger_repair("ledger.db", &repair, &err));
     ck_assert_str_eq(repair.broken, "ledger.db.broken.1");
     ck_assert_uint_eq(repair.lost, 0);
-    leave_folder();
 }
 END_TEST
 
@@ -312,7 +300,6 @@ START_TEST(what_cannot_be_mended)
     struct ledger_repair repair;
     struct error err;
 
-    enter_folder();
     put("text", "a text that is no database, and is long enough to look like the beginning of one: 0123456789012345");
     ck_assert(!ledger_repair("text", &repair, &err));
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
@@ -321,7 +308,6 @@ START_TEST(what_cannot_be_mended)
     ck_assert(!ledger_repair("postgresql:///x", &repair, &err));
     ck_assert_int_eq(err.kind, ERROR_USAGE);
     ck_assert_uint_eq(files_here(), 1);
-    leave_folder();
 }
 END_TEST
 
@@ -389,13 +375,11 @@ END_TEST
 
 START_TEST(several_are_kept_or_none)
 {
-    struct fixture *fixture = fixture_new();
     struct ledger *ledger;
-    char *one = record_number(fixture, 1), *two = record_number(fixture, 2);
+    char *one = record_number(1), *two = record_number(2);
     const char *const spoilt[] = { one, two, "{}" }, *const good[] = { one, two, one };
     struct error err;
 
-    enter_folder();
     ledger = opened("ledger.db", LEDGER_WRITE);
     ck_assert(!ledger_add_all(ledger, spoilt, 3, &err));
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
@@ -405,8 +389,6 @@ START_TEST(several_are_kept_or_none)
     ledger_close(ledger);
     free(one);
     free(two);
-    free(fixture);
-    leave_folder();
 }
 END_TEST
 
@@ -425,21 +407,18 @@ START_TEST(records_are_packed)
     struct ledger *ledger;
     struct error err;
 
-    enter_folder();
     ledger = opened("ledger.db", LEDGER_WRITE);
     add_records(ledger, 1, 3);
     ck_assert_int_eq(number(ledger, "SELECT count(*) FROM carbon_record WHERE typeof(record) = 'blob'"), 3);
     ck_assert_int_le(number(ledger, "SELECT max(length(record)) FROM carbon_record"), 4096);
     {
-        struct fixture *fixture = fixture_new();
-        char *record = record_number(fixture, 2);
+        char *record = record_number(2);
         const struct sql_value value = { .kind = SQL_TEXT, .text = record };
         ck_assert(ledger->backend->run(ledger->connection,
                                        "UPDATE carbon_record SET record = $1 WHERE number = (SELECT number FROM "
                                        "carbon_run WHERE id LIKE '00000002%')",
                                        &value, 1, NULL, NULL, &err));
         free(record);
-        free(fixture);
     }
     ck_assert_uint_eq(checked("ledger.db").records, 3);
     ck_assert_uint_eq(checked("ledger.db").faults, 0);
@@ -447,11 +426,10 @@ START_TEST(records_are_packed)
                       &err));
     ck_assert_uint_eq(checked("ledger.db").faults, 2);
     ledger_close(ledger);
-    leave_folder();
 }
 END_TEST
 
-UNIT_SUITE("ledger file", records_are_packed, several_are_kept_or_none, it_is_the_users_alone, many_make_it_at_once,
-           no_ledger_at_all, the_database_of_another_program, others_may_read_what_they_may_read, a_full_disk,
-           a_copy_while_others_write, a_damaged_file_is_mended, what_cannot_be_mended, where_a_log_can_be_shared,
-           places, passwords_are_not_shown)
+UNIT_SUITE_IN("ledger file", enter, leave, records_are_packed, several_are_kept_or_none, it_is_the_users_alone,
+              many_make_it_at_once, no_ledger_at_all, the_database_of_another_program,
+              others_may_read_what_they_may_read, a_full_disk, a_copy_while_others_write, a_damaged_file_is_mended,
+              what_cannot_be_mended, where_a_log_can_be_shared, places, passwords_are_not_shown)

@@ -3,6 +3,7 @@
 #include "power/machine_profile.h"
 #include "power/modelled_machine.h"
 
+#include "machine_fixture.h"
 #include "model_fixture.h"
 #include "unit.h"
 
@@ -230,15 +231,14 @@ static void expect_parts_inside(const struct machine *machine, const struct root
 
 static struct machine guest_of_acme(uint64_t memory_gib)
 {
-    return (struct machine){ .guest = true,
-                             .cpu_model = "Acme",
-                             .cpu_vendor = "AcmeVendor",
-                             .cpu_family = 6,
-                             .cpu_number = 15,
-                             .cpu_stepping = 3,
-                             .cpus_online = 2,
-                             .packages = 1,
-                             .memory_bytes = memory_gib << 30 };
+    struct machine machine = fixture_machine();
+
+    machine.guest = true;
+    strcpy(machine.cpu_vendor, "AcmeVendor");
+    machine.cpu_number = 15;
+    strcpy(machine.cpu_model, "Acme");
+    machine.memory_bytes = memory_gib << 30;
+    return machine;
 }
 
 /* 16 threads of a server that draws 12 W a thread, with more memory than all of that needs. */
