@@ -59,19 +59,28 @@ START_TEST(what_is_no_cpu_list_calls_nobody)
 }
 END_TEST
 
-static void read_tree(const struct tree *tree, struct machine *machine)
+static struct tree tree;
+static struct machine machine;
+
+static void begin(void)
 {
-    memset(machine, 0xa5, sizeof *machine); /* nothing of what was there may stay */
-    machine_read(machine, &tree->root);
+    tree_open(&tree);
+}
+
+static void end(void)
+{
+    tree_close(&tree);
+}
+
+static void read_tree(void)
+{
+    memset(&machine, 0xa5, sizeof machine); /* nothing of what was there may stay */
+    machine_read(&machine, &tree.root);
 }
 
 START_TEST(nothing_to_read_is_one_unknown_cpu)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
-    read_tree(&tree, &machine);
+    read_tree();
     ck_assert_str_eq(machine.cpu_vendor, "");
     ck_assert_str_eq(machine.cpu_model, "");
     ck_assert_int_eq(machine.cpu_family, -1);
@@ -81,37 +90,22 @@ START_TEST(nothing_to_read_is_one_unknown_cpu)
     ck_assert_uint_eq(machine.memory_bytes, 0);
     ck_assert_int_eq(machine.package_of[0], -1);
     ck_assert_int_eq(machine.die_of[MACHINE_MAX_CPUS - 1], -1);
-    tree_close(&tree);
 }
 END_TEST
 
-static void put_cpu(const struct tree *tree, int cpu, const char *name, const char *value)
-{
-    char path[128];
-
-    snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/topology/%s", cpu, name);
-    tree_put(tree, path, value);
-}
+/* TOPOLOGY("cpu0", { "die_id", "0" }) */
+#define TOPOLOGY(cpu, ...) TREE_PUT(&tree, "sys/devices/system/cpu/" cpu "/topology", __VA_ARGS__)
 
 /* Two packages of two dies, as a kernel since 5.3 shows them; the lists of one CPU tell of its whole die. */
 START_TEST(one_cpu_tells_of_its_whole_package_and_die)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
     tree_put(&tree, "sys/devices/system/cpu/online", "0-7");
-    put_cpu(&tree, 0, "physical_package_id", "0");
-    put_cpu(&tree, 0, "package_cpus_list", "0-3");
-    put_cpu(&tree, 0, "die_id", "0");
-    put_cpu(&tree, 0, "die_cpus_list", "0-1");
-    put_cpu(&tree, 2, "die_id", "1");
-    put_cpu(&tree, 2, "die_cpus_list", "2-3");
-    put_cpu(&tree, 4, "physical_package_id", "36");
-    put_cpu(&tree, 4, "package_cpus_list", "4-7");
-    put_cpu(&tree, 4, "die_id", "0");
-    put_cpu(&tree, 4, "die_cpus_list", "4-7");
-    read_tree(&tree, &machine);
+    TOPOLOGY("cpu0", { "physical_package_id", "0" }, { "package_cpus_list", "0-3" }, { "die_id", "0" },
+             { "die_cpus_list", "0-1" });
+    TOPOLOGY("cpu2", { "die_id", "1" }, { "die_cpus_list", "2-3" });
+    TOPOLOGY("cpu4", { "physical_package_id", "36" }, { "package_cpus_list", "4-7" }, { "die_id", "0" },
+             { "die_cpus_list", "4-7" });
+    read_tree();
     ck_assert_int_eq(machine.cpus_online, 8);
     ck_assert_int_eq(machine.cpu_limit, 8);
     ck_assert_int_eq(machine.packages, 2);
@@ -120,22 +114,17 @@ START_TEST(one_cpu_tells_of_its_whole_package_and_die)
     ck_assert_int_eq(machine.die_of[1], 0);
     ck_assert_int_eq(machine.die_of[3], 1);
     ck_assert_int_eq(machine.die_of[6], 0);
-    tree_close(&tree);
 }
 END_TEST
 
 /* Before 5.3 there are no such lists and no dies; CPU 1 is offline, CPU 3 is not described. */
 START_TEST(an_old_kernel_is_asked_cpu_by_cpu)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
     tree_put(&tree, "sys/devices/system/cpu/online", "0,2-3");
-    put_cpu(&tree, 0, "physical_package_id", "1");
-    put_cpu(&tree, 1, "physical_package_id", "9");
-    put_cpu(&tree, 2, "physical_package_id", "0");
-    read_tree(&tree, &machine);
+    TOPOLOGY("cpu0", { "physical_package_id", "1" });
+    TOPOLOGY("cpu1", { "physical_package_id", "9" });
+    TOPOLOGY("cpu2", { "physical_package_id", "0" });
+    read_tree();
     ck_assert_int_eq(machine.cpus_online, 3);
     ck_assert_int_eq(machine.cpu_limit, 4);
     ck_assert_int_eq(machine.packages, 2);
@@ -144,7 +133,6 @@ START_TEST(an_old_kernel_is_asked_cpu_by_cpu)
     ck_assert_int_eq(machine.package_of[2], 0);
     ck_assert_int_eq(machine.package_of[3], -1);
     ck_assert_int_eq(machine.die_of[0], -1);
-    tree_close(&tree);
 }
 END_TEST
 
@@ -177,35 +165,28 @@ START_TEST(a_guest_is_told_by_its_flags_and_named_by_its_firmware)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct tree tree;
-        struct machine machine;
-        tree_open(&tree);
+        end();
+        begin();
         tree_put(&tree, "proc/cpuinfo", cases[i].cpuinfo);
         if (cases[i].vendor)
             tree_put(&tree, "sys/class/dmi/id/sys_vendor", cases[i].vendor);
         if (cases[i].product)
             tree_put(&tree, "sys/class/dmi/id/product_name", cases[i].product);
-        read_tree(&tree, &machine);
+        read_tree();
         ck_assert_msg(machine.guest == cases[i].guest, "case %zu", i);
         ck_assert_str_eq(machine.hypervisor, cases[i].hypervisor);
-        tree_close(&tree);
     }
 }
 END_TEST
 
 START_TEST(xen_is_named_by_the_kernel_where_there_is_no_firmware)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
     tree_put(&tree, "proc/cpuinfo", X86("fpu hypervisor"));
     tree_put(&tree, "sys/hypervisor/type", "xen");
-    read_tree(&tree, &machine);
+    read_tree();
     ck_assert(machine.guest);
     ck_assert_str_eq(machine.hypervisor, "Xen");
     ck_assert_str_eq(machine.cpu_model, "Intel(R) Xeon(R) Platinum 8259CL CPU @ 2.50GHz");
-    tree_close(&tree);
 }
 END_TEST
 
@@ -238,13 +219,11 @@ START_TEST(a_container_is_told_by_what_only_it_has)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct tree tree;
-        struct machine machine;
-        tree_open(&tree);
+        end();
+        begin();
         tree_put(&tree, cases[i].file, cases[i].text);
-        read_tree(&tree, &machine);
+        read_tree();
         ck_assert_msg(machine.container == cases[i].container, "case %zu: %s", i, cases[i].text);
-        tree_close(&tree);
     }
 }
 END_TEST
@@ -271,10 +250,9 @@ START_TEST(a_container_may_see_its_own_cpus_alone)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct tree tree;
-        struct machine machine;
         char path[96];
-        tree_open(&tree);
+        end();
+        begin();
         tree_put(&tree, "proc/stat",
                  "cpu  2 0 0 2 0 0 0 0 0 0\ncpu0 1 0 0 1 0 0 0 0 0 0\ncpu1 1 0 0 1 0 0 0 0 0 0\nintr 1");
         tree_put(&tree, "sys/devices/system/cpu/online", cases[i].online);
@@ -288,11 +266,10 @@ START_TEST(a_container_may_see_its_own_cpus_alone)
             tree_put(&tree, "proc/self/mountinfo", cases[i].mounts);
         if (cases[i].container)
             tree_put(&tree, "run/.containerenv", "");
-        read_tree(&tree, &machine);
+        read_tree();
         ck_assert_msg(machine.cpus_online == cases[i].cpus_online, "case %zu: %d CPUs", i, machine.cpus_online);
         ck_assert_msg(machine.cpus_ours == cases[i].cpus_ours, "case %zu: %d of its own", i, machine.cpus_ours);
         ck_assert_int_eq(machine.packages, 1);
-        tree_close(&tree);
     }
 }
 END_TEST
@@ -300,48 +277,33 @@ END_TEST
 /* Where nothing tells its CPU time, nothing says that it is its own. */
 START_TEST(a_container_without_cpu_time_has_the_machines_cpus)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
     tree_put(&tree, "run/.containerenv", "");
     tree_put(&tree, "sys/devices/system/cpu/online", "0-11");
-    read_tree(&tree, &machine);
+    read_tree();
     ck_assert_int_eq(machine.cpus_online, 12);
     ck_assert_int_eq(machine.cpus_ours, 0);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(memory_and_kernel_come_from_proc)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
     tree_put(&tree, "proc/meminfo", "MemTotal:       24683620 kB\nMemFree:        20000000 kB");
     tree_put(&tree, "proc/version", "Linux version 6.1.0-56-amd64 (builder@host) #1 SMP");
-    read_tree(&tree, &machine);
+    read_tree();
     ck_assert_uint_eq(machine.memory_bytes, UINT64_C(24683620) * 1024);
     ck_assert_str_eq(machine.kernel, "6.1.0-56-amd64");
     tree_put(&tree, "proc/sys/kernel/osrelease", "6.12.9");
-    read_tree(&tree, &machine);
+    read_tree();
     ck_assert_str_eq(machine.kernel, "6.12.9");
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(cpus_are_counted_in_proc_where_there_is_no_sysfs)
 {
-    struct tree tree;
-    struct machine machine;
-
-    tree_open(&tree);
     tree_put(&tree, "proc/stat",
              "cpu  6 0 6 60 0 0 0 0 0 0\ncpu0 2 0 2 20 0 0 0 0 0 0\ncpu4 4 0 4 40 0 0 0 0 0 0\nctxt 9");
-    read_tree(&tree, &machine);
+    read_tree();
     ck_assert_int_eq(machine.cpus_online, 2);
-    tree_close(&tree);
 }
 END_TEST
 
@@ -386,7 +348,6 @@ START_TEST(recorded_machines_are_told)
     }
     for (size_t i = 0; i < sizeof recorded / sizeof recorded[0]; i++) {
         const struct recorded *expected = &recorded[i];
-        struct machine machine;
         struct root root;
         struct error err;
         char path[512];
@@ -411,7 +372,6 @@ END_TEST
 
 START_TEST(this_machine_agrees_with_the_c_library)
 {
-    struct machine machine;
     struct root root;
 
     ck_assert(root_open(&root, "/", NULL));
@@ -425,10 +385,10 @@ START_TEST(this_machine_agrees_with_the_c_library)
 }
 END_TEST
 
-UNIT_SUITE("machine", a_cpu_list_is_read_in_order, what_is_no_cpu_list_calls_nobody, nothing_to_read_is_one_unknown_cpu,
-           one_cpu_tells_of_its_whole_package_and_die, an_old_kernel_is_asked_cpu_by_cpu,
-           a_guest_is_told_by_its_flags_and_named_by_its_firmware,
-           xen_is_named_by_the_kernel_where_there_is_no_firmware, a_container_is_told_by_what_only_it_has,
-           a_container_may_see_its_own_cpus_alone, a_container_without_cpu_time_has_the_machines_cpus,
-           memory_and_kernel_come_from_proc, cpus_are_counted_in_proc_where_there_is_no_sysfs,
-           recorded_machines_are_told, this_machine_agrees_with_the_c_library)
+UNIT_SUITE_IN("machine", begin, end, a_cpu_list_is_read_in_order, what_is_no_cpu_list_calls_nobody,
+              nothing_to_read_is_one_unknown_cpu, one_cpu_tells_of_its_whole_package_and_die,
+              an_old_kernel_is_asked_cpu_by_cpu, a_guest_is_told_by_its_flags_and_named_by_its_firmware,
+              xen_is_named_by_the_kernel_where_there_is_no_firmware, a_container_is_told_by_what_only_it_has,
+              a_container_may_see_its_own_cpus_alone, a_container_without_cpu_time_has_the_machines_cpus,
+              memory_and_kernel_come_from_proc, cpus_are_counted_in_proc_where_there_is_no_sysfs,
+              recorded_machines_are_told, this_machine_agrees_with_the_c_library)

@@ -150,6 +150,14 @@ START_TEST(energies_without_a_baseline)
 }
 END_TEST
 
+static void is_run(const struct run_figures *run, double duration_s, double gross_j, double idle_j, double net_j)
+{
+    NEAR(run->duration_s, duration_s);
+    NEAR(run->gross_j, gross_j);
+    NEAR(run->idle_j, idle_j);
+    NEAR(run->net_j, net_j);
+}
+
 /* The same, run by run. */
 START_TEST(a_series_of_its_runs)
 {
@@ -159,14 +167,8 @@ START_TEST(a_series_of_its_runs)
     run(1, 7, 7)->warmup = true;
     ck_assert(measurement_series(&b.measurement, &b.summary.own_basis, "A", &series));
     ck_assert_uint_eq(series.count, 2);
-    NEAR(series.runs[0].duration_s, 10);
-    NEAR(series.runs[0].gross_j, 1060);
-    NEAR(series.runs[0].idle_j, 420);
-    NEAR(series.runs[0].net_j, 640);
-    NEAR(series.runs[1].duration_s, 20);
-    NEAR(series.runs[1].gross_j, 1500);
-    NEAR(series.runs[1].idle_j, 840);
-    NEAR(series.runs[1].net_j, 660);
+    is_run(&series.runs[0], 10, 1060, 420, 640);
+    is_run(&series.runs[1], 20, 1500, 840, 660);
     ck_assert(isnan(series.runs[0].items));
     ck_assert_str_eq(series.name, "A");
     series_free(&series);
@@ -328,13 +330,19 @@ START_TEST(what_a_window_cannot_say)
 }
 END_TEST
 
+/* Of the first run. */
+static void lose_a_second(size_t domain)
+{
+    b.runs[0].window.unknown_ns[domain] = S;
+    b.runs[0].window.hole[domain] = HOLE_RESET;
+    summarize(&b.measurement, &b.summary);
+}
+
 /* What lies beside the total, too: its energy is that of a part of the time. */
 START_TEST(a_domain_with_a_hole_has_no_power)
 {
     two_runs();
-    b.runs[0].window.unknown_ns[CORES] = S;
-    b.runs[0].window.hole[CORES] = HOLE_RESET;
-    summarize(&b.measurement, &b.summary);
+    lose_a_second(CORES);
     ck_assert(!b.summary.at_least);
     NEAR(b.summary.total.gross_w, 2560.0 / 30);
     ck_assert(domain_is_at_least(&b.measurement, CORES));
@@ -347,9 +355,7 @@ END_TEST
 START_TEST(what_is_contradicted_has_no_hole)
 {
     two_runs();
-    b.runs[0].window.unknown_ns[MEMORY] = S;
-    b.runs[0].window.hole[MEMORY] = HOLE_RESET;
-    summarize(&b.measurement, &b.summary);
+    lose_a_second(MEMORY);
     ck_assert(b.summary.at_least);
     b.meter.domains[MEMORY].doubted = true;
     summarize(&b.measurement, &b.summary);

@@ -102,6 +102,16 @@ static struct told carbon_finish(struct carbon *carbon)
     return told;
 }
 
+/* It was interrupted by this signal, or by none (0), and its job ended so. */
+static struct told carbon_ends(struct carbon *carbon, int interrupted, int exit_status)
+{
+    const struct told told = carbon_finish(carbon);
+
+    ck_assert_int_eq(told.interrupted, interrupted);
+    ck_assert_int_eq(told.end.exit_status, exit_status);
+    return told;
+}
+
 static void type(const struct carbon *carbon, const char *keys)
 {
     ck_assert_int_eq(write(carbon->output_fd, keys, strlen(keys)), (ssize_t)strlen(keys));
@@ -116,10 +126,8 @@ START_TEST(ctrl_c_comes_once)
     carbon_expect(&carbon, "ready");
     type(&carbon, "\003");
     carbon_expect(&carbon, "INT came 1 times");
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGINT);
+    told = carbon_ends(&carbon, SIGINT, 4);
     ck_assert_int_eq(told.interruptions, 1);
-    ck_assert_int_eq(told.end.exit_status, 4);
 }
 END_TEST
 
@@ -131,9 +139,7 @@ START_TEST(ctrl_c_may_end_the_job)
     carbon_start(&carbon, ON_A_TERMINAL, ACT("print", "ready", "sleep", "20"));
     carbon_expect(&carbon, "ready");
     type(&carbon, "\003");
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGINT);
-    ck_assert_int_eq(told.end.exit_status, 130);
+    told = carbon_ends(&carbon, SIGINT, 130);
     ck_assert_int_eq(told.end.signal, SIGINT);
 }
 END_TEST
@@ -149,25 +155,20 @@ START_TEST(job_may_use_ctrl_c_for_itself)
         type(&carbon, i < 2 ? "\003" : "\034");
         carbon_expect(&carbon, "came 1 times");
     }
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGINT);
+    told = carbon_ends(&carbon, SIGINT, 0);
     ck_assert_int_eq(told.interruptions, 3);
-    ck_assert_int_eq(told.end.exit_status, 0);
 }
 END_TEST
 
 START_TEST(ctrl_c_reaches_a_job_that_left_the_group)
 {
     struct carbon carbon;
-    struct told told;
 
     carbon_start(&carbon, ON_A_TERMINAL, ACT("own-group", "count", "INT", "0.3", "exit", "4"));
     carbon_expect(&carbon, "ready");
     type(&carbon, "\003");
     carbon_expect(&carbon, "INT came 1 times");
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGINT);
-    ck_assert_int_eq(told.end.exit_status, 4);
+    carbon_ends(&carbon, SIGINT, 4);
 }
 END_TEST
 
@@ -184,15 +185,12 @@ END_TEST
 START_TEST(hangup_of_the_terminal_reaches_the_job)
 {
     struct carbon carbon;
-    struct told told;
 
     carbon_start(&carbon, ON_A_TERMINAL, ACT("trap", "HUP", "6"));
     carbon_expect(&carbon, "ready");
     close(carbon.output_fd);
     carbon.output_fd = -1;
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGHUP);
-    ck_assert_int_eq(told.end.exit_status, 6);
+    carbon_ends(&carbon, SIGHUP, 6);
 }
 END_TEST
 
@@ -216,10 +214,8 @@ START_TEST(signal_to_carbon_alone_is_passed_on)
         kill(carbon.pid, cases[i].number);
         snprintf(expected, sizeof expected, "%s came 1 times", cases[i].name);
         carbon_expect(&carbon, expected);
-        told = carbon_finish(&carbon);
-        ck_assert_int_eq(told.interrupted, cases[i].interrupted);
+        told = carbon_ends(&carbon, cases[i].interrupted, 4);
         ck_assert_int_eq(told.interruptions, cases[i].interrupted ? 1 : 0);
-        ck_assert_int_eq(told.end.exit_status, 4);
     }
 }
 END_TEST
@@ -227,37 +223,27 @@ END_TEST
 START_TEST(signal_of_the_job_is_not_passed_back)
 {
     struct carbon carbon;
-    struct told told;
 
     carbon_start(&carbon, ON_A_PIPE, ACT("signal-parent", "TERM", "sleep", "0.3", "exit", "4"));
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGTERM);
-    ck_assert_int_eq(told.end.exit_status, 4);
+    carbon_ends(&carbon, SIGTERM, 4);
     carbon_start(
         &carbon, ON_A_PIPE,
         (char *[]){ (char *)"sh", (char *)"-c", (char *)"(kill -s INT $PPID; sleep 0.5) & sleep 0.8; exit 5", NULL });
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, SIGINT);
-    ck_assert_int_eq(told.end.exit_status, 5);
+    carbon_ends(&carbon, SIGINT, 5);
     carbon_start(&carbon, ON_A_PIPE, ACT("signal-group", "USR1", "sleep", "0.3", "exit", "4"));
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, 0);
-    ck_assert_int_eq(told.end.exit_status, 4);
+    carbon_ends(&carbon, 0, 4);
 }
 END_TEST
 
 START_TEST(ignored_signal_stays_ignored)
 {
     struct carbon carbon;
-    struct told told;
 
     signal(SIGHUP, SIG_IGN);
     carbon_start(&carbon, ON_A_PIPE, ACT("print", "ready", "sleep", "0.3", "exit", "4"));
     carbon_expect(&carbon, "ready");
     kill(carbon.pid, SIGHUP);
-    told = carbon_finish(&carbon);
-    ck_assert_int_eq(told.interrupted, 0);
-    ck_assert_int_eq(told.end.exit_status, 4);
+    carbon_ends(&carbon, 0, 4);
 }
 END_TEST
 

@@ -11,28 +11,32 @@
 
 enum { EXPECTED_ROWS = 126 };
 
-static struct kind_rows rows_of(const struct series_set *set, const struct kind_window *window, struct notices *notices)
-{
-    struct error err = { .kind = ERROR_NONE };
-    struct kind_rows rows;
-
-    ck_assert_msg(kind_rows_of(set, window, &rows, notices, &err), "%s: %s", err.what, err.why);
-    return rows;
-}
-
 static const struct kind_window half_minute = { .from_s = 0, .to_s = 30 };
 
+static struct kind_rows rows;
+static struct notices notices;
+
+static void take(const struct series_set *set, const struct kind_window *window)
+{
+    struct error err = { .kind = ERROR_NONE };
+
+    ck_assert_msg(kind_rows_of(set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
+}
+
+static void end(void)
+{
+    kind_rows_close(&rows);
+}
+
 /* Two texts of the same exporter, half a minute apart. */
-static struct kind_rows rows_of_two(const char *first, const char *second, struct notices *notices)
+static void take_two(const char *first, const char *second)
 {
     struct series_set set = { .items = NULL };
-    struct kind_rows rows;
 
     add_text(&set, 0, first, strlen(first));
     add_text(&set, 30, second, strlen(second));
-    rows = rows_of(&set, &half_minute, notices);
+    take(&set, &half_minute);
     series_set_close(&set);
-    return rows;
 }
 
 static double joules(const struct kind_row *row, enum kind_part part, enum kind_mode mode)
@@ -49,9 +53,9 @@ static void check_joules(const struct kind_row *row, enum kind_part part, enum k
                      is, expected);
 }
 
-static bool noticed(const struct notices *notices, const char *what)
+static bool noticed(const char *what)
 {
-    return notices_have(notices, what);
+    return notices_have(&notices, what);
 }
 
 START_TEST(names)
@@ -72,27 +76,24 @@ END_TEST
 
 START_TEST(old_kepler)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows =
-        rows_of_two("kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 10\n"
-                    "kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"idle\"} 100\n"
-                    "kepler_container_package_joules_total{" POD "container_name=\"b\",mode=\"dynamic\"} 5\n"
-                    "kepler_container_dram_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 1\n"
-                    "kepler_container_core_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 1\n"
-                    "kepler_container_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 11\n"
-                    "kepler_node_platform_joules_total{instance=\"h\",mode=\"dynamic\",source=\"acpi\"} 1000\n"
-                    "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"0\"} 1\n"
-                    "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"1\"} 1\n",
-                    "kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 40\n"
-                    "kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"idle\"} 160\n"
-                    "kepler_container_package_joules_total{" POD "container_name=\"b\",mode=\"dynamic\"} 20\n"
-                    "kepler_container_dram_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 4\n"
-                    "kepler_container_core_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 21\n"
-                    "kepler_container_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 44\n"
-                    "kepler_node_platform_joules_total{instance=\"h\",mode=\"dynamic\",source=\"acpi\"} 2000\n"
-                    "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"0\"} 11\n"
-                    "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"1\"} 31\n",
-                    &notices);
+    take_two("kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 10\n"
+             "kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"idle\"} 100\n"
+             "kepler_container_package_joules_total{" POD "container_name=\"b\",mode=\"dynamic\"} 5\n"
+             "kepler_container_dram_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 1\n"
+             "kepler_container_core_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 1\n"
+             "kepler_container_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 11\n"
+             "kepler_node_platform_joules_total{instance=\"h\",mode=\"dynamic\",source=\"acpi\"} 1000\n"
+             "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"0\"} 1\n"
+             "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"1\"} 1\n",
+             "kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 40\n"
+             "kepler_container_package_joules_total{" POD "container_name=\"a\",mode=\"idle\"} 160\n"
+             "kepler_container_package_joules_total{" POD "container_name=\"b\",mode=\"dynamic\"} 20\n"
+             "kepler_container_dram_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 4\n"
+             "kepler_container_core_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 21\n"
+             "kepler_container_joules_total{" POD "container_name=\"a\",mode=\"dynamic\"} 44\n"
+             "kepler_node_platform_joules_total{instance=\"h\",mode=\"dynamic\",source=\"acpi\"} 2000\n"
+             "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"0\"} 11\n"
+             "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"1\"} 31\n");
     const struct kind_row *pod = row_of(&rows, KIND_OF_POD, "p"), *node = row_of(&rows, KIND_OF_NODE, "h");
 
     ck_assert_uint_eq(rows.count, 5);
@@ -115,23 +116,19 @@ START_TEST(old_kepler)
     check_joules(node, KIND_SUM, KIND_ALL, 40);
     check_joules(node, KIND_PLATFORM, KIND_ALL, 1000);
     ck_assert_int_eq(node->quality, QUALITY_MEASURED);
-    ck_assert(noticed(&notices, "is not what Kepler says the sum is"));
-    kind_rows_close(&rows);
-    kind_rows_close(&rows);
+    ck_assert(noticed("is not what Kepler says the sum is"));
 }
 END_TEST
 
 /* Idle energy of parts is left out by default, its total is not. */
 START_TEST(old_kepler_idle_total)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows = rows_of_two("kepler_container_package_joules_total{" POD "mode=\"dynamic\"} 0\n"
-                                        "kepler_container_joules_total{" POD "mode=\"dynamic\"} 0\n"
-                                        "kepler_container_joules_total{" POD "mode=\"idle\"} 0\n",
-                                        "kepler_container_package_joules_total{" POD "mode=\"dynamic\"} 3\n"
-                                        "kepler_container_joules_total{" POD "mode=\"dynamic\"} 3\n"
-                                        "kepler_container_joules_total{" POD "mode=\"idle\"} 7\n",
-                                        &notices);
+    take_two("kepler_container_package_joules_total{" POD "mode=\"dynamic\"} 0\n"
+             "kepler_container_joules_total{" POD "mode=\"dynamic\"} 0\n"
+             "kepler_container_joules_total{" POD "mode=\"idle\"} 0\n",
+             "kepler_container_package_joules_total{" POD "mode=\"dynamic\"} 3\n"
+             "kepler_container_joules_total{" POD "mode=\"dynamic\"} 3\n"
+             "kepler_container_joules_total{" POD "mode=\"idle\"} 7\n");
     const struct kind_row *pod = row_of(&rows, KIND_OF_POD, "p");
 
     check_joules(pod, KIND_SUM, KIND_DYNAMIC, 3);
@@ -139,36 +136,30 @@ START_TEST(old_kepler_idle_total)
     check_joules(pod, KIND_SUM, KIND_ALL, 10);
     check_joules(pod, KIND_PACKAGE, KIND_IDLE, NAN);
     ck_assert_uint_eq(notices.count, 0);
-    kind_rows_close(&rows);
 }
 END_TEST
 
 START_TEST(first_kepler)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows =
-        rows_of_two("kepler_pod_energy_stat{pod_name=\"p\",pod_namespace=\"n\",cpu=\"1\",pod_total_energy_in_pkg_"
-                    "millijoule=\"1000\","
-                    "pod_total_energy_in_dram_joule=\"1\"} 5\n"
-                    "kepler_node_energy_stat{node_name=\"h\",node_curr_energy_in_pkg_joule=\"0\"} 0\n",
-                    "kepler_pod_energy_stat{pod_name=\"p\",pod_namespace=\"n\",cpu=\"2\",pod_total_energy_in_pkg_"
-                    "millijoule=\"4500\","
-                    "pod_total_energy_in_dram_joule=\"3\"} 6\n"
-                    "kepler_node_energy_stat{node_name=\"h\",node_curr_energy_in_pkg_joule=\"4\"} 0\n",
-                    &notices);
+    take_two("kepler_pod_energy_stat{pod_name=\"p\",pod_namespace=\"n\",cpu=\"1\",pod_total_energy_in_pkg_"
+             "millijoule=\"1000\","
+             "pod_total_energy_in_dram_joule=\"1\"} 5\n"
+             "kepler_node_energy_stat{node_name=\"h\",node_curr_energy_in_pkg_joule=\"0\"} 0\n",
+             "kepler_pod_energy_stat{pod_name=\"p\",pod_namespace=\"n\",cpu=\"2\",pod_total_energy_in_pkg_"
+             "millijoule=\"4500\","
+             "pod_total_energy_in_dram_joule=\"3\"} 6\n"
+             "kepler_node_energy_stat{node_name=\"h\",node_curr_energy_in_pkg_joule=\"4\"} 0\n");
 
     ck_assert_uint_eq(rows.count, 2);
     check_joules(row_of(&rows, KIND_OF_POD, "p"), KIND_PACKAGE, KIND_ALL, 3.5);
     check_joules(row_of(&rows, KIND_OF_NAMESPACE, "n"), KIND_SUM, KIND_ALL, 5.5);
-    ck_assert(noticed(&notices, "writes values into labels"));
-    kind_rows_close(&rows);
+    ck_assert(noticed("writes values into labels"));
 }
 END_TEST
 
 START_TEST(new_kepler)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows = rows_of_two(
+    take_two(
         "kepler_pod_cpu_joules_total{node_name=\"h\",pod_id=\"1\",pod_name=\"p\",pod_namespace=\"n\",state=\"running\","
         "zone=\"package-0\"} 1\n"
         "kepler_container_cpu_joules_total{node_name=\"h\",container_id=\"c\",container_name=\"w\",pod_id=\"1\","
@@ -182,8 +173,7 @@ START_TEST(new_kepler)
         "state=\"terminated\",zone=\"package-0\"} 3\n"
         "kepler_node_cpu_joules_total{node_name=\"h\",zone=\"psys\"} 101\n"
         "kepler_node_cpu_joules_total{node_name=\"h\",zone=\"package\"} 51\n"
-        "kepler_node_cpu_active_joules_total{node_name=\"h\",zone=\"package\"} 11\n",
-        &notices);
+        "kepler_node_cpu_active_joules_total{node_name=\"h\",zone=\"package\"} 11\n");
     const struct kind_row *node = row_of(&rows, KIND_OF_NODE, "h"), *container = row_of(&rows, KIND_OF_CONTAINER, "w");
 
     ck_assert_uint_eq(rows.count, 4);
@@ -197,48 +187,40 @@ START_TEST(new_kepler)
     check_joules(node, KIND_SUM, KIND_DYNAMIC, 10);
     check_joules(node, KIND_SUM, KIND_IDLE, NAN);
     check_joules(node, KIND_PLATFORM, KIND_ALL, 100);
-    kind_rows_close(&rows);
 }
 END_TEST
 
 /* The same zone by another way does not count twice. */
 START_TEST(node_exporter)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows =
-        rows_of_two("node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0\"} 65000\n"
-                    "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl-mmio:0\"} 65000\n"
-                    "node_rapl_dram_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0:1\"} 5\n"
-                    "node_rapl_psys_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:1\"} 10\n"
-                    "other_joules_total 9\n",
-                    "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0\"} 65060\n"
-                    "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl-mmio:0\"} 65061\n"
-                    "node_rapl_dram_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0:1\"} 8\n"
-                    "node_rapl_psys_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:1\"} 110\n"
-                    "other_joules_total 10\n",
-                    &notices);
+    take_two("node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0\"} 65000\n"
+             "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl-mmio:0\"} 65000\n"
+             "node_rapl_dram_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0:1\"} 5\n"
+             "node_rapl_psys_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:1\"} 10\n"
+             "other_joules_total 9\n",
+             "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0\"} 65060\n"
+             "node_rapl_package_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl-mmio:0\"} 65061\n"
+             "node_rapl_dram_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:0:1\"} 8\n"
+             "node_rapl_psys_joules_total{index=\"0\",path=\"/sys/class/powercap/intel-rapl:1\"} 110\n"
+             "other_joules_total 10\n");
 
     ck_assert_uint_eq(rows.count, 1);
     check_joules(&rows.items[0], KIND_SUM, KIND_ALL, 63);
     check_joules(&rows.items[0], KIND_PLATFORM, KIND_ALL, 100);
     ck_assert_uint_eq(rows.items[0].figures[KIND_PACKAGE][KIND_ALL].series, 1);
-    kind_rows_close(&rows);
 }
 END_TEST
 
 START_TEST(scaphandre)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows =
-        rows_of_two("scaph_host_energy_microjoules 1000000\nscaph_host_power_microwatts 90000000\n"
-                    "scaph_process_power_consumption_microwatts{pid=\"7\",exe=\"x\",kubernetes_pod_name=\"p\","
-                    "kubernetes_pod_namespace=\"n\",container_id=\"c\",container_names=\"w\"} 1000000\n"
-                    "scaph_process_power_consumption_microwatts{pid=\"8\",exe=\"qemu\",vmname=\"v\"} 2000000\n",
-                    "scaph_host_energy_microjoules 61000000\nscaph_host_power_microwatts 90000000\n"
-                    "scaph_process_power_consumption_microwatts{pid=\"7\",exe=\"x\",kubernetes_pod_name=\"p\","
-                    "kubernetes_pod_namespace=\"n\",container_id=\"c\",container_names=\"w\"} 3000000\n"
-                    "scaph_process_power_consumption_microwatts{pid=\"8\",exe=\"qemu\",vmname=\"v\"} 2000000\n",
-                    &notices);
+    take_two("scaph_host_energy_microjoules 1000000\nscaph_host_power_microwatts 90000000\n"
+             "scaph_process_power_consumption_microwatts{pid=\"7\",exe=\"x\",kubernetes_pod_name=\"p\","
+             "kubernetes_pod_namespace=\"n\",container_id=\"c\",container_names=\"w\"} 1000000\n"
+             "scaph_process_power_consumption_microwatts{pid=\"8\",exe=\"qemu\",vmname=\"v\"} 2000000\n",
+             "scaph_host_energy_microjoules 61000000\nscaph_host_power_microwatts 90000000\n"
+             "scaph_process_power_consumption_microwatts{pid=\"7\",exe=\"x\",kubernetes_pod_name=\"p\","
+             "kubernetes_pod_namespace=\"n\",container_id=\"c\",container_names=\"w\"} 3000000\n"
+             "scaph_process_power_consumption_microwatts{pid=\"8\",exe=\"qemu\",vmname=\"v\"} 2000000\n");
 
     ck_assert_uint_eq(rows.count, 7);
     check_joules(row_of(&rows, KIND_OF_NODE, ""), KIND_SUM, KIND_ALL, 60);
@@ -247,8 +229,7 @@ START_TEST(scaphandre)
     check_joules(row_of(&rows, KIND_OF_VM, "v"), KIND_SUM, KIND_ALL, 60);
     check_joules(row_of(&rows, KIND_OF_PROCESS, "qemu"), KIND_SUM, KIND_ALL, 60);
     ck_assert_double_eq_tol(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->irate_w, 3, 1e-9);
-    ck_assert(noticed(&notices, "integrated"));
-    kind_rows_close(&rows);
+    ck_assert(noticed("integrated"));
 }
 END_TEST
 
@@ -256,23 +237,20 @@ END_TEST
 
 START_TEST(carbon_itself)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows = rows_of_two(
-        "carbon_energy_joules_total{domain=\"package-0\",component=\"package\"," MEASURED "\"yes\"} 1\n"
-        "carbon_energy_joules_total{domain=\"cores-0\",component=\"cores\"," MEASURED "\"no\"} 1\n"
-        "carbon_energy_joules_total{domain=\"psys\",component=\"platform\"," MEASURED "\"no\"} 1\n"
-        "carbon_energy_joules_total{domain=\"gpu-0\",component=\"gpu\"," MEASURED "\"yes\"} 1\n"
-        "carbon_pod_energy_joules_total{pod_uid=\"u\",pod_name=\"p\",namespace=\"n\",component=\"package\","
-        "quality=\"attributed\"} 1\n"
-        "carbon_slurm_job_energy_joules_total{job_id=\"17\",component=\"package\",quality=\"modelled\"} 1\n",
-        "carbon_energy_joules_total{domain=\"package-0\",component=\"package\"," MEASURED "\"yes\"} 31\n"
-        "carbon_energy_joules_total{domain=\"cores-0\",component=\"cores\"," MEASURED "\"no\"} 21\n"
-        "carbon_energy_joules_total{domain=\"psys\",component=\"platform\"," MEASURED "\"no\"} 101\n"
-        "carbon_energy_joules_total{domain=\"gpu-0\",component=\"gpu\"," MEASURED "\"yes\"} 11\n"
-        "carbon_pod_energy_joules_total{pod_uid=\"u\",pod_name=\"p\",namespace=\"n\",component=\"package\","
-        "quality=\"attributed\"} 4\n"
-        "carbon_slurm_job_energy_joules_total{job_id=\"17\",component=\"package\",quality=\"modelled\"} 6\n",
-        &notices);
+    take_two("carbon_energy_joules_total{domain=\"package-0\",component=\"package\"," MEASURED "\"yes\"} 1\n"
+             "carbon_energy_joules_total{domain=\"cores-0\",component=\"cores\"," MEASURED "\"no\"} 1\n"
+             "carbon_energy_joules_total{domain=\"psys\",component=\"platform\"," MEASURED "\"no\"} 1\n"
+             "carbon_energy_joules_total{domain=\"gpu-0\",component=\"gpu\"," MEASURED "\"yes\"} 1\n"
+             "carbon_pod_energy_joules_total{pod_uid=\"u\",pod_name=\"p\",namespace=\"n\",component=\"package\","
+             "quality=\"attributed\"} 1\n"
+             "carbon_slurm_job_energy_joules_total{job_id=\"17\",component=\"package\",quality=\"modelled\"} 1\n",
+             "carbon_energy_joules_total{domain=\"package-0\",component=\"package\"," MEASURED "\"yes\"} 31\n"
+             "carbon_energy_joules_total{domain=\"cores-0\",component=\"cores\"," MEASURED "\"no\"} 21\n"
+             "carbon_energy_joules_total{domain=\"psys\",component=\"platform\"," MEASURED "\"no\"} 101\n"
+             "carbon_energy_joules_total{domain=\"gpu-0\",component=\"gpu\"," MEASURED "\"yes\"} 11\n"
+             "carbon_pod_energy_joules_total{pod_uid=\"u\",pod_name=\"p\",namespace=\"n\",component=\"package\","
+             "quality=\"attributed\"} 4\n"
+             "carbon_slurm_job_energy_joules_total{job_id=\"17\",component=\"package\",quality=\"modelled\"} 6\n");
     const struct kind_row *node = row_of(&rows, KIND_OF_NODE, "");
 
     ck_assert_uint_eq(rows.count, 4);
@@ -283,27 +261,23 @@ START_TEST(carbon_itself)
     check_joules(row_of(&rows, KIND_OF_JOB, "17"), KIND_SUM, KIND_ALL, 5);
     ck_assert_int_eq(row_of(&rows, KIND_OF_JOB, "17")->quality, QUALITY_MODELLED);
     ck_assert_uint_eq(notices.count, 0);
-    kind_rows_close(&rows);
 }
 END_TEST
 
 START_TEST(doubts)
 {
-    struct notices notices = { .count = 0 };
-    struct kind_rows rows = rows_of_two("kepler_container_package_joules_total{pod_name=\"p\"} 50\n"
-                                        "node_rapl_package_joules_total 1\n",
-                                        "kepler_container_package_joules_total{pod_name=\"p\"} 4\n"
-                                        "kepler_container_package_joules_total{pod_name=\"q\"} 4\n"
-                                        "node_rapl_package_joules_total 2\n",
-                                        &notices);
+    take_two("kepler_container_package_joules_total{pod_name=\"p\"} 50\n"
+             "node_rapl_package_joules_total 1\n",
+             "kepler_container_package_joules_total{pod_name=\"p\"} 4\n"
+             "kepler_container_package_joules_total{pod_name=\"q\"} 4\n"
+             "node_rapl_package_joules_total 2\n");
 
     check_joules(row_of(&rows, KIND_OF_POD, "q"), KIND_SUM, KIND_ALL, NAN);
     ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_POD, "q"))->single, 1);
     ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->resets, 1);
-    ck_assert(noticed(&notices, "1 counter began again, 1 time"));
-    ck_assert(noticed(&notices, "1 counter was told once only"));
-    ck_assert(!noticed(&notices, "is left out")); /* a node and pods are not the same */
-    kind_rows_close(&rows);
+    ck_assert(noticed("1 counter began again, 1 time"));
+    ck_assert(noticed("1 counter was told once only"));
+    ck_assert(!noticed("is left out")); /* a node and pods are not the same */
 }
 END_TEST
 
@@ -312,18 +286,15 @@ START_TEST(totals)
     const struct kind_window window = { .from_s = NAN, .to_s = NAN, .untimed = true, .totals = true };
     static const char text[] = "node_rapl_package_joules_total 5\nkepler_container_joules_total{pod_name=\"p\"} 7\n"
                                "scaph_host_power_microwatts 5\n";
-    struct notices notices = { .count = 0 };
     struct series_set set = { .items = NULL };
-    struct kind_rows rows;
 
     add_text(&set, 0, text, sizeof text - 1);
     ck_assert_uint_eq(kind_found(&set), 1u << KIND_NODE | 1u << KIND_KEPLER_OLD | 1u << KIND_SCAPHANDRE);
-    rows = rows_of(&set, &window, &notices);
+    take(&set, &window);
     check_joules(row_of(&rows, KIND_OF_POD, "p"), KIND_SUM, KIND_ALL, 7);
     ck_assert_double_nan(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->watts);
     for (size_t i = 0; i < rows.count && rows.items[i].level == KIND_OF_NODE; i++)
         check_joules(&rows.items[i], KIND_SUM, KIND_ALL, rows.items[i].kind == KIND_NODE ? 5 : NAN);
-    kind_rows_close(&rows);
     series_set_close(&set);
 }
 END_TEST
@@ -331,9 +302,7 @@ END_TEST
 /* The joules that the shared cases say of their pairs of texts. */
 START_TEST(real_texts)
 {
-    struct notices notices = { .count = 0 };
     struct series_set set = { .items = NULL };
-    struct kind_rows rows;
 
     if (!unit_shared()) {
         fputs("the shared cases are not there: real texts are not worked out\n", stderr);
@@ -341,7 +310,7 @@ START_TEST(real_texts)
     }
     add_case(&set, 0, "new/constructed-v0.11-t0.prom");
     add_case(&set, 30, "new/constructed-v0.11-t1.prom");
-    rows = rows_of(&set, &half_minute, &notices);
+    take(&set, &half_minute);
     check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_PACKAGE, KIND_ALL, 360);
     check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_DRAM, KIND_ALL, 36);
     check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_CORE, KIND_ALL, 280);
@@ -352,7 +321,6 @@ START_TEST(real_texts)
     check_joules(row_of(&rows, KIND_OF_POD, "web-7d9"), KIND_DRAM, KIND_ALL, 4.5);
     check_joules(row_of(&rows, KIND_OF_CONTAINER, "job"), KIND_SUM, KIND_ALL, NAN);
     ck_assert_str_eq(row_of(&rows, KIND_OF_CONTAINER, "web")->pod, "web-7d9");
-    kind_rows_close(&rows);
     series_set_close(&set);
     add_case(&set, 1, "node_exporter-e2e-output.txt");
     ck_assert_uint_eq(kind_found(&set), 1u << KIND_NODE);
@@ -435,10 +403,8 @@ START_TEST(expected_joules)
 {
     static const char *const parts[] = { "", "package_", "dram_", "core_", "uncore_", "other_", "gpu_" };
     const struct kind_window window = { .from_s = 1702462599, .to_s = 1702462686 };
-    struct notices notices = { .count = 0 };
     struct series_set set = { .items = NULL };
     struct expecting expecting = { .checked = 0 };
-    struct kind_rows rows;
     struct error err;
     char path[512];
 
@@ -452,7 +418,7 @@ START_TEST(expected_joules)
         add_matrix(&set, metric);
     }
     series_set_sort(&set);
-    rows = rows_of(&set, &window, &notices);
+    take(&set, &window);
     expecting.rows = &rows;
     snprintf(path, sizeof path, "%s/cases/kepler/prometheus/expected.csv", unit_shared());
     ck_assert_msg(csv_read(path, check_expected, &expecting, &err), "%s: %s", err.what, err.why);
@@ -461,10 +427,9 @@ START_TEST(expected_joules)
         ck_assert_double_eq_tol(joules(&rows.items[i], KIND_SUM, KIND_ALL),
                                 joules(&rows.items[i], KIND_OWN_SUM, KIND_ALL), 1e-6);
     ck_assert_uint_eq(notices.count, 0);
-    kind_rows_close(&rows);
     series_set_close(&set);
 }
 END_TEST
 
-UNIT_SUITE("kind", names, old_kepler, old_kepler_idle_total, first_kepler, new_kepler, node_exporter, scaphandre,
-           carbon_itself, doubts, totals, real_texts, expected_joules)
+UNIT_SUITE_IN("kind", NULL, end, names, old_kepler, old_kepler_idle_total, first_kepler, new_kepler, node_exporter,
+              scaphandre, carbon_itself, doubts, totals, real_texts, expected_joules)

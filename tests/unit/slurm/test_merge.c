@@ -8,18 +8,48 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* A record of one run, with 10 W gross and 4 W idle. */
-static void add(struct merge *merge, const char *node, int64_t rank, uint64_t start_s, uint64_t end_s)
+#define EXACT DBL_MIN
+
+static struct merge merge;
+
+static void end(void)
 {
-    const double s = (double)(end_s - start_s);
+    merge_close(&merge);
+    merge = (struct merge){ .parts = NULL };
+}
+
+/* What a record of so many seconds says, with 10 W gross and 4 W idle. */
+static struct merge_sum sum_of(double s)
+{
+    return (struct merge_sum){ 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s, NAN, NAN, NAN, NAN };
+}
+
+static void is_sum_of(const struct merge_sum *sum, double s, double tolerance)
+{
+    const struct merge_sum expected = sum_of(s);
+
+    ck_assert_double_eq_tol(sum->gross_j, expected.gross_j, tolerance);
+    ck_assert_double_eq_tol(sum->idle_j, expected.idle_j, tolerance);
+    ck_assert_double_eq_tol(sum->net_j, expected.net_j, tolerance);
+    ck_assert_double_eq_tol(sum->gross_low_j, expected.gross_low_j, tolerance);
+    ck_assert_double_eq_tol(sum->gross_high_j, expected.gross_high_j, tolerance);
+    ck_assert_double_eq_tol(sum->facility_kwh, expected.facility_kwh, tolerance);
+    ck_assert_double_eq_tol(sum->gross_kgco2eq, expected.gross_kgco2eq, tolerance);
+    ck_assert_double_eq_tol(sum->net_kgco2eq, expected.net_kgco2eq, tolerance);
+}
+
+/* A record of one run. */
+static void add(const char *node, int64_t rank, uint64_t start_s, uint64_t end_s)
+{
     struct merge_part *part;
 
-    merge->parts = realloc(merge->parts, (merge->part_count + 1) * sizeof *merge->parts);
-    ck_assert_ptr_nonnull(merge->parts);
-    part = &merge->parts[merge->part_count++];
+    merge.parts = realloc(merge.parts, (merge.part_count + 1) * sizeof *merge.parts);
+    ck_assert_ptr_nonnull(merge.parts);
+    part = &merge.parts[merge.part_count++];
     *part = (struct merge_part){
         .job = { .known = true, .id = 7, .nodes = 2, .tasks = 4, .node_tasks = 2, .rank = rank, .local_rank = rank },
         .windows = calloc(1, sizeof *part->windows),
@@ -35,51 +65,45 @@ static void add(struct merge *merge, const char *node, int64_t rank, uint64_t st
     part->windows[0] = (struct merge_window){
         .start_ns = start_s * NS_PER_S_INT,
         .end_ns = end_s * NS_PER_S_INT,
-        .sum = { 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s, NAN, NAN, NAN, NAN },
+        .sum = sum_of((double)(end_s - start_s)),
     };
 }
 
-static void finish(struct merge *merge, int64_t nodes)
+struct record {
+    const char *node;
+    int64_t rank;
+    uint64_t start_s, end_s;
+};
+
+/* ADD({ "n1", 0, 100, 200 }, { "n2", 1, 110, 190 }) */
+#define ADD(...)                                                                                                       \
+    for (const struct record *record = (const struct record[]){ __VA_ARGS__, { NULL, 0, 0, 0 } }; record->node;        \
+         record++)                                                                                                     \
+    add(record->node, record->rank, record->start_s, record->end_s)
+
+static void finish(int64_t nodes)
 {
     struct error err;
 
-    ck_assert(merge_finish(merge, nodes, &err));
+    ck_assert(merge_finish(&merge, nodes, &err));
 }
 
-static bool has_notice(const struct merge *merge, const char *what)
+static bool has_notice(const char *what)
 {
-    return notices_say(&merge->notices, what);
+    return notices_say(&merge.notices, what);
 }
 
 START_TEST(two_nodes)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n2", 1, 110, 190);
-    finish(&merge, 0);
+    add("n1", 0, 100, 200);
+    add("n2", 1, 110, 190);
+    finish(0);
     ck_assert_uint_eq(merge.node_count, 2);
-    ck_assert_double_eq(merge.sum.gross_j, 1800);
-    ck_assert_double_eq(merge.sum.idle_j, 720);
-    ck_assert_double_eq(merge.sum.net_j, 1080);
-    ck_assert_double_eq(merge.sum.gross_low_j, 1620);
-    ck_assert_double_eq(merge.sum.gross_high_j, 2160);
-    ck_assert_double_eq(merge.sum.facility_kwh, 3600);
-    ck_assert_double_eq(merge.sum.gross_kgco2eq, 18000);
-    ck_assert_double_eq(merge.sum.net_kgco2eq, 10800);
+    is_sum_of(&merge.sum, 180, EXACT);
     ck_assert_double_eq(merge.overlap_j, 0);
     /* of the second node 80 s, in its sum and in its record's */
-    for (int i = 0; i < 2; i++) {
-        const struct merge_sum *sum = i ? &merge.parts[1].all : &merge.nodes[1].sum;
-        ck_assert_double_eq(sum->gross_j, 800);
-        ck_assert_double_eq(sum->idle_j, 320);
-        ck_assert_double_eq(sum->net_j, 480);
-        ck_assert_double_eq(sum->gross_low_j, 720);
-        ck_assert_double_eq(sum->gross_high_j, 960);
-        ck_assert_double_eq(sum->facility_kwh, 1600);
-        ck_assert_double_eq(sum->gross_kgco2eq, 8000);
-        ck_assert_double_eq(sum->net_kgco2eq, 4800);
-    }
+    is_sum_of(&merge.nodes[1].sum, 80, EXACT);
+    is_sum_of(&merge.parts[1].all, 80, EXACT);
     ck_assert(merge.nodes[1].start_ns == 110 * NS_PER_S_INT && merge.nodes[1].end_ns == 190 * NS_PER_S_INT);
     ck_assert_double_eq(merge.nodes[1].duration_s, 80);
     ck_assert_double_eq_tol(merge.sum.net_j - merge.net_interval_j.low, sqrt(18), 1e-9);
@@ -87,9 +111,8 @@ START_TEST(two_nodes)
     ck_assert_double_eq_tol(merge.net_interval_j.high - merge.sum.net_j, sqrt(18), 1e-9);
     ck_assert_int_eq(merge.nodes_expected, 2);
     ck_assert(merge.job.known && merge.start_ns == 100 * NS_PER_S_INT && merge.end_ns == 200 * NS_PER_S_INT);
-    ck_assert(has_notice(&merge, "1 of 2 tasks of node 'n1' have no record"));
+    ck_assert(has_notice("1 of 2 tasks of node 'n1' have no record"));
     ck_assert_uint_eq(merge.notices.count, 2); /* and of n2 */
-    merge_close(&merge);
 }
 END_TEST
 
@@ -103,31 +126,22 @@ START_TEST(tasks_of_one_node)
     } records[] = { { 1, 90, 130, 0.25 }, { 0, 100, 200, 1 }, { 2, 150, 160, 0 }, { 3, 190, 240, 0.8 } };
 
     for (size_t first = 0; first < 4; first++) {
-        struct merge merge = { .parts = NULL };
-
         for (size_t i = 0; i < 4; i++) {
             const size_t at = (first + i) % 4;
-            add(&merge, "n1", records[at].rank, records[at].start_s, records[at].end_s);
+            add("n1", records[at].rank, records[at].start_s, records[at].end_s);
         }
-        finish(&merge, 0);
+        finish(0);
         ck_assert_uint_eq(merge.node_count, 1);
-        ck_assert_double_eq_tol(merge.sum.gross_j, 1500, 1e-9); /* 90 to 240 s */
-        ck_assert_double_eq_tol(merge.sum.idle_j, 600, 1e-9);
-        ck_assert_double_eq_tol(merge.sum.net_j, 900, 1e-9);
-        ck_assert_double_eq_tol(merge.sum.gross_low_j, 1350, 1e-9);
-        ck_assert_double_eq_tol(merge.sum.gross_high_j, 1800, 1e-9);
-        ck_assert_double_eq_tol(merge.sum.facility_kwh, 3000, 1e-9);
-        ck_assert_double_eq_tol(merge.sum.gross_kgco2eq, 15000, 1e-9);
-        ck_assert_double_eq_tol(merge.sum.net_kgco2eq, 9000, 1e-9);
+        is_sum_of(&merge.sum, 150, 1e-9); /* 90 to 240 s */
         ck_assert_double_eq_tol(merge.nodes[0].duration_s, 150, 1e-9);
         ck_assert_double_eq_tol(merge.overlap_j, 500, 1e-9);
         for (size_t i = 0; i < 4; i++)
             ck_assert_double_eq_tol(merge.parts[i].counted, records[(first + i) % 4].counted, 1e-12);
         ck_assert(isnan(merge.net_interval_j.low)); /* one is there in part */
-        ck_assert(has_notice(&merge, "4 records of node 'n1' overlap"));
-        ck_assert(has_notice(&merge, "1 of 2 nodes have no record"));
+        ck_assert(has_notice("4 records of node 'n1' overlap"));
+        ck_assert(has_notice("1 of 2 nodes have no record"));
         ck_assert_uint_eq(merge.notices.count, 2);
-        merge_close(&merge);
+        end();
     }
 }
 END_TEST
@@ -154,22 +168,20 @@ START_TEST(own_of_tasks_adds_up)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct merge merge = { .parts = NULL };
-
-        add(&merge, "n1", 0, 100, 200);
-        add(&merge, "n1", 1, 110, 190);
+        add("n1", 0, 100, 200);
+        add("n1", 1, 110, 190);
         own_is(&merge.parts[0], cases[i].method, 200);
         own_is(&merge.parts[1], cases[i].method, 100);
         if (cases[i].steps_differ)
             text_copy(merge.parts[1].job.step, sizeof merge.parts[1].job.step, "batch");
-        finish(&merge, 0);
+        finish(0);
         ck_assert_double_eq(merge.sum.gross_j, 1000);
         ck_assert_double_eq(merge.sum.own_j, cases[i].own_j);
         ck_assert_double_eq(merge.sum.own_low_j, cases[i].own_j / 2);
         ck_assert_double_eq(merge.sum.own_high_j, 3 * cases[i].own_j);
         ck_assert_double_eq(merge.sum.own_kgco2eq, cases[i].own_j / 10);
         ck_assert_int_eq(merge.own_method, cases[i].method);
-        merge_close(&merge);
+        end();
     }
 }
 END_TEST
@@ -177,35 +189,29 @@ END_TEST
 /* Of two nodes it adds up too, by the less good method. */
 START_TEST(own_of_nodes)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n2", 1, 110, 190);
+    add("n1", 0, 100, 200);
+    add("n2", 1, 110, 190);
     own_is(&merge.parts[0], OWN_NET, 200);
     own_is(&merge.parts[1], OWN_CPU_TIME, 100);
-    finish(&merge, 0);
+    finish(0);
     ck_assert_double_eq(merge.sum.own_j, 300);
     ck_assert_int_eq(merge.own_method, OWN_CPU_TIME);
     ck_assert_int_eq(merge.nodes[0].own_method, OWN_NET);
-    merge_close(&merge);
 }
 END_TEST
 
 /* Of those of one length that of the first task. */
 START_TEST(equal_tasks)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 1, 100, 200);
-    add(&merge, "n1", 0, 100, 200);
-    finish(&merge, 1);
+    add("n1", 1, 100, 200);
+    add("n1", 0, 100, 200);
+    finish(1);
     ck_assert_double_eq(merge.parts[0].counted, 0);
     ck_assert_double_eq(merge.parts[1].counted, 1);
     ck_assert_double_eq(merge.sum.gross_j, 1000);
     ck_assert_double_eq_tol(merge.net_interval_j.high - merge.sum.net_j, 3, 1e-9);
     ck_assert_int_eq(merge.nodes_expected, 1);
     ck_assert_uint_eq(merge.notices.count, 1); /* that they overlap */
-    merge_close(&merge);
 }
 END_TEST
 
@@ -227,16 +233,12 @@ static void add_window(struct merge_part *part, uint64_t start_s, uint64_t end_s
  * each of 39 and 1 s more, a third one 2 s behind all. */
 START_TEST(records_of_many_runs)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 1, 0, 2);
-    add(&merge, "n1", 0, 1, 3);
-    add(&merge, "n1", 2, 160, 162);
+    ADD({ "n1", 1, 0, 2 }, { "n1", 0, 1, 3 }, { "n1", 2, 160, 162 });
     for (uint64_t at_s = 156; at_s > 0; at_s -= 4)
         add_window(&merge.parts[0], at_s, at_s + 2);
     for (uint64_t at_s = 4; at_s < 156; at_s += 4)
         add_window(&merge.parts[1], at_s + 1, at_s + 3);
-    finish(&merge, 0);
+    finish(0);
     /* 40 x 2 s in full, of 39 x 2 s half */
     ck_assert_double_eq(merge.parts[0].counted, 1);
     ck_assert_double_eq(merge.parts[1].counted, 0.5);
@@ -246,48 +248,38 @@ START_TEST(records_of_many_runs)
     ck_assert_double_eq(merge.overlap_j, 390);
     ck_assert_double_eq(merge.parts[1].all.gross_j, 780);
     ck_assert(merge.start_ns == 0 && merge.end_ns == 162 * NS_PER_S_INT);
-    merge_close(&merge);
 }
 END_TEST
 
 /* A run of no time has what it has. */
 START_TEST(no_time_at_all)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 0, 100, 100);
+    add("n1", 0, 100, 100);
     merge.parts[0].windows[0].sum.gross_j = 5;
-    finish(&merge, 0);
+    finish(0);
     ck_assert_double_eq(merge.parts[0].counted, 1);
     ck_assert_double_eq(merge.sum.gross_j, 5);
     ck_assert_double_eq(merge.overlap_j, 0);
     ck_assert_double_eq(merge.nodes[0].duration_s, 0);
-    merge_close(&merge);
-    merge = (struct merge){ .parts = NULL };
-    add(&merge, "n1", 0, 100, 100);
-    add(&merge, "n1", 1, 100, 100);
+    end();
+    add("n1", 0, 100, 100);
+    add("n1", 1, 100, 100);
     merge.parts[0].windows[0].end_ns++; /* of a nanosecond, and again of it */
     merge.parts[1].windows[0].end_ns++;
     merge.parts[1].windows[0].sum.gross_j = 0.5;
-    finish(&merge, 0);
+    finish(0);
     ck_assert_double_eq(merge.overlap_j, 0.5);
-    ck_assert(has_notice(&merge, "2 records of node 'n1' overlap"));
+    ck_assert(has_notice("2 records of node 'n1' overlap"));
     ck_assert_double_eq(merge.parts[0].counted, 1);
     ck_assert_double_eq(merge.parts[1].counted, 0);
-    merge_close(&merge);
 }
 END_TEST
 
 /* Of equal records those of the node's first task, else the first that was given. */
 START_TEST(equal_records_in_their_order)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n2", 0, 100, 200);
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n2", 0, 100, 201);
-    finish(&merge, 0);
+    ADD({ "n2", 0, 100, 200 }, { "n1", 0, 100, 200 }, { "n1", 0, 100, 200 }, { "n2", 0, 100, 201 });
+    finish(0);
     ck_assert_double_eq(merge.parts[0].counted, 0);
     ck_assert_double_eq(merge.parts[1].counted, 1);
     ck_assert_double_eq(merge.parts[2].counted, 0);
@@ -295,26 +287,23 @@ START_TEST(equal_records_in_their_order)
     ck_assert_uint_eq(merge.parts[0].node, 0);
     ck_assert_uint_eq(merge.parts[2].node, 1);
     ck_assert_uint_eq(merge.nodes[0].records, 2);
-    merge_close(&merge);
 }
 END_TEST
 
-static size_t notices_with(const struct merge *merge, const char *words)
+static size_t notices_with(const char *words)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < merge->notices.count; i++)
-        count += strstr(merge->notices.item[i].what, words) != NULL;
+    for (size_t i = 0; i < merge.notices.count; i++)
+        count += strstr(merge.notices.item[i].what, words) != NULL;
     return count;
 }
 
 /* What the records agree in, and the most that any of them says. */
 START_TEST(the_job_of_the_records)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n2", 0, 200, 300);
+    add("n1", 0, 100, 200);
+    add("n2", 0, 200, 300);
     merge.parts[1].job.nodes = 3;
     merge.parts[1].job.tasks = 6;
     merge.parts[1].job.node_tasks = 1;
@@ -322,7 +311,7 @@ START_TEST(the_job_of_the_records)
     merge.parts[1].quality = QUALITY_UNKNOWN;
     text_copy(merge.parts[0].job.step, sizeof merge.parts[0].job.step, "0");
     text_copy(merge.parts[1].job.step, sizeof merge.parts[1].job.step, "1");
-    finish(&merge, 0);
+    finish(0);
     ck_assert(merge.job.known && merge.job.nodes == 3 && merge.job.tasks == 6);
     ck_assert_str_eq(merge.job.step, "");
     ck_assert(merge.recorded_tree);
@@ -330,25 +319,23 @@ START_TEST(the_job_of_the_records)
     ck_assert_int_eq(merge.nodes[0].quality, QUALITY_MEASURED);
     ck_assert_int_eq(merge.nodes[0].tasks, 2);
     ck_assert_int_eq(merge.nodes[1].tasks, 1);
-    ck_assert(has_notice(&merge, "1 of 3 nodes have no record"));
-    ck_assert(has_notice(&merge, "1 of 2 tasks of node 'n1' have no record"));
-    ck_assert_uint_eq(notices_with(&merge, "tasks of node"), 1);
+    ck_assert(has_notice("1 of 3 nodes have no record"));
+    ck_assert(has_notice("1 of 2 tasks of node 'n1' have no record"));
+    ck_assert_uint_eq(notices_with("tasks of node"), 1);
     /* one ends when the other begins: not at one time */
-    ck_assert_uint_eq(notices_with(&merge, "was measured at another time"), 2);
-    merge_close(&merge);
-    merge = (struct merge){ .parts = NULL };
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n2", 0, 199, 300);
+    ck_assert_uint_eq(notices_with("was measured at another time"), 2);
+    end();
+    add("n1", 0, 100, 200);
+    add("n2", 0, 199, 300);
     merge.parts[0].job.nodes = 5;
     text_copy(merge.parts[1].job.cluster, sizeof merge.parts[1].job.cluster, "other");
-    finish(&merge, 1); /* as the user says */
+    finish(1); /* as the user says */
     ck_assert(!merge.job.known);
     ck_assert_int_eq(merge.job.nodes, 5);
     ck_assert_int_eq(merge.nodes_expected, 1);
-    ck_assert(has_notice(&merge, "there are records of 2 nodes, and the job had 1"));
-    ck_assert_uint_eq(notices_with(&merge, "was measured at another time"), 0);
-    ck_assert_uint_eq(notices_with(&merge, "have no record"), 2); /* tasks alone */
-    merge_close(&merge);
+    ck_assert(has_notice("there are records of 2 nodes, and the job had 1"));
+    ck_assert_uint_eq(notices_with("was measured at another time"), 0);
+    ck_assert_uint_eq(notices_with("have no record"), 2); /* tasks alone */
 }
 END_TEST
 
@@ -358,52 +345,45 @@ START_TEST(nodes_that_are_not_told)
     static const char unnamed[] = "records do not say which node they are of: each is taken for one of its own";
 
     for (size_t count = 1; count <= 2; count++) {
-        struct merge merge = { .parts = NULL };
-
         for (size_t i = 0; i < count; i++) {
-            add(&merge, "", (int64_t)i, 100, 200);
+            add("", (int64_t)i, 100, 200);
             merge.parts[i].job.nodes = 0; /* which is odd, and told */
         }
-        finish(&merge, 0);
+        finish(0);
         ck_assert_uint_eq(merge.node_count, count);
         ck_assert_double_eq(merge.sum.gross_j, 1000 * (double)count);
-        ck_assert(has_notice(&merge, unnamed) == (count == 2));
+        ck_assert(has_notice(unnamed) == (count == 2));
         ck_assert_int_eq(merge.nodes_expected, 0);
-        ck_assert_uint_eq(notices_with(&merge, "and the job had 0"), 1);
-        merge_close(&merge);
+        ck_assert_uint_eq(notices_with("and the job had 0"), 1);
+        end();
     }
 }
 END_TEST
 
 START_TEST(doubts)
 {
-    struct merge merge = { .parts = NULL };
-
-    add(&merge, "n1", 0, 100, 200);
-    add(&merge, "n2", 0, 300, 400);
-    add(&merge, "", 0, 100, 200);
-    add(&merge, "n1", 1, 250, 260);
+    ADD({ "n1", 0, 100, 200 }, { "n2", 0, 300, 400 }, { "", 0, 100, 200 }, { "n1", 1, 250, 260 });
     merge.parts[1].pue = 1.2;
     merge.parts[1].quality = QUALITY_MODELLED;
     merge.parts[2].windows[0].sum.net_j = NAN;
     text_copy(merge.parts[3].job.boot_id, sizeof merge.parts[3].job.boot_id, "another");
     merge.parts[3].job.id = 8;
-    finish(&merge, 0);
+    finish(0);
     ck_assert_uint_eq(merge.node_count, 3);
     ck_assert_int_eq(merge.quality, QUALITY_MODELLED);
     ck_assert_int_eq(merge.nodes_expected, -1);
     ck_assert(isnan(merge.sum.net_j));
     ck_assert_double_eq(merge.sum.gross_j, 3100);
-    ck_assert(has_notice(&merge, "the records are not of one job"));
-    ck_assert(has_notice(&merge, "the records have different PUEs: 1.5 and 1.2"));
-    ck_assert(has_notice(&merge, "node 'n2' was measured at another time than all others"));
-    ck_assert(!has_notice(&merge, "node 'n1' was measured at another time than all others"));
-    ck_assert(has_notice(&merge, "records of node 'n1' are of different starts of it"));
-    ck_assert(has_notice(&merge, "records do not say which node they are of: each is taken for one of its own"));
-    ck_assert(has_notice(&merge, "a record without a baseline has no net energy"));
-    merge_close(&merge);
+    ck_assert(has_notice("the records are not of one job"));
+    ck_assert(has_notice("the records have different PUEs: 1.5 and 1.2"));
+    ck_assert(has_notice("node 'n2' was measured at another time than all others"));
+    ck_assert(!has_notice("node 'n1' was measured at another time than all others"));
+    ck_assert(has_notice("records of node 'n1' are of different starts of it"));
+    ck_assert(has_notice("records do not say which node they are of: each is taken for one of its own"));
+    ck_assert(has_notice("a record without a baseline has no net energy"));
 }
 END_TEST
 
-UNIT_SUITE("merge", two_nodes, tasks_of_one_node, own_of_tasks_adds_up, own_of_nodes, equal_tasks, records_of_many_runs,
-           no_time_at_all, equal_records_in_their_order, the_job_of_the_records, nodes_that_are_not_told, doubts)
+UNIT_SUITE_IN("merge", NULL, end, two_nodes, tasks_of_one_node, own_of_tasks_adds_up, own_of_nodes, equal_tasks,
+              records_of_many_runs, no_time_at_all, equal_records_in_their_order, the_job_of_the_records,
+              nodes_that_are_not_told, doubts)

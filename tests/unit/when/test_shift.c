@@ -38,6 +38,18 @@ static double minutes_of(const struct shift_start *start)
     return (double)(start->start_ns - at_ns(0)) / (double)MINUTE_NS;
 }
 
+/* Of a job of so many minutes over half hours with these values, to be started and to end between these minutes. */
+static struct shift flat_best(const double *values, size_t count, double minutes, double from, double to)
+{
+    struct intensity items[8];
+    const struct intensities known = half_hours(items, values, count);
+    const struct shift_profile profile = shift_flat((uint64_t)(minutes * (double)MINUTE_NS));
+    struct shift shift;
+
+    ck_assert(shift_find(&known, &profile, at_ns(from), at_ns(to), &shift));
+    return shift;
+}
+
 #define CLOSE(value, expected) ck_assert_double_le(fabs((value) - (expected)), 1e-12)
 
 START_TEST(partial_slots_count_for_their_part)
@@ -64,13 +76,8 @@ END_TEST
 
 START_TEST(the_end_may_meet_an_edge)
 {
-    struct intensity items[4];
-    const double values[] = { 0.3, 0.2, 0.1, 0.4 };
-    const struct intensities known = half_hours(items, values, 4);
-    const struct shift_profile profile = shift_flat(40 * MINUTE_NS);
-    struct shift shift;
+    const struct shift shift = flat_best((const double[]){ 0.3, 0.2, 0.1, 0.4 }, 4, 40, 0, 120);
 
-    ck_assert(shift_find(&known, &profile, at_ns(0), at_ns(120), &shift));
     ck_assert_double_eq(minutes_of(&shift.best), 50);
     CLOSE(shift.best.kgco2eq_per_kwh, (10 * 0.2 + 30 * 0.1) / 40);
 }
