@@ -60,6 +60,15 @@ static inline struct domain *add_package(const struct energy_driver *driver, int
                driver == &perf ? ACCESS_PERF : ACCESS_MSR, package, die);
 }
 
+struct place {
+    int package, die;
+};
+
+/* PACKAGES(&powercap, { 0, -1 }, { 1, -1 }): package and die of each. */
+#define PACKAGES(driver, ...)                                                                                          \
+    for (const struct place *place = (const struct place[]){ __VA_ARGS__, { -2, -2 } }; place->package > -2; place++)  \
+    add_package(driver, place->package, place->die)
+
 static inline struct domain *add_sensor(const struct energy_driver *driver, enum component component, int package)
 {
     return add(driver, component_name(component), component, ACCESS_SENSOR, package, -1);

@@ -73,6 +73,8 @@ END_TEST
 
 START_TEST(values_of_two_words)
 {
+    static const char *const without[] = { "--steps size -- job", "--steps size --fast", "--steps size" };
+
     ck_assert(parse(&with_job, "--steps size 1,2 --fast --steps=mode=a=b,c --steps=z -1,-2 --steps mode=x -- job"));
     const char *const *texts = settings_texts(&line.settings, &option_steps);
     ck_assert_uint_eq(settings_find(&line.settings, &option_steps)->count, 6);
@@ -84,9 +86,8 @@ START_TEST(values_of_two_words)
     ck_assert_str_eq(texts[5], "mode=x");
     ck_assert(settings_flag(&line.settings, &option_fast));
     ck_assert_str_eq(line.operands[0], "job");
-    expect_failure(&with_job, "--steps size -- job", "--steps needs values too: --steps <name> <values>", "");
-    expect_failure(&with_job, "--steps size --fast", "--steps needs values too: --steps <name> <values>", "");
-    expect_failure(&with_job, "--steps size", "--steps needs values too: --steps <name> <values>", "");
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)
+        expect_failure(&with_job, without[i], "--steps needs values too: --steps <name> <values>", "");
     expect_failure(&with_job, "--steps", "--steps needs a value: --steps <name> <values>", "");
 }
 END_TEST

@@ -73,59 +73,53 @@ static bool read_together(const char *bytes, size_t length, const char *needle, 
     return read;
 }
 
-static bool read_text(const char *text, struct seen *seen, struct error *err)
+/* What was read. */
+static struct seen seen;
+static struct error err;
+
+static bool read_text(const char *text)
 {
-    return read_bytes(text, strlen(text), NULL, seen, err);
+    return read_bytes(text, strlen(text), NULL);
 }
 
 /* The error names the file and ends with this place and reason. */
 static void check_fault(const char *text, const char *place, const char *why)
 {
-    static struct seen seen;
-    struct error err;
     char what[256];
 
-    ck_assert_msg(!read_text(text, &seen, &err), "was read: %s", text);
+    ck_assert_msg(!read_text(text), "was read: %s", text);
     snprintf(what, sizeof what, "'%s' %s is malformed", written_path, place);
     ck_assert_str_eq(err.what, what);
     ck_assert_str_eq(err.why, why);
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
 }
 
+static void check_rows(const char *header, const char *first, const char *second)
+{
+    ck_assert_uint_eq(seen.count, 3);
+    ck_assert_str_eq(seen.rows[0], header);
+    ck_assert_str_eq(seen.rows[1], first);
+    ck_assert_str_eq(seen.rows[2], second);
+}
+
 START_TEST(rows_are_read_with_their_lines)
 {
-    static struct seen seen;
-    struct error err;
-
-    ck_assert(read_text("a,b,c\n1,,3\n\n4,5,6", &seen, &err));
-    ck_assert_uint_eq(seen.count, 3);
-    ck_assert_str_eq(seen.rows[0], "1|a|b|c");
-    ck_assert_str_eq(seen.rows[1], "2|1||3");
-    ck_assert_str_eq(seen.rows[2], "4|4|5|6");
+    ck_assert(read_text("a,b,c\n1,,3\n\n4,5,6"));
+    check_rows("1|a|b|c", "2|1||3", "4|4|5|6");
 }
 END_TEST
 
 START_TEST(carriage_returns_and_a_byte_order_mark_are_no_content)
 {
-    static struct seen seen;
-    struct error err;
-
     ck_assert(read_text("\xEF\xBB\xBF"
-                        "a,b\r\n1,2\r\n\r\n3,4\r\n",
-                        &seen, &err));
-    ck_assert_uint_eq(seen.count, 3);
-    ck_assert_str_eq(seen.rows[0], "1|a|b");
-    ck_assert_str_eq(seen.rows[1], "2|1|2");
-    ck_assert_str_eq(seen.rows[2], "4|3|4");
+                        "a,b\r\n1,2\r\n\r\n3,4\r\n"));
+    check_rows("1|a|b", "2|1|2", "4|3|4");
 }
 END_TEST
 
 START_TEST(quotes_hold_commas_quotes_and_line_breaks)
 {
-    static struct seen seen;
-    struct error err;
-
-    ck_assert(read_text("a,b\n\"x, y\",\"say \"\"no\"\"\"\n\"two\nlines\",\"\"\nlast,1\n", &seen, &err));
+    ck_assert(read_text("a,b\n\"x, y\",\"say \"\"no\"\"\"\n\"two\nlines\",\"\"\nlast,1\n"));
     ck_assert_uint_eq(seen.count, 4);
     ck_assert_str_eq(seen.rows[1], "2|x, y|say \"no\"");
     ck_assert_str_eq(seen.rows[2], "3|two\nlines|");
@@ -151,42 +145,38 @@ END_TEST
 
 START_TEST(a_file_without_a_header_is_refused)
 {
-    check_fault("", "line 1, column 1", "the file has no header row");
-    check_fault("\n\r\n  \n", "line 1, column 1", "the file has no header row");
-    check_fault("\xEF\xBB\xBF", "line 1, column 1", "the file has no header row");
+    static const char *const without[] = { "", "\n\r\n  \n", "\xEF\xBB\xBF" };
+
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)
+        check_fault(without[i], "line 1, column 1", "the file has no header row");
     check_fault("a,b,a\n", "line 1, column 3 (a)", "two columns have this name");
 }
 END_TEST
 
 START_TEST(what_is_no_text_or_no_table_is_refused)
 {
-    static struct seen seen;
     static char many[CSV_MAX_COLUMNS * 2 + 2], long_line[40000], long_field[20000];
-    struct error err;
 
     ck_assert(!read_bytes("a,b\n1,\0\n", 8, NULL, &seen, &err));
     ck_assert_str_eq(err.why, "the field holds a NUL byte; this is no text");
     ck_assert_ptr_nonnull(strstr(err.what, "line 2, column 2"));
 
     memset(many, ',', sizeof many - 2);
-    ck_assert(!read_text(many, &seen, &err));
+    ck_assert(!read_text(many));
     ck_assert_str_eq(err.why, "a table may have 256 columns at most");
 
     memset(long_line, 'x', sizeof long_line - 1);
-    ck_assert(!read_text(long_line, &seen, &err));
+    ck_assert(!read_text(long_line));
     ck_assert_str_eq(err.why, "the line is longer than 32 KiB; this is no table");
 
     memset(long_field, 'x', sizeof long_field - 1);
-    ck_assert(!read_text(long_field, &seen, &err));
+    ck_assert(!read_text(long_field));
     ck_assert_str_eq(err.why, "the record is longer than 16 KiB; is a quote missing?");
 }
 END_TEST
 
 START_TEST(what_cannot_be_opened_is_told_apart)
 {
-    static struct seen seen;
-    struct error err = { 0 };
-
     ck_assert(!csv_read("/nonexistent/table.csv", see, &seen, &err));
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
     ck_assert_str_eq(err.what, "cannot read '/nonexistent/table.csv'");
@@ -199,9 +189,8 @@ END_TEST
 START_TEST(the_reader_may_stop)
 {
     static struct seen seen = { .stop_after = 2 };
-    struct error err;
 
-    ck_assert(!read_text("a\n1\n2\n3\n", &seen, &err));
+    ck_assert(!read_text("a\n1\n2\n3\n"));
     ck_assert_uint_eq(seen.count, 2);
     ck_assert_str_eq(err.what, "enough");
 }
@@ -209,8 +198,6 @@ END_TEST
 
 START_TEST(a_needle_selects_lines)
 {
-    static struct seen seen;
-    struct error err;
     static const char table[] = "zone,v\nAA,1\nBB,2\nCBB,3\nAA,4\nBB,5";
 
     ck_assert(read_bytes(table, sizeof table - 1, "BB,", &seen, &err));
@@ -232,8 +219,6 @@ START_TEST(lines_that_stand_together_end_the_reading)
 {
     enum { LINES = 16000, WANTED = 5, PIECE = 32768 };
     static char table[LINES * 24];
-    static struct seen seen;
-    struct error err;
 
     for (int first = 2; first <= LINES - WANTED; first += first % 2 ? 1 : 331) {
         size_t used = (size_t)sprintf(table, "key,number\n"), end = 0;
@@ -264,8 +249,6 @@ START_TEST(a_needle_finds_the_same_rows_as_reading_all)
 {
     enum { LINES = 12000, FOUND = 12 };
     static char table[LINES * 24];
-    static struct seen seen;
-    struct error err;
     char expected[64];
     size_t used = (size_t)sprintf(table, "key,number\r\n");
     size_t found = 0;
@@ -285,9 +268,6 @@ END_TEST
 
 START_TEST(faults_are_found_in_selected_lines)
 {
-    static struct seen seen;
-    struct error err;
-
     ck_assert(!read_bytes("a,b\nx,1\ny,1,2\n", 14, "y,", &seen, &err));
     ck_assert_ptr_nonnull(strstr(err.what, "line 3, column 3"));
     ck_assert(!read_bytes("a,b\nx,1\ny,\"1\n", 13, "y,", &seen, &err));
@@ -299,7 +279,6 @@ START_TEST(columns_are_found_by_name)
 {
     const struct csv_row header = { .path = "t.csv", .line = 1, .count = 2, .fields = { "zone", "year" } };
     const struct csv_row row = { .path = "t.csv", .line = 7, .count = 2, .fields = { "FR", "x" } };
-    struct error err;
 
     ck_assert_int_eq(csv_column(&header, "zone"), 0);
     ck_assert_int_eq(csv_column(&header, "year"), 1);
@@ -317,10 +296,8 @@ START_TEST(what_is_written_reads_back)
         "plain", "", "with, comma", "say \"no\"", "two\nlines", " blank ends ", "crlf\r\n", "ü",
     };
     enum { COUNT = sizeof fields / sizeof fields[0] };
-    static struct seen seen;
     char *text = NULL, expected[256] = "2";
     size_t size = 0;
-    struct error err;
     FILE *out = open_memstream(&text, &size);
 
     ck_assert_ptr_nonnull(out);
@@ -333,7 +310,7 @@ START_TEST(what_is_written_reads_back)
     fputs("\r\n", out);
     ck_assert_int_eq(fclose(out), 0);
     ck_assert_ptr_nonnull(strstr(text, "plain,,\"with, comma\",\"say \"\"no\"\"\","));
-    ck_assert(read_text(text, &seen, &err));
+    ck_assert(read_text(text));
     ck_assert_uint_eq(seen.count, 2);
     ck_assert_str_eq(seen.rows[1], expected);
     free(text);

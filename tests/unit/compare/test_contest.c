@@ -10,58 +10,59 @@
 
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-12 * fabs((double)(b)))
 
-/* The fixture's nets are 550 and 574 J; other's are less_j less. */
+/* The fixture's nets are 550 and 574 J; other's are 50 J less. */
 struct two {
     struct fixture *first, *other;
     struct contest contest;
 };
 
-static void open_two(struct two *two, uint64_t less_j)
+/* Of the test that runs. */
+static struct two two;
+
+static void open_two(void)
 {
     struct error err;
 
-    two->first = fixture_new();
-    two->other = fixture_new();
+    two.first = fixture_new();
+    two.other = fixture_new();
     for (size_t i = 0; i < 2; i++)
-        two->other->runs[i].window.energy_uj[FIXTURE_PACKAGE] -= less_j * FIXTURE_J;
-    ck_assert(contest_open(&two->contest, 2, &err));
-    two->contest.contenders[0].name = "old";
-    two->contest.contenders[0].report = &two->first->report;
-    two->contest.contenders[1].name = "new";
-    two->contest.contenders[1].report = &two->other->report;
+        two.other->runs[i].window.energy_uj[FIXTURE_PACKAGE] -= 50 * FIXTURE_J;
+    ck_assert(contest_open(&two.contest, 2, &err));
+    two.contest.contenders[0].name = "old";
+    two.contest.contenders[0].report = &two.first->report;
+    two.contest.contenders[1].name = "new";
+    two.contest.contenders[1].report = &two.other->report;
 }
 
-static const struct pair *finish_two(struct two *two)
+static const struct pair *finish_two(void)
 {
     struct error err;
 
-    report_finish(&two->first->report);
-    report_finish(&two->other->report);
-    ck_assert(contest_finish(&two->contest, &err));
-    ck_assert_uint_eq(two->contest.pair_count, 1);
-    return &two->contest.pairs[0];
+    report_finish(&two.first->report);
+    report_finish(&two.other->report);
+    ck_assert(contest_finish(&two.contest, &err));
+    ck_assert_uint_eq(two.contest.pair_count, 1);
+    return &two.contest.pairs[0];
 }
 
-static void close_two(struct two *two)
+static void close_two(void)
 {
-    contest_close(&two->contest);
-    free(two->first);
-    free(two->other);
+    contest_close(&two.contest);
+    free(two.first);
+    free(two.other);
 }
 
-static bool has_notice(const struct contest *contest, const char *what)
+static bool has_notice(const char *what)
 {
-    return notices_say(&contest->doubts, what);
+    return notices_say(&two.contest.doubts, what);
 }
 
 /* Means 562 and 512 J; two runs each 24 J apart: variance 288, standard error sqrt(288) with 2 degrees of freedom. */
 START_TEST(a_difference_in_every_figure)
 {
-    struct two two;
     const struct pair *pair;
 
-    open_two(&two, 50);
-    pair = finish_two(&two);
+    pair = finish_two();
     ck_assert(two.contest.compared == FIGURE_NET_J && pair->comparison.compared == FIGURE_NET_J);
     NEAR(pair->energy_j.welch.difference, -50);
     NEAR(pair->energy_j.percent, -50 / 5.62);
@@ -80,43 +81,38 @@ START_TEST(a_difference_in_every_figure)
     ck_assert_uint_eq(pair->energy_j.runs_needed, pair->comparison.runs_needed);
     NEAR(two.contest.contenders[1].kgco2eq.mean, 512 / 3.6e6 * 1.2 * 0.044);
     NEAR(two.contest.contenders[1].kgco2eq.deviation, sqrt(288) / 3.6e6 * 1.2 * 0.044);
-    close_two(&two);
 }
 END_TEST
 
 START_TEST(without_baselines_gross_is_compared)
 {
-    struct two two;
     const struct pair *pair;
 
-    open_two(&two, 50);
     two.other->measurement.baseline_count = 0;
-    pair = finish_two(&two);
+    pair = finish_two();
     ck_assert(two.contest.compared == FIGURE_GROSS_J && pair->comparison.compared == FIGURE_GROSS_J);
     NEAR(pair->energy_j.percent, -50 / 9.42);
     NEAR(two.contest.contenders[0].kgco2eq.mean, 942 / 3.6e6 * 1.2 * 0.044);
-    close_two(&two);
 }
 END_TEST
 
 START_TEST(kilograms_by_different_factors_are_not_compared)
 {
     for (int i = 0; i < 2; i++) {
-        struct two two;
         const struct pair *pair;
 
-        open_two(&two, 50);
+        close_two();
+        open_two();
         if (i)
             two.other->report.pue = 1.3;
         else
             two.other->report.factor.kgco2eq_per_kwh = 0.05;
-        pair = finish_two(&two);
+        pair = finish_two();
         NEAR(pair->energy_j.welch.difference, -50);
         ck_assert(isnan(pair->kgco2eq.welch.difference) && isnan(pair->kgco2eq.welch.p) &&
                   isnan(pair->kgco2eq.percent) && isnan(pair->kgco2eq.welch.detectable));
         ck_assert_uint_eq(pair->kgco2eq.runs_needed, 0);
-        ck_assert(has_notice(&two.contest, "kilograms of 'old' and 'new' are not compared, only their energies"));
-        close_two(&two);
+        ck_assert(has_notice("kilograms of 'old' and 'new' are not compared, only their energies"));
     }
 }
 END_TEST
@@ -124,66 +120,54 @@ END_TEST
 /* Ten updates of the meter make a rate. */
 START_TEST(short_runs_have_no_watts)
 {
-    struct two two;
     const struct pair *pair;
 
-    open_two(&two, 50);
     two.other->domains[FIXTURE_PACKAGE].update_ns = 2 * FIXTURE_S;
-    pair = finish_two(&two);
+    pair = finish_two();
     NEAR(pair->energy_j.welch.difference, -50);
     ck_assert(isnan(pair->power_w.welch.difference) && isnan(pair->power_w.percent));
-    close_two(&two);
 }
 END_TEST
 
 START_TEST(a_run_that_goes_on_is_not_compared)
 {
-    struct two two;
     const struct pair *pair;
 
-    open_two(&two, 50);
     two.other->runs[1].ended = false;
-    pair = finish_two(&two);
+    pair = finish_two();
     ck_assert_uint_eq(two.contest.contenders[1].series.count, 1);
     ck_assert_int_eq(pair->comparison.verdict, VERDICT_ONE_RUN);
     NEAR(pair->energy_j.welch.difference, 500 - 562);
     ck_assert_uint_eq(pair->energy_j.runs_needed, 0);
     two.other->measurement.run_count = 0;
-    contest_close(&two.contest);
-    free(two.other);
-    free(two.first);
-    open_two(&two, 50);
+    close_two();
+    open_two();
     two.other->measurement.run_count = 0;
-    pair = finish_two(&two);
+    pair = finish_two();
     ck_assert_int_eq(pair->comparison.verdict, VERDICT_UNKNOWN);
     ck_assert(isnan(pair->energy_j.welch.difference) && isnan(pair->duration_s.welch.difference));
-    close_two(&two);
 }
 END_TEST
 
 START_TEST(a_notice_is_told_once_and_of_whom)
 {
-    struct two two;
     size_t count = 0;
 
-    open_two(&two, 50);
     notice_add(&two.first->report.notices, NOTICE_LEFT_OUT, "", "", "of both");
     notice_add(&two.other->report.notices, NOTICE_LEFT_OUT, "why", "fix", "of one");
     notice_add(&two.other->report.notices, NOTICE_LEFT_OUT, "", "", "of both");
     notice_add(&two.contest.notices, NOTICE_LEFT_OUT, "", "", "of the comparison");
-    finish_two(&two);
-    ck_assert(has_notice(&two.contest, "of both") && has_notice(&two.contest, "'new': of one") &&
-              has_notice(&two.contest, "of the comparison"));
+    finish_two();
+    ck_assert(has_notice("of both") && has_notice("'new': of one") && has_notice("of the comparison"));
     for (size_t i = 0; i < two.contest.doubts.count; i++) {
         count += strstr(two.contest.doubts.item[i].what, "of both") != NULL;
         if (strcmp(two.contest.doubts.item[i].what, "'new': of one") == 0)
             ck_assert_str_eq(two.contest.doubts.item[i].fix, "fix");
     }
     ck_assert_uint_eq(count, 1);
-    close_two(&two);
 }
 END_TEST
 
-UNIT_SUITE("contest", a_difference_in_every_figure, without_baselines_gross_is_compared,
-           kilograms_by_different_factors_are_not_compared, short_runs_have_no_watts,
-           a_run_that_goes_on_is_not_compared, a_notice_is_told_once_and_of_whom)
+UNIT_SUITE_IN("contest", open_two, close_two, a_difference_in_every_figure, without_baselines_gross_is_compared,
+              kilograms_by_different_factors_are_not_compared, short_runs_have_no_watts,
+              a_run_that_goes_on_is_not_compared, a_notice_is_told_once_and_of_whom)

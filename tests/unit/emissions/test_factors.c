@@ -17,7 +17,6 @@ static struct answer ask_share_alike(const char *zone, int year, enum factor_bas
         &(struct factor_query){ .zone = zone, .year = year, .basis = basis, .intensity = NAN, .share_alike = true });
 }
 
-/* Literals read from the tables by another program. */
 /* Of many zones one publisher's direct figure is above another's lifecycle one. */
 static size_t count_but_of_bases(const struct answer *answer)
 {
@@ -28,6 +27,16 @@ static size_t count_but_of_bases(const struct answer *answer)
     return count;
 }
 
+static void check_refused(const struct answer *answer, const char *what, const char *why, const char *fix)
+{
+    ck_assert(!answer->found);
+    ck_assert_int_eq(answer->err.kind, ERROR_USAGE);
+    ck_assert_str_eq(answer->err.what, what);
+    ck_assert_str_eq(answer->err.why, why);
+    ck_assert_str_eq(answer->err.fix, fix);
+}
+
+/* Literals read from the tables by another program. */
 START_TEST(figures_are_those_of_the_tables)
 {
     static const struct {
@@ -160,11 +169,9 @@ START_TEST(an_unknown_zone_is_refused_with_near_ones)
 {
     struct answer answer = ask("UKX", 2024, FACTOR_LIFECYCLE);
 
-    ck_assert(!answer.found);
-    ck_assert_int_eq(answer.err.kind, ERROR_USAGE);
-    ck_assert_str_eq(answer.err.what, "unknown zone 'UKX'");
-    ck_assert_str_eq(answer.err.why, "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv");
-    ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them; close ones are 'GB', 'UA', 'XK'");
+    check_refused(&answer, "unknown zone 'UKX'",
+                  "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv",
+                  "'carbon factors' lists them; close ones are 'GB', 'UA', 'XK'");
     answer = ask("Frnace", 2024, FACTOR_LIFECYCLE);
     ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them; a close one is 'FR'");
     answer = ask("aws:eu-west-9", 2024, FACTOR_LIFECYCLE);
@@ -332,11 +339,9 @@ START_TEST(one_basis_never_stands_in_for_the_other)
 {
     struct answer answer = ask("KE", 2024, FACTOR_DIRECT);
 
-    ck_assert(!answer.found);
-    ck_assert_int_eq(answer.err.kind, ERROR_USAGE);
-    ck_assert_str_eq(answer.err.what, "no direct factor for KE (Kenya)");
-    ck_assert_str_eq(answer.err.why, "no table has one for any of its chain of zones: KE, WORLD");
-    ck_assert_str_eq(answer.err.fix, "--share-alike adds a table in which this zone is");
+    check_refused(&answer, "no direct factor for KE (Kenya)",
+                  "no table has one for any of its chain of zones: KE, WORLD",
+                  "--share-alike adds a table in which this zone is");
     answer = ask(NULL, 2024, FACTOR_DIRECT);
     ck_assert_str_eq(answer.err.what, "no direct factor for WORLD (World)");
     ck_assert_ptr_nonnull(strstr(answer.err.fix, "--basis lifecycle has a figure of its own"));

@@ -51,6 +51,15 @@ static struct answer ask_own(const char *zone, int year, enum factor_basis basis
         &(struct factor_query){ .zone = zone, .year = year, .basis = basis, .intensity = NAN, .tables = tables });
 }
 
+/* This table has the lifecycle figure of that zone and year. */
+static struct answer check_own(const char *table, const char *zone, int year, double kgco2eq_per_kwh)
+{
+    const struct answer answer = ask_own(zone, year, FACTOR_LIFECYCLE, table, NULL);
+
+    check_factor(&answer, zone, year, kgco2eq_per_kwh);
+    return answer;
+}
+
 /* The table is refused, and the error names the file and this place. */
 static void check_refused(const char *text, const char *place, const char *why)
 {
@@ -83,8 +92,7 @@ START_TEST(ones_own_table_goes_first)
     check_factor(&answer, "HALL-3", 2026, 0.35);
     ck_assert_uint_eq(answer.notices.count, 0);
     /* its years are all later: carbon's own table has an earlier one */
-    answer = ask_own("FR", 2022, FACTOR_LIFECYCLE, own, NULL);
-    check_factor(&answer, "FR", 2022, 0.07854);
+    answer = check_own(own, "FR", 2022, 0.07854);
     answer = ask_own("HALL-3", 2026, FACTOR_LIFECYCLE, own, NULL);
     ck_assert_str_eq(answer.err.what, "no lifecycle factor for HALL-3");
     answer = ask_own("HALL-4", 2026, FACTOR_LIFECYCLE, own, NULL);
@@ -92,7 +100,6 @@ START_TEST(ones_own_table_goes_first)
     ck_assert_str_eq(
         answer.err.why,
         "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv nor in the tables of your own");
-    remove_tables();
 }
 END_TEST
 
@@ -102,20 +109,16 @@ START_TEST(the_day_of_retrieval_comes_through)
     const char *own = write_table("own.csv", "zone,year,kgco2eq_per_kwh,basis,source_id,retrieved\n"
                                              "FR,2023,0.021,lifecycle,our contract,2024-02-29\n"
                                              "FR,2024,0.022,lifecycle,UK_DESNZ_2023,\n");
-    struct answer answer = ask_own("FR", 2023, FACTOR_LIFECYCLE, own, NULL);
+    struct answer answer = check_own(own, "FR", 2023, 0.021);
 
-    check_factor(&answer, "FR", 2023, 0.021);
     ck_assert_str_eq(answer.factor.retrieved_at, "2024-02-29");
     ck_assert_str_eq(answer.factor.version, "");
-    answer = ask_own("FR", 2024, FACTOR_LIFECYCLE, own, NULL);
-    check_factor(&answer, "FR", 2024, 0.022);
+    answer = check_own(own, "FR", 2024, 0.022);
     ck_assert_str_eq(answer.factor.retrieved_at, "");
     ck_assert_str_eq(answer.factor.version, "2023");
-    answer = ask_own("FR", 2022, FACTOR_LIFECYCLE, own, NULL);
-    check_factor(&answer, "FR", 2022, 0.07854);
+    answer = check_own(own, "FR", 2022, 0.07854);
     ck_assert_str_eq(answer.factor.retrieved_at, "");
     ck_assert_str_ne(answer.factor.version, "");
-    remove_tables();
 }
 END_TEST
 
@@ -126,12 +129,9 @@ START_TEST(a_folder_of_tables_is_one)
     write_table("b-2024.csv", HEADER "FR,2024,0.024,lifecycle,b\nDE,2024,0.3,lifecycle,b\n");
     write_table("a-2023.csv", HEADER "FR,2023,0.023,lifecycle,a\nDE,2024,0.4,lifecycle,a\n");
     write_table("notes.txt", "not a table\n");
-    answer = ask_own("FR", 2024, FACTOR_LIFECYCLE, folder, NULL);
-    check_factor(&answer, "FR", 2024, 0.024);
-    answer = ask_own("FR", 2023, FACTOR_LIFECYCLE, folder, NULL);
-    check_factor(&answer, "FR", 2023, 0.023);
-    answer = ask_own("DE", 2024, FACTOR_LIFECYCLE, folder, NULL);
-    check_factor(&answer, "DE", 2024, 0.4);
+    answer = check_own(folder, "FR", 2024, 0.024);
+    answer = check_own(folder, "FR", 2023, 0.023);
+    answer = check_own(folder, "DE", 2024, 0.4);
     remove_tables();
     answer = ask_own("FR", 2024, FACTOR_LIFECYCLE, "/nonexistent", NULL);
     ck_assert_int_eq(answer.err.kind, ERROR_ABSENT);
@@ -147,7 +147,6 @@ START_TEST(a_folder_without_tables_is_refused)
     answer = ask_own("FR", 2024, FACTOR_LIFECYCLE, folder, NULL);
     ck_assert_int_eq(answer.err.kind, ERROR_USAGE);
     ck_assert_str_eq(answer.err.why, "no file in it ends in .csv");
-    remove_tables();
 }
 END_TEST
 
@@ -156,12 +155,8 @@ START_TEST(alternatives_are_not_used_by_themselves)
     const char *own = write_table("own.csv", "zone,year,kgco2eq_per_kwh,basis,source_id,rank\n"
                                              "FR,2024,0.9,lifecycle,a,2\nFR,2024,0.021,lifecycle,b,1\n"
                                              "DE,2024,0.9,lifecycle,a,2\n");
-    struct answer answer = ask_own("FR", 2024, FACTOR_LIFECYCLE, own, NULL);
-
-    check_factor(&answer, "FR", 2024, 0.021);
-    answer = ask_own("DE", 2024, FACTOR_LIFECYCLE, own, NULL);
-    check_factor(&answer, "DE", 2024, 0.33638);
-    remove_tables();
+    check_own(own, "FR", 2024, 0.021);
+    check_own(own, "DE", 2024, 0.33638);
 }
 END_TEST
 
@@ -223,7 +218,7 @@ START_TEST(a_fault_elsewhere_in_the_table_is_told)
 }
 END_TEST
 
-UNIT_SUITE("own_factors", ones_own_table_goes_first, the_day_of_retrieval_comes_through, a_folder_of_tables_is_one,
-           a_folder_without_tables_is_refused, alternatives_are_not_used_by_themselves,
-           a_bad_value_is_refused_with_its_place, a_bad_form_is_refused_with_its_place,
-           a_fault_elsewhere_in_the_table_is_told)
+UNIT_SUITE_IN("own_factors", NULL, remove_tables, ones_own_table_goes_first, the_day_of_retrieval_comes_through,
+              a_folder_of_tables_is_one, a_folder_without_tables_is_refused, alternatives_are_not_used_by_themselves,
+              a_bad_value_is_refused_with_its_place, a_bad_form_is_refused_with_its_place,
+              a_fault_elsewhere_in_the_table_is_told)

@@ -57,12 +57,8 @@ END_TEST
 START_TEST(amd_dies_mirror_one_counter)
 {
     begin("AuthenticAMD", 2);
-    add_package(&powercap, 0, 0);
-    add_package(&powercap, 0, 1);
-    add_package(&powercap, 1, 0);
-    add_package(&powercap, 1, 1);
-    add_package(&perf, 0, -1);
-    add_package(&perf, 1, -1);
+    PACKAGES(&powercap, { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 });
+    PACKAGES(&perf, { 0, -1 }, { 1, -1 });
     ck_assert(count(SCOPE_COMPUTE));
     expect("101000");
     expect_reason(1, "another die");
@@ -79,10 +75,8 @@ END_TEST
 START_TEST(intel_dies_add)
 {
     begin("GenuineIntel", 1);
-    add_package(&powercap, 0, 0);
-    add_package(&powercap, 0, 1);
-    add_package(&perf, 0, 0);
-    add_package(&perf, 0, 1);
+    PACKAGES(&powercap, { 0, 0 }, { 0, 1 });
+    PACKAGES(&perf, { 0, 0 }, { 0, 1 });
     ck_assert(count(SCOPE_COMPUTE));
     expect("1100");
     domains[2].die = domains[3].die = -1; /* events of the whole package */
@@ -96,8 +90,7 @@ START_TEST(perf_counts_where_powercap_is_denied)
     begin("GenuineIntel", 2);
     deny(add_package(&powercap, 0, -1));
     add_package(&powercap, 1, -1);
-    add_package(&perf, 0, -1);
-    add_package(&perf, 1, -1);
+    PACKAGES(&perf, { 0, -1 }, { 1, -1 });
     ck_assert(count(SCOPE_COMPUTE));
     expect("0110");
     expect_reason(0, "cannot be read (denied); perf's package (perf) counts instead");
@@ -135,8 +128,7 @@ END_TEST
 START_TEST(a_package_without_counter_is_named)
 {
     begin("GenuineIntel", 3);
-    add_package(&powercap, 0, -1);
-    add_package(&powercap, 2, -1);
+    PACKAGES(&powercap, { 0, -1 }, { 2, -1 });
     ck_assert(count(SCOPE_COMPUTE));
     ck_assert(counting.incomplete);
     ck_assert_uint_eq(notices.count, 2); /* and memory */
@@ -157,9 +149,7 @@ static size_t kinds(enum notice_kind kind)
 START_TEST(a_package_that_the_topology_lacks_is_named)
 {
     begin("GenuineIntel", 2);
-    add_package(&powercap, 0, -1);
-    add_package(&powercap, 2, -1);
-    add_package(&powercap, 3, -1);
+    PACKAGES(&powercap, { 0, -1 }, { 2, -1 }, { 3, -1 });
     ck_assert(count(SCOPE_COMPUTE));
     expect("111");
     ck_assert_uint_eq(kinds(NOTICE_INCONSISTENT), 1);
@@ -167,8 +157,7 @@ START_TEST(a_package_that_the_topology_lacks_is_named)
     ck_assert(counting.incomplete); /* package-1 is not in it */
 
     begin("GenuineIntel", 2);
-    add_package(&powercap, 0, -1);
-    add_package(&powercap, 1, -1);
+    PACKAGES(&powercap, { 0, -1 }, { 1, -1 });
     ck_assert(count(SCOPE_COMPUTE));
     ck_assert_uint_eq(kinds(NOTICE_INCONSISTENT), 0);
 

@@ -107,8 +107,7 @@ START_TEST(parts_of_two_sources)
     ck_assert(count(SCOPE_MACHINE));
     expect("10");
     begin("GenuineIntel", 2);
-    add_package(&powercap, 0, -1);
-    add_package(&powercap, 1, -1);
+    PACKAGES(&powercap, { 0, -1 }, { 1, -1 });
     add_sensor(&hwmon, COMPONENT_PLATFORM, -1);
     ck_assert(count(SCOPE_PLATFORM));
     expect("001");
@@ -125,8 +124,7 @@ START_TEST(what_covers_all_is_never_added_to_what_others_have)
     add_sensor(&named, COMPONENT_PACKAGE, -1);
     add_sensor(&named, COMPONENT_GPU, -1);
     add_sensor(&named, COMPONENT_GPU, -1)->part = true;
-    add_package(&powercap, 0, -1);
-    add_package(&powercap, 1, -1);
+    PACKAGES(&powercap, { 0, -1 }, { 1, -1 });
     add_sensor(&nvml, COMPONENT_GPU, -1);
     ck_assert(count(SCOPE_COMPUTE));
     expect("110000");
