@@ -30,6 +30,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_bounds \
   tests/unit/power/test_cpu_named \
   tests/unit/power/test_cpu_power \
+  tests/unit/power/test_cpu_shipped \
   tests/unit/energy/test_cray \
   tests/unit/energy/test_dcmi_text \
   tests/unit/energy/test_gauge \

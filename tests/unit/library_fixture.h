@@ -65,6 +65,13 @@ static inline void meter_of(carbon_options options)
     ck_assert_msg(meter != NULL, "%s: %s", failure.what, failure.why);
 }
 
+/* A meter over such counters, of a machine in France. */
+static inline void meter_of_counters(uint64_t range_uj)
+{
+    tree_of_counters(range_uj);
+    meter_of((carbon_options){ .zone = "FR" });
+}
+
 static inline void pause_ms(long ms)
 {
     const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
@@ -76,7 +83,8 @@ static inline void close_meter(void)
 {
     carbon_close(meter);
     meter = NULL;
-    tree_close(&tree);
+    if (tree.path[0])
+        tree_close(&tree);
 }
 
 #endif

@@ -7,6 +7,11 @@
 
 #include "tree.h"
 
+#define NAMED(name, thread)                                                                                            \
+    {                                                                                                                  \
+        .model = name, .vendor = "", .family = -1, .number = -1, .stepping = -1, .by_thread = thread                   \
+    }
+
 #define CPU_HEADER "vendor,model,match_key,cores,threads,tdp_watts,tdp_other_watts,conflict,microarchitecture,codename," \
                    "segment,year,n_sources,source_id,notes\n"
 #define PROFILE_HEADER "profile_id,kind,vendor,name,match_key,microarchitecture,per,boundary,w_idle,w_10,w_20,w_30,w_40," \
@@ -112,6 +117,34 @@ static inline bool fixture_has_machine(const struct cpu_identity *identity, stru
 
     ck_assert_msg(cpu_power_find(identity, &package, machine, &err), "%s: %s", err.what, err.why);
     return machine->how[0];
+}
+
+/* As a user types it. */
+static inline __attribute__((unused)) struct cpu_identity typed(const char *name)
+{
+    return (
+        struct cpu_identity){ .model = name, .vendor = "", .family = -1, .number = -1, .stepping = -1, .named = true };
+}
+
+/* Of a file whose tests all have them: UNIT_SUITE_IN("name", open_tables, close_tables, ...). */
+static struct tree data;
+
+static inline __attribute__((unused)) void open_tables(void)
+{
+    fixture_open(&data);
+}
+
+static inline __attribute__((unused)) void close_tables(void)
+{
+    tree_close(&data);
+}
+
+/* At no, half and full load. */
+static inline __attribute__((unused)) void curve_is(const struct power_curve *curve, double idle_w, double half_w, double full_w)
+{
+    ck_assert_double_eq_tol(curve_w(curve, 0), idle_w, 1e-9);
+    ck_assert_double_eq_tol(curve_w(curve, 0.5), half_w, 1e-9);
+    ck_assert_double_eq_tol(curve_w(curve, 1), full_w, 1e-9);
 }
 
 static inline struct cpu_power fixture_find(const struct cpu_identity *identity, enum boundary boundary)

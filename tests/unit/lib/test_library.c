@@ -8,8 +8,7 @@
 
 START_TEST(nested_and_overlapping_pieces_add_up)
 {
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     const carbon_mark a = carbon_now(meter);
     set_uj(PACKAGE, 7000000);
     const carbon_mark b = carbon_now(meter);
@@ -32,7 +31,6 @@ START_TEST(nested_and_overlapping_pieces_add_up)
     ck_assert_double_eq_tol(all.seconds, (double)(d.time_ns - a.time_ns) / 1e9, 1e-12);
     ck_assert_double_eq_tol(all.resolution_j, 4.25 / all.seconds * 0.002, 1e-9);
     ck_assert(isnan(all.low_j) && isnan(all.net_j) && isnan(all.idle_j));
-    close_meter();
 }
 END_TEST
 
@@ -57,7 +55,6 @@ START_TEST(emissions_can_be_redone_by_hand)
     ck_assert_double_gt(facts->kgco2eq_per_kwh, 0);
     ck_assert_double_eq_tol(used.kwh, 36 / 3.6e6, 1e-18);
     ck_assert_double_eq_tol(used.kgco2eq, 36 / 3.6e6 * 1.25 * facts->kgco2eq_per_kwh, 1e-15);
-    close_meter();
 }
 END_TEST
 
@@ -71,7 +68,6 @@ START_TEST(a_factor_of_ones_own)
     carbon_close(meter);
     meter_of((carbon_options){ .kgco2eq_per_kwh = 0.5, .basis = CARBON_NO_BASIS });
     ck_assert_str_eq(carbon_about(meter)->basis, "");
-    close_meter();
 }
 END_TEST
 
@@ -90,15 +86,13 @@ START_TEST(the_zone_of_the_environment_and_of_nobody)
     ck_assert_str_eq(carbon_notice_kind(meter, 0), "stand-in");
     ck_assert_ptr_null(carbon_notice(meter, 100));
     ck_assert_ptr_null(carbon_notice_kind(meter, 100));
-    close_meter();
 }
 END_TEST
 
 /* Unknown, and never 0. */
 START_TEST(a_failed_reading_is_unknown)
 {
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     const carbon_mark start = carbon_now(meter);
     set_uj(PACKAGE, 6000000);
     set_uj(MEMORY, 2000000);
@@ -114,14 +108,12 @@ START_TEST(a_failed_reading_is_unknown)
     /* a failure within does not hide what the counter says at both ends */
     set_uj(MEMORY, 2000000);
     ck_assert_double_eq(carbon_since(meter, start).joules, 2);
-    close_meter();
 }
 END_TEST
 
 START_TEST(a_counter_that_starts_anew_is_unknown)
 {
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     set_uj(PACKAGE, 100000000);
     const carbon_mark start = carbon_now(meter);
     set_uj(PACKAGE, 1000);
@@ -132,7 +124,6 @@ START_TEST(a_counter_that_starts_anew_is_unknown)
     ck_assert(isnan(used.joules));
     ck_assert_uint_ne(used.doubts & CARBON_DOUBT_RESET, 0);
     ck_assert_double_eq(carbon_since(meter, anew).joules, 0.5);
-    close_meter();
 }
 END_TEST
 
@@ -140,8 +131,7 @@ END_TEST
  * is not known. */
 START_TEST(what_is_known_of_a_hole)
 {
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     set_uj(PACKAGE, 100000000);
     const carbon_mark start = carbon_now(meter);
     set_uj(PACKAGE, 103000000);
@@ -177,7 +167,6 @@ START_TEST(what_is_known_of_a_hole)
     bound = carbon_bound_between(meter, anew, carbon_now(meter));
     ck_assert(isnan(bound.component_at_least_j[CARBON_MEMORY]) && isnan(bound.known_s) && isnan(bound.unknown_s));
     ck_assert_double_eq(bound.component_at_least_j[CARBON_PACKAGE], 0.5);
-    close_meter();
 }
 END_TEST
 
@@ -190,14 +179,12 @@ START_TEST(a_wrap_is_no_reset)
     pause_ms(5); /* a joule takes a while */
     set_uj(PACKAGE, 600000);
     ck_assert_double_eq_tol(carbon_since(meter, start).joules, 1, 1e-4); /* one unit of the counter */
-    close_meter();
 }
 END_TEST
 
 START_TEST(what_stands_still_is_not_zero)
 {
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     const carbon_mark start = carbon_now(meter);
     const carbon_energy brief = carbon_since(meter, start);
     pause_ms(150);
@@ -212,7 +199,6 @@ START_TEST(what_stands_still_is_not_zero)
     ck_assert_double_eq(half.joules, 1);
     ck_assert(isnan(half.component_j[CARBON_MEMORY]));
     ck_assert_uint_ne(half.doubts & CARBON_DOUBT_INCOMPLETE, 0);
-    close_meter();
 }
 END_TEST
 
@@ -221,15 +207,13 @@ START_TEST(too_short_for_the_meter_is_said)
     carbon_energy used;
     int tries = 0;
 
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     set_uj(PACKAGE, 6000000);
     do
         used = carbon_since(meter, carbon_now(meter));
     while (used.seconds >= 0.01 && ++tries < 100);
     ck_assert_uint_eq(used.doubts & CARBON_DOUBT_RESOLUTION, CARBON_DOUBT_RESOLUTION);
     ck_assert(isnan(used.joules) && isnan(used.component_j[CARBON_PACKAGE]));
-    close_meter();
 }
 END_TEST
 
@@ -259,7 +243,6 @@ START_TEST(net_is_gross_less_idle)
     ck_assert_double_eq_tol(used.idle_j, idle_w * used.seconds, 1e-9);
     ck_assert_double_eq_tol(used.net_j, 2 - used.idle_j, 1e-9);
     ck_assert_double_eq_tol(used.net_kgco2eq, used.net_j / 3.6e6 * 0.4, 1e-15);
-    close_meter();
 }
 END_TEST
 
@@ -279,7 +262,6 @@ START_TEST(a_model_tells_its_range)
     ck_assert_double_gt(used.joules, 0);
     ck_assert_double_lt(used.low_j, used.joules);
     ck_assert_double_gt(used.high_j, used.joules);
-    close_meter();
 }
 END_TEST
 
@@ -348,7 +330,6 @@ START_TEST(sizes_of_other_releases)
     carbon_between_sized(meter, &start, &end, &wide.energy, sizeof wide);
     ck_assert_double_eq(wide.energy.joules, 1);
     ck_assert_double_eq(wide.more, 0);
-    close_meter();
 }
 END_TEST
 
@@ -356,8 +337,7 @@ START_TEST(marks_of_others)
 {
     const carbon_mark none = { .time_ns = 0 };
 
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     const carbon_mark foreign = carbon_now(meter);
     carbon_close(meter);
     meter_of((carbon_options){ .zone = "FR" });
@@ -371,7 +351,6 @@ START_TEST(marks_of_others)
         ck_assert_uint_eq(wrong[i].doubts, CARBON_DOUBT_MARKS);
         ck_assert(isnan(wrong[i].joules) && isnan(wrong[i].seconds));
     }
-    close_meter();
 }
 END_TEST
 
@@ -414,13 +393,12 @@ START_TEST(a_machine_profile_is_what_is_modelled_by)
     setenv("CARBON_PROFILE", "none", 1);
     meter_of((carbon_options){ .zone = "FR" });
     ck_assert_uint_eq(carbon_about(meter)->components & 1U << CARBON_MACHINE, 0);
-    close_meter();
 }
 END_TEST
 
-UNIT_SUITE("library", nested_and_overlapping_pieces_add_up, emissions_can_be_redone_by_hand, a_factor_of_ones_own,
-           the_zone_of_the_environment_and_of_nobody, a_failed_reading_is_unknown,
-           a_counter_that_starts_anew_is_unknown, what_is_known_of_a_hole, a_wrap_is_no_reset,
-           what_stands_still_is_not_zero, too_short_for_the_meter_is_said, net_is_gross_less_idle,
-           a_model_tells_its_range, what_cannot_be_is_refused, sizes_of_other_releases, marks_of_others,
-           numbers_have_words, a_machine_profile_is_what_is_modelled_by)
+UNIT_SUITE_IN("library", NULL, close_meter, nested_and_overlapping_pieces_add_up, emissions_can_be_redone_by_hand,
+              a_factor_of_ones_own, the_zone_of_the_environment_and_of_nobody, a_failed_reading_is_unknown,
+              a_counter_that_starts_anew_is_unknown, what_is_known_of_a_hole, a_wrap_is_no_reset,
+              what_stands_still_is_not_zero, too_short_for_the_meter_is_said, net_is_gross_less_idle,
+              a_model_tells_its_range, what_cannot_be_is_refused, sizes_of_other_releases, marks_of_others,
+              numbers_have_words, a_machine_profile_is_what_is_modelled_by)

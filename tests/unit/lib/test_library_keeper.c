@@ -131,8 +131,7 @@ START_TEST(it_gets_no_signal_and_ends_with_the_meter)
     sigset_t mine;
     const int before = threads(&blocked);
 
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     ck_assert_int_eq(threads(&blocked), before);
     carbon_close(meter);
     meter_of((carbon_options){ .zone = "FR", .keep_alive = 1 });

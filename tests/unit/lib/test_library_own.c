@@ -111,7 +111,6 @@ START_TEST(a_model_goes_by_the_cpu_time_of_the_process)
         brief_w = beside.joules / beside.cpu_s;
     } while (brief.seconds > 0.05);
     ck_assert_double_eq_tol(brief.joules / brief.cpu_s, brief_w, CLOSE * slope_w);
-    close_meter();
 }
 END_TEST
 
@@ -132,14 +131,12 @@ START_TEST(a_child_counts_once_it_is_waited_for)
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
     ck_assert_double_ge(carbon_own_between(meter, start, carbon_now(meter)).cpu_s, 0.05);
-    close_meter();
 }
 END_TEST
 
 START_TEST(of_a_meter_it_is_net)
 {
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     const carbon_mark a = carbon_now(meter);
     set_uj(PACKAGE, 6000000);
     pause_ms(20);
@@ -158,7 +155,6 @@ START_TEST(of_a_meter_it_is_net)
     ck_assert_str_eq(own.method, "net");
     ck_assert_double_eq_tol(own.joules, carbon_between(meter, b, c).net_j, 1e-9);
     ck_assert(isnan(own.low_j) && isnan(own.high_j));
-    close_meter();
 }
 END_TEST
 
@@ -170,8 +166,7 @@ START_TEST(sizes_and_marks_of_others)
     } wide = { .more = -1 };
     carbon_own narrow = { .kwh = -1 };
 
-    tree_of_counters(RANGE_UJ);
-    meter_of((carbon_options){ .zone = "FR" });
+    meter_of_counters(RANGE_UJ);
     const carbon_mark start = carbon_now(meter), end = carbon_now(meter);
     carbon_own_between_sized(meter, &start, &end, &wide.own, sizeof wide);
     ck_assert_double_eq(wide.more, 0);
@@ -180,9 +175,8 @@ START_TEST(sizes_and_marks_of_others)
     const carbon_own wrong = carbon_own_between(meter, end, start);
     ck_assert_str_eq(wrong.method, "unknown");
     ck_assert(isnan(wrong.seconds) && isnan(wrong.cpu_s) && isnan(wrong.joules));
-    close_meter();
 }
 END_TEST
 
-UNIT_SUITE("library-own", a_model_goes_by_the_cpu_time_of_the_process, a_child_counts_once_it_is_waited_for,
-           of_a_meter_it_is_net, sizes_and_marks_of_others)
+UNIT_SUITE_IN("library-own", NULL, close_meter, a_model_goes_by_the_cpu_time_of_the_process,
+              a_child_counts_once_it_is_waited_for, of_a_meter_it_is_net, sizes_and_marks_of_others)

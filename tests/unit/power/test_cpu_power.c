@@ -48,36 +48,6 @@ START_TEST(a_name_becomes_the_key_of_the_tables)
 }
 END_TEST
 
-struct keys {
-    size_t rows, odd, bad;
-};
-
-static void check_key(const struct cpu_row *row, void *context)
-{
-    struct keys *keys = context;
-    char key[CPU_KEY_SIZE];
-
-    keys->rows++;
-    if (strstr(row->key, "processor-")) /* five Pentiums of 2003, which no kernel names so */
-        keys->odd++;
-    else if (strcmp(cpu_match_key(row->model, key), row->key) != 0) {
-        printf("'%s' is '%s', not '%s'\n", row->model, row->key, key);
-        keys->bad++;
-    }
-}
-
-START_TEST(every_model_of_the_shipped_table_has_its_key)
-{
-    struct keys keys = { 0 };
-    struct error err;
-
-    ck_assert_msg(cpu_rows(NULL, check_key, &keys, &err), "%s: %s", err.what, err.why);
-    ck_assert_uint_gt(keys.rows, 5000);
-    ck_assert_uint_eq(keys.bad, 0);
-    ck_assert_uint_le(keys.odd, 5);
-}
-END_TEST
-
 static struct power_curve points(double idle, double w_50, double w_100)
 {
     struct power_curve curve = { .a = NAN };
@@ -123,10 +93,6 @@ START_TEST(a_fitted_curve_is_its_logarithm)
 }
 END_TEST
 
-#define NAMED(name, thread)                                                                                            \
-    {                                                                                                                  \
-        .model = name, .vendor = "", .family = -1, .number = -1, .stepping = -1, .by_thread = thread                   \
-    }
 #define NUMBERED(number_, stepping_, thread)                                                                           \
     {                                                                                                                  \
         .model = "", .vendor = "AcmeVendor", .family = 6, .number = number_, .stepping = stepping_,                    \
@@ -137,9 +103,7 @@ START_TEST(the_curve_of_the_very_model_comes_first)
 {
     const struct cpu_identity whole = NAMED("ACME(R) One CPU @ 3GHz", false), guest = NAMED("Acme One", true);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     power = fixture_find(&whole, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.basis, POWER_MODEL);
     ck_assert_str_eq(power.id, "one");
@@ -151,7 +115,6 @@ START_TEST(the_curve_of_the_very_model_comes_first)
     ck_assert_double_eq_tol(power.high_ratio, 4.0 / 3, 1e-9);
     power = fixture_find(&guest, BOUNDARY_PACKAGE);
     ck_assert_double_eq(cpu_power_share(&power, 2) * curve_w(&power.curve, 1), 10);
-    tree_close(&data);
 }
 END_TEST
 
@@ -159,9 +122,7 @@ START_TEST(an_idle_reading_that_is_missing_is_the_generic_one)
 {
     const struct cpu_identity whole = NAMED("Acme Two", false), guest = NAMED("Acme Two", true);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     power = fixture_find(&whole, BOUNDARY_PACKAGE);
     ck_assert(!power.per_thread);
     ck_assert_double_eq(curve_w(&power.curve, 0), 10); /* 0.1 × TDP 100 W, below the 30 W at 10 % */
@@ -173,7 +134,6 @@ START_TEST(an_idle_reading_that_is_missing_is_the_generic_one)
     power = fixture_find(&guest, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.threads, 16);
     ck_assert_double_eq(cpu_power_share(&power, 4), 0.25);
-    tree_close(&data);
 }
 END_TEST
 
@@ -182,9 +142,7 @@ START_TEST(without_a_curve_it_is_the_tdp)
     const struct cpu_identity whole = NAMED("Acme Three", false), guest = NAMED("Acme Three", true);
     const struct cpu_identity unsure = NAMED("Acme Four", true);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     power = fixture_find(&whole, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.basis, POWER_TDP);
     ck_assert_str_eq(power.id, "teads:generic");
@@ -200,7 +158,6 @@ START_TEST(without_a_curve_it_is_the_tdp)
     power = fixture_find(&unsure, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.threads, 20);
     ck_assert_double_eq_tol(power.high_ratio, 4, 1e-9);
-    tree_close(&data);
 }
 END_TEST
 
@@ -209,9 +166,7 @@ START_TEST(a_range_of_models_serves_whole_packages)
     const struct cpu_identity gold = NAMED("Acme Gold 9999X", false), golden = NAMED("Acme Golden 1", false);
     const struct cpu_identity guest = NAMED("Acme Gold 9999X", true), lead = NAMED("Acme Lead 5", false);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     power = fixture_find(&gold, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.basis, POWER_MODEL_RANGE);
     ck_assert_double_eq_tol(curve_w(&power.curve, 1), 10 * log(0.5 * 108) + 2, 1e-9);
@@ -220,7 +175,6 @@ START_TEST(a_range_of_models_serves_whole_packages)
     ck_assert_int_eq(fixture_find(&guest, BOUNDARY_PACKAGE).basis, POWER_DEFAULT);
     /* the row says that it must not be used */
     ck_assert_int_eq(fixture_find(&lead, BOUNDARY_PACKAGE).basis, POWER_DEFAULT);
-    tree_close(&data);
 }
 END_TEST
 
@@ -228,9 +182,7 @@ START_TEST(a_hidden_name_falls_back_on_its_microarchitecture)
 {
     const struct cpu_identity guest = NUMBERED(15, 3, true), bare = NUMBERED(15, 3, false);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     /* one, kin and kin2 have 5, 3 and 6 W a thread at full load: one is in the middle */
     power = fixture_find(&guest, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.basis, POWER_MICROARCHITECTURE);
@@ -243,7 +195,6 @@ START_TEST(a_hidden_name_falls_back_on_its_microarchitecture)
     power = fixture_find(&bare, BOUNDARY_PACKAGE);
     ck_assert_double_eq_tol(power.low_ratio, 0.2, 1e-9);
     ck_assert_double_eq(cpu_power_of_package(&power, 12), 12);
-    tree_close(&data);
 }
 END_TEST
 
@@ -251,9 +202,7 @@ START_TEST(or_on_the_tdp_of_others_like_it)
 {
     const struct cpu_identity guest = NUMBERED(15, 7, true), bare = NUMBERED(15, 7, false);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     /* servers: 100 W / 100 threads, 200 / 20, 40 / 2; most of their 122 threads are of the first */
     power = fixture_find(&guest, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.basis, POWER_MICROARCHITECTURE);
@@ -265,7 +214,6 @@ START_TEST(or_on_the_tdp_of_others_like_it)
     /* elsewhere those that are no servers: 10 W / 4 */
     power = fixture_find(&bare, BOUNDARY_PACKAGE);
     ck_assert_double_eq_tol(curve_w(&power.curve, 1), 2.5, 1e-12);
-    tree_close(&data);
 }
 END_TEST
 
@@ -273,9 +221,7 @@ START_TEST(what_is_quite_unknown_has_a_stated_default)
 {
     const struct cpu_identity unknown = NAMED("", false), no_counts = NAMED("Acme Five", true);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     power = fixture_find(&unknown, BOUNDARY_PACKAGE);
     ck_assert_int_eq(power.basis, POWER_DEFAULT);
     ck_assert(power.per_thread);
@@ -284,7 +230,6 @@ START_TEST(what_is_quite_unknown_has_a_stated_default)
     ck_assert_double_eq_tol(power.high_ratio, 2 * 16.25 / 4.25, 1e-9);
     /* a share of a package needs to know what it is a share of */
     ck_assert_int_eq(fixture_find(&no_counts, BOUNDARY_PACKAGE).basis, POWER_DEFAULT);
-    tree_close(&data);
 }
 END_TEST
 
@@ -294,9 +239,7 @@ START_TEST(whole_servers_are_a_boundary_of_their_own)
     const struct cpu_identity hidden = NUMBERED(15, 3, true), bare = NUMBERED(15, 3, false);
     const struct cpu_identity none = NAMED("Acme Three", false);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     power = fixture_find(&whole, BOUNDARY_SERVER);
     ck_assert_str_eq(power.id, "srv:one");
     ck_assert(!power.per_thread);
@@ -314,7 +257,6 @@ START_TEST(whole_servers_are_a_boundary_of_their_own)
     /* cores of a server in something that is none */
     ck_assert(!fixture_has_machine(&bare, &power));
     ck_assert(!fixture_has_machine(&none, &power));
-    tree_close(&data);
 }
 END_TEST
 
@@ -328,9 +270,7 @@ START_TEST(a_malformed_row_names_its_place)
     };
     const struct cpu_identity one = NAMED("Acme One", false);
     struct cpu_power power;
-    struct tree data;
 
-    fixture_open(&data);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char text[2048];
         struct error err = { .kind = ERROR_NONE };
@@ -342,146 +282,13 @@ START_TEST(a_malformed_row_names_its_place)
         ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
         ck_assert_msg(strstr(err.what, "cpu_profiles.csv' line 3, column"), "%s", err.what);
     }
-    tree_close(&data);
 }
 END_TEST
 
-START_TEST(near_names_are_offered)
-{
-    struct error err;
-
-    ck_assert(!cpu_unknown("EPYC 7763B", "--power", &err));
-    ck_assert_int_eq(err.kind, ERROR_USAGE);
-    ck_assert_ptr_eq(strstr(err.fix, "close ones are 'AMD EPYC 7763', 'AMD EPYC"), err.fix);
-    ck_assert_ptr_nonnull(strstr(err.fix, "; or give its --power"));
-    ck_assert(!cpu_unknown("ARMv8 Processor rev 0 (v8l)", "--power", &err));
-    ck_assert_str_eq(err.fix, "give its --power");
-}
-END_TEST
-
-/* The constants in the source against the shipped tables. */
-
-struct spread_of_curves {
-    struct power_curve generic;
-    double low, high;
-    size_t models;
-};
-
-static void take_generic(const struct profile_row *row, void *context)
-{
-    if (row->kind == KIND_GENERIC)
-        ((struct spread_of_curves *)context)->generic = row->curve;
-}
-
-struct cpu_wanted {
-    const char *key;
-    struct cpu_row row;
-};
-
-static void take_wanted(const struct cpu_row *row, void *context)
-{
-    struct cpu_wanted *wanted = context;
-
-    if (strcmp(row->key, wanted->key) == 0)
-        wanted->row = *row;
-}
-
-static void compare_curve(const struct profile_row *row, void *context)
-{
-    struct spread_of_curves *spread = context;
-    struct cpu_wanted wanted = { .key = row->key };
-    struct error err;
-
-    if (row->kind != KIND_MODEL || row->boundary != BOUNDARY_PACKAGE || !row->key[0])
-        return;
-    ck_assert_msg(cpu_rows(row->key, take_wanted, &wanted, &err), "%s", err.what);
-    ck_assert_msg(wanted.row.threads > 0, "%s", row->key);
-    for (int i = 0; i < CURVE_POINTS; i++) {
-        const double w = row->curve.at_w[i] * (row->per == PER_THREAD ? wanted.row.threads : 1);
-        const double ratio = w / (wanted.row.tdp_w * curve_w(&spread->generic, i / 10.0));
-        if (isnan(ratio))
-            continue;
-        spread->low = fmin(spread->low, ratio);
-        spread->high = fmax(spread->high, ratio);
-    }
-    spread->models++;
-}
-
-START_TEST(what_was_measured_lies_within_the_range_of_the_generic_curve)
-{
-    struct spread_of_curves spread = { .low = INFINITY };
-    struct error err;
-
-    ck_assert_msg(profile_rows("teads:generic", take_generic, &spread, &err), "%s", err.what);
-    ck_assert_msg(profile_rows("CPU package", compare_curve, &spread, &err), "%s", err.what);
-    ck_assert_uint_ge(spread.models, 20);
-    printf("measured / (TDP × generic): %.3f to %.3f in %zu models\n", spread.low, spread.high, spread.models);
-    ck_assert_double_ge(spread.low, 0.2);
-    ck_assert_double_le(spread.high, 2);
-    /* and the range is no wider than it has to be */
-    ck_assert_double_lt(spread.low, 0.3);
-    ck_assert_double_gt(spread.high, 1.3);
-}
-END_TEST
-
-struct all_models {
-    double w_per_thread[8192];
-    size_t count;
-    int since;
-};
-
-static void take_all(const struct cpu_row *row, void *context)
-{
-    struct all_models *all = context;
-
-    if (row->threads > 0 && row->year >= all->since && all->count < 8192)
-        all->w_per_thread[all->count++] = row->tdp_w / row->threads;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
-START_TEST(the_default_is_the_middle_of_all_models)
-{
-    static struct all_models all = { .since = 2014 };
-    const struct cpu_identity unknown = NAMED("", false);
-    const struct cpu_power power = fixture_find(&unknown, BOUNDARY_PACKAGE);
-    struct error err;
-    double full_w;
-
-    ck_assert_msg(cpu_rows(NULL, take_all, &all, &err), "%s", err.what);
-    ck_assert_uint_gt(all.count, 2000);
-    qsort(all.w_per_thread, all.count, sizeof all.w_per_thread[0], by_size);
-    const double low_w = all.w_per_thread[all.count / 20], middle_w = all.w_per_thread[all.count / 2];
-    const double high_w = all.w_per_thread[all.count * 19 / 20];
-    full_w = curve_w(&power.curve, 1) / 1.02;
-    ck_assert_double_eq_tol(full_w, middle_w, 1e-9);
-    ck_assert_double_eq_tol(power.low_ratio * full_w / 0.2, low_w, 1e-9);
-    ck_assert_double_eq_tol(power.high_ratio * full_w / 2, high_w, 1e-9);
-}
-END_TEST
-
-/* No shipped curve of a range may be used where it is known to be nonsense. */
-START_TEST(the_implausible_curve_is_not_used)
-{
-    const struct cpu_identity e3 = NAMED("Intel Xeon E3-9999 v9", false);
-    const struct cpu_power power = fixture_find(&e3, BOUNDARY_PACKAGE);
-
-    ck_assert_int_ne(power.basis, POWER_MODEL_RANGE);
-    ck_assert_str_ne(power.id, "boavizta:xeon_e3");
-}
-END_TEST
-
-UNIT_SUITE("cpu_power", a_name_becomes_the_key_of_the_tables, every_model_of_the_shipped_table_has_its_key,
-           a_curve_is_straight_between_its_points, a_fitted_curve_is_its_logarithm,
-           the_curve_of_the_very_model_comes_first, an_idle_reading_that_is_missing_is_the_generic_one,
-           without_a_curve_it_is_the_tdp, a_range_of_models_serves_whole_packages,
-           a_hidden_name_falls_back_on_its_microarchitecture, or_on_the_tdp_of_others_like_it,
-           what_is_quite_unknown_has_a_stated_default, whole_servers_are_a_boundary_of_their_own,
-           a_malformed_row_names_its_place, near_names_are_offered,
-           what_was_measured_lies_within_the_range_of_the_generic_curve, the_default_is_the_middle_of_all_models,
-           the_implausible_curve_is_not_used)
+UNIT_SUITE_IN("cpu_power", open_tables, close_tables, a_name_becomes_the_key_of_the_tables,
+              a_curve_is_straight_between_its_points, a_fitted_curve_is_its_logarithm,
+              the_curve_of_the_very_model_comes_first, an_idle_reading_that_is_missing_is_the_generic_one,
+              without_a_curve_it_is_the_tdp, a_range_of_models_serves_whole_packages,
+              a_hidden_name_falls_back_on_its_microarchitecture, or_on_the_tdp_of_others_like_it,
+              what_is_quite_unknown_has_a_stated_default, whole_servers_are_a_boundary_of_their_own,
+              a_malformed_row_names_its_place)

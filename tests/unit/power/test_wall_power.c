@@ -7,9 +7,7 @@ START_TEST(memory_is_a_line_from_idle_to_busy)
 {
     struct memory_power memory;
     struct error err;
-    struct tree data;
 
-    fixture_open(&data);
     ck_assert_msg(memory_power_find(&memory, &err), "%s", err.what);
     ck_assert_double_eq(curve_w(&memory.w_per_gib, 0), 0.0625);
     ck_assert_double_eq(curve_w(&memory.w_per_gib, 0.5), 0.09375);
@@ -17,7 +15,6 @@ START_TEST(memory_is_a_line_from_idle_to_busy)
     ck_assert_double_eq(curve_w(&memory.low_w_per_gib, 0.5), 0.03125);
     ck_assert_double_eq(curve_w(&memory.high_w_per_gib, 1), 0.5);
     ck_assert_ptr_nonnull(strstr(memory.how, "PER_GB"));
-    tree_close(&data);
 }
 END_TEST
 
@@ -39,14 +36,10 @@ START_TEST(a_machine_is_its_base_and_its_sockets)
     const struct cpu_identity one = machine_with("Acme Eight", 0, 0), two = machine_with("Acme Eight", 2, 128);
     const struct cpu_identity more = machine_with("Acme Eight", 1, 128);
     struct cpu_power wall, package;
-    struct tree data;
 
-    fixture_open(&data);
     wall = fixture_find(&one, BOUNDARY_SERVER);
     ck_assert_int_eq(wall.basis, POWER_SERVERS);
-    ck_assert_double_eq_tol(curve_w(&wall.curve, 0), 50, 1e-9);
-    ck_assert_double_eq_tol(curve_w(&wall.curve, 0.5), 105, 1e-9);
-    ck_assert_double_eq_tol(curve_w(&wall.curve, 1), 160, 1e-9);
+    curve_is(&wall.curve, 50, 105, 160);
     ck_assert_double_eq_tol(curve_w(&wall.low, 0) / 50, 0.5, 1e-9);
     ck_assert_double_eq_tol(curve_w(&wall.high, 0.3) / curve_w(&wall.curve, 0.3), 1.8, 1e-9); /* between 2 and 1.6 */
     ck_assert_double_eq_tol(curve_w(&wall.high, 1) / curve_w(&wall.low, 1), 1.4 / 0.75, 1e-9);
@@ -69,7 +62,6 @@ START_TEST(a_machine_is_its_base_and_its_sockets)
     ck_assert_double_eq_tol(curve_w(&wall.curve, 0), 50 + 64 * 0.0625, 1e-9);
     package = fixture_find(&more, BOUNDARY_PACKAGE);
     ck_assert_double_eq_tol(curve_w(&package.curve, 0), 0.8 * (30 + 4) - 128 * 0.0625, 1e-9);
-    tree_close(&data);
 }
 END_TEST
 
@@ -80,9 +72,7 @@ START_TEST(its_own_results_come_before_those_of_its_kind)
                               guest = { .model = "Acme Six", .vendor = "", .family = -1, .by_thread = true };
     const struct cpu_identity board = machine_with("Acme Board", 1, 0), three = machine_with("Acme Three", 1, 0);
     struct cpu_power wall;
-    struct tree data;
 
-    fixture_open(&data);
     /* above 1.5 × TDP + 40 W, as it was seen; the curve is its kind's */
     wall = fixture_find(&six, BOUNDARY_SERVER);
     ck_assert_double_eq_tol(curve_w(&wall.curve, 0), 45, 1e-9);
@@ -95,9 +85,7 @@ START_TEST(its_own_results_come_before_those_of_its_kind)
     ck_assert_double_eq_tol(curve_w(&wall.curve, 0), 45 + 32 * 0.0625, 1e-9);
     /* a desktop has no base of its own when it idles */
     wall = fixture_find(&seven, BOUNDARY_SERVER);
-    ck_assert_double_eq_tol(curve_w(&wall.curve, 0), 10, 1e-9);
-    ck_assert_double_eq_tol(curve_w(&wall.curve, 0.5), 10 + 0.25 * 50, 1e-9);
-    ck_assert_double_eq_tol(curve_w(&wall.curve, 1), 60, 1e-9);
+    curve_is(&wall.curve, 10, 10 + 0.25 * 50, 60);
     ck_assert_double_eq_tol(curve_w(&wall.low, 1) / 60, 0.8, 1e-9);
     /* a group stands in for a microarchitecture without results; 1.6 × TDP is more than 95 % have */
     wall = fixture_find(&nine, BOUNDARY_SERVER);
@@ -113,7 +101,6 @@ START_TEST(its_own_results_come_before_those_of_its_kind)
     ck_assert_int_eq(fixture_find(&guest, BOUNDARY_PACKAGE).basis, POWER_TDP);
     ck_assert_int_eq(fixture_find(&board, BOUNDARY_PACKAGE).basis, POWER_TDP);
     ck_assert(!fixture_has_machine(&board, &wall));
-    tree_close(&data);
 }
 END_TEST
 
@@ -122,15 +109,12 @@ START_TEST(a_measured_package_is_inside_its_machine)
     /* Two is measured: 95 W at full load; machines of its kind are said to draw less than that needs */
     const struct cpu_identity two = machine_with("Acme Two", 1, 32);
     struct cpu_power wall;
-    struct tree data;
 
-    fixture_open(&data);
     fixture_put_servers(&data, "Other,server,9,5,0.5," STRAIGHT ",32,,FIT\n");
     ck_assert_int_eq(fixture_find(&two, BOUNDARY_PACKAGE).basis, POWER_MODEL);
     wall = fixture_find(&two, BOUNDARY_SERVER);
     ck_assert_double_eq_tol(curve_w(&wall.curve, 1), 40 + (95 + 32 * 0.125) / 0.9, 1e-9);
     ck_assert_double_eq_tol(curve_w(&wall.curve, 0), 20 + (10 + 32 * 0.0625) / 0.8, 1e-9);
-    tree_close(&data);
 }
 END_TEST
 
@@ -139,9 +123,7 @@ START_TEST(a_rule_that_is_missing_is_named)
     const struct cpu_identity eight = machine_with("Acme Eight", 1, 0);
     struct cpu_power power;
     struct error err;
-    struct tree data;
 
-    fixture_open(&data);
     tree_put(&data, "emission_factors/power_rules.csv",
              "rule,class,value,low,high\n\"node base, idle (B0)\",server,20,,");
     ck_assert(!cpu_power_find(&eight, &power, NULL, &err));
@@ -151,10 +133,9 @@ START_TEST(a_rule_that_is_missing_is_named)
              GENERATION_HEADER "Served,server,9,thirty,1.2," STRAIGHT ",64,,FIT");
     ck_assert(!cpu_power_find(&eight, &power, NULL, &err));
     ck_assert_ptr_nonnull(strstr(err.what, "idle_w_per_socket"));
-    tree_close(&data);
 }
 END_TEST
 
-UNIT_SUITE("wall_power", memory_is_a_line_from_idle_to_busy, a_machine_is_its_base_and_its_sockets,
-           its_own_results_come_before_those_of_its_kind, a_measured_package_is_inside_its_machine,
-           a_rule_that_is_missing_is_named)
+UNIT_SUITE_IN("wall_power", open_tables, close_tables, memory_is_a_line_from_idle_to_busy,
+              a_machine_is_its_base_and_its_sockets, its_own_results_come_before_those_of_its_kind,
+              a_measured_package_is_inside_its_machine, a_rule_that_is_missing_is_named)
