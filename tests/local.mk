@@ -41,6 +41,7 @@ UNIT_TESTS = \
   tests/unit/power/test_modelled_machine \
   tests/unit/energy/test_own_sensor \
   tests/unit/energy/test_perf \
+  tests/unit/energy/test_perf_count \
   tests/unit/energy/test_powercap \
   tests/unit/energy/test_powercap_gone \
   tests/unit/power/test_wall_power \
@@ -362,6 +363,7 @@ TIMED_TESTS = \
   tests/cli/report/report-prometheus.sh \
   tests/cli/sources/ipmi.sh \
   tests/unit/energy/test_perf \
+  tests/unit/energy/test_perf_count \
   tests/unit/measurement/test_bound \
   tests/unit/measurement/test_learnt \
   tests/unit/measurement/test_own_chance \

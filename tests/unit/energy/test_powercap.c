@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The powercap driver over trees made here. */
-#include "energy/energy.h"
-#include "tree.h"
+#include "source_fixture.h"
 #include "unit.h"
 
 #include <errno.h>
@@ -11,37 +10,25 @@ extern const struct energy_driver powercap_driver;
 static const struct machine intel = { .cpu_vendor = "GenuineIntel", .packages = 1, .cpus_online = 1 };
 static const struct machine amd = { .cpu_vendor = "AuthenticAMD", .packages = 1, .cpus_online = 1 };
 
-static void zone(const struct tree *tree, const char *id, const char *name, const char *energy_uj, const char *range_uj)
+static void zone(const char *id, const char *name, const char *energy_uj, const char *range_uj)
 {
     char path[256];
 
     snprintf(path, sizeof path, "sys/class/powercap/%s/name", id);
-    tree_put(tree, path, name);
+    tree_put(&tree, path, name);
     if (energy_uj) {
         snprintf(path, sizeof path, "sys/class/powercap/%s/energy_uj", id);
-        tree_put(tree, path, energy_uj);
+        tree_put(&tree, path, energy_uj);
     }
     if (range_uj) {
         snprintf(path, sizeof path, "sys/class/powercap/%s/max_energy_range_uj", id);
-        tree_put(tree, path, range_uj);
+        tree_put(&tree, path, range_uj);
     }
 }
 
-static bool open_source(struct energy_source *source, const struct tree *tree, const struct machine *machine,
-                        struct error *err)
+static bool open_source(const struct machine *machine)
 {
-    *err = (struct error){ .kind = ERROR_NONE };
-    *source = (struct energy_source){ .driver = &powercap_driver };
-    return powercap_driver.open(source, &tree->root, machine, err);
-}
-
-static const struct domain *domain_of(const struct energy_source *source, const char *name)
-{
-    for (size_t i = 0; i < source->domain_count; i++)
-        if (strcmp(source->domains[i].name, name) == 0)
-            return &source->domains[i];
-    ck_abort_msg("no domain '%s'", name);
-    return NULL;
+    return source_open(&powercap_driver, machine);
 }
 
 START_TEST(modulus_is_the_range_and_one_unit)
@@ -65,39 +52,26 @@ START_TEST(modulus_is_the_range_and_one_unit)
     };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        struct tree tree;
-        struct energy_source source;
-        struct error err;
-
-        tree_open(&tree);
-        zone(&tree, "intel-rapl:0", "package-0", "5", known[i].range_uj);
-        ck_assert(open_source(&source, &tree, &intel, &err));
+        another_tree();
+        zone("intel-rapl:0", "package-0", "5", known[i].range_uj);
+        ck_assert(open_source(&intel));
         ck_assert_uint_eq(source.domains[0].wraps_at_uj, known[i].wraps_at_uj);
         ck_assert_uint_eq(source.domains[0].resolution_uj, known[i].resolution_uj);
         ck_assert(!source.domains[0].wrap_unknown);
-        powercap_driver.close(&source);
-        tree_close(&tree);
     }
 }
 END_TEST
 
 START_TEST(unreadable_range_is_no_modulus)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "5", NULL);
-    zone(&tree, "intel-rapl:1", "package-1", "5", "0");
-    zone(&tree, "intel-rapl:2", "package-2", "5", "18446744069414584320"); /* with a unit it would be 2^64 */
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    zone("intel-rapl:0", "package-0", "5", NULL);
+    zone("intel-rapl:1", "package-1", "5", "0");
+    zone("intel-rapl:2", "package-2", "5", "18446744069414584320"); /* with a unit it would be 2^64 */
+    ck_assert(open_source(&intel));
     for (size_t i = 0; i < 3; i++) {
         ck_assert(source.domains[i].wrap_unknown);
         ck_assert_uint_eq(source.domains[i].wraps_at_uj, 0);
     }
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
@@ -107,69 +81,51 @@ START_TEST(names_come_from_name_files)
         "package-0",    "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-0", "package-1-die-1",
         "dram-1-die-1", "package-10",     "psys",   "psys#2",   "psys-0", "psys-1",
     };
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
 
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-1-die-1", "1", "1000");
-    zone(&tree, "intel-rapl:0:0", "dram", "2", "1000");
-    zone(&tree, "intel-rapl:1", "psys", "3", "1000");
-    zone(&tree, "intel-rapl:2", "psys-1", "3", "1000");
-    zone(&tree, "intel-rapl:3", "psys", "3", "1000");
-    zone(&tree, "intel-rapl:4", "psys-0", "3", "1000");
-    zone(&tree, "intel-rapl:5", "package-1-die-0", "1", "1000");
-    zone(&tree, "intel-rapl:a", "package-0", "4", "1000");
-    zone(&tree, "intel-rapl:a:a", "uncore", "5", "1000");
-    zone(&tree, "intel-rapl:a:0", "core", "6", "1000");
-    zone(&tree, "intel-rapl:a:1", "dram", "7", "1000");
-    zone(&tree, "intel-rapl:f", "package-10", "8", "1000");
-    zone(&tree, "intel-rapl-mmio:0", "package-0", "4", "1000");
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    zone("intel-rapl:0", "package-1-die-1", "1", "1000");
+    zone("intel-rapl:0:0", "dram", "2", "1000");
+    zone("intel-rapl:1", "psys", "3", "1000");
+    zone("intel-rapl:2", "psys-1", "3", "1000");
+    zone("intel-rapl:3", "psys", "3", "1000");
+    zone("intel-rapl:4", "psys-0", "3", "1000");
+    zone("intel-rapl:5", "package-1-die-0", "1", "1000");
+    zone("intel-rapl:a", "package-0", "4", "1000");
+    zone("intel-rapl:a:a", "uncore", "5", "1000");
+    zone("intel-rapl:a:0", "core", "6", "1000");
+    zone("intel-rapl:a:1", "dram", "7", "1000");
+    zone("intel-rapl:f", "package-10", "8", "1000");
+    zone("intel-rapl-mmio:0", "package-0", "4", "1000");
+    ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < source.domain_count; i++)
         ck_assert_str_eq(source.domains[i].name, names[i]);
-    ck_assert_str_eq(domain_of(&source, "dram-1-die-1")->path, "sys/class/powercap/intel-rapl:0:0");
-    ck_assert_int_eq(domain_of(&source, "dram-1-die-1")->package, 1);
-    ck_assert_int_eq(domain_of(&source, "dram-1-die-1")->die, 1);
-    ck_assert_int_eq(domain_of(&source, "package-1-die-0")->die, 0);
-    ck_assert_int_eq(domain_of(&source, "package-0-mmio")->access, ACCESS_MMIO);
-    ck_assert_int_eq(domain_of(&source, "psys")->package, -1);
+    ck_assert_str_eq(domain_of("dram-1-die-1")->path, "sys/class/powercap/intel-rapl:0:0");
+    ck_assert_int_eq(domain_of("dram-1-die-1")->package, 1);
+    ck_assert_int_eq(domain_of("dram-1-die-1")->die, 1);
+    ck_assert_int_eq(domain_of("package-1-die-0")->die, 0);
+    ck_assert_int_eq(domain_of("package-0-mmio")->access, ACCESS_MMIO);
+    ck_assert_int_eq(domain_of("psys")->package, -1);
     ck_assert_uint_eq(source.notices.count, 0);
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(other_entries_are_no_zones)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "1", "1000");
-    zone(&tree, "intel-rapl", "package-7", "1", "1000");
-    zone(&tree, "dtpm:0", "package-8", "1", "1000");
-    zone(&tree, "intel-rapl:g", "package-9", "1", "1000");
-    zone(&tree, ".intel-rapl:1", "package-6", "1", "1000");
-    zone(&tree, "intel-rapl:2", "mystery", "1", "1000");
-    zone(&tree, "intel-rapl:3", "package-x", "1", "1000");
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    zone("intel-rapl:0", "package-0", "1", "1000");
+    zone("intel-rapl", "package-7", "1", "1000");
+    zone("dtpm:0", "package-8", "1", "1000");
+    zone("intel-rapl:g", "package-9", "1", "1000");
+    zone(".intel-rapl:1", "package-6", "1", "1000");
+    zone("intel-rapl:2", "mystery", "1", "1000");
+    zone("intel-rapl:3", "package-x", "1", "1000");
+    ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, 1);
     ck_assert_uint_eq(source.notices.count, 2); /* zones whose names say nothing */
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(zones_of_the_nested_view_are_not_seen_twice)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
     tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/name", "package-0");
     tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/energy_uj", "7");
     tree_put(&tree, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:0/intel-rapl:0:0/name", "dram");
@@ -179,26 +135,18 @@ START_TEST(zones_of_the_nested_view_are_not_seen_twice)
     tree_link(&tree, "sys/class/powercap/intel-rapl:0", "../../devices/virtual/powercap/intel-rapl/intel-rapl:0");
     tree_link(&tree, "sys/class/powercap/intel-rapl:0:0",
               "../../devices/virtual/powercap/intel-rapl/intel-rapl:0/intel-rapl:0:0");
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, 2);
     ck_assert_str_eq(source.domains[0].name, "package-0");
     ck_assert_str_eq(source.domains[1].name, "dram-0");
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(counters_are_read_in_place)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct reading readings[2];
-    struct error err;
-
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "00000000000000000005", "1000");
-    zone(&tree, "intel-rapl:1", "package-1", "00000000000000000007", "1000");
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    zone("intel-rapl:0", "package-0", "00000000000000000005", "1000");
+    zone("intel-rapl:1", "package-1", "00000000000000000007", "1000");
+    ck_assert(open_source(&intel));
     powercap_driver.read(&source, readings);
     ck_assert_int_eq(readings[0].error, 0);
     ck_assert_uint_eq(readings[0].energy_uj, 5);
@@ -208,31 +156,22 @@ START_TEST(counters_are_read_in_place)
     powercap_driver.read(&source, readings);
     ck_assert_uint_eq(readings[0].energy_uj, 999);
     ck_assert_int_eq(readings[1].error, EBADMSG); /* a failed read is not 0 */
-    powercap_driver.close(&source);
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(one_bad_zone_does_not_stop_the_others)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct reading readings[5];
-    struct error err;
     char pipe[512];
 
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:4", "package-4", NULL, "1000"); /* nobody ever writes to it */
+    zone("intel-rapl:4", "package-4", NULL, "1000"); /* nobody ever writes to it */
     snprintf(pipe, sizeof pipe, "%s/sys/class/powercap/intel-rapl:4/energy_uj", tree.path);
     ck_assert_int_eq(mkfifo(pipe, 0666), 0);
-    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
-    zone(&tree, "intel-rapl:1", "package-1", NULL, "1000");
-    zone(&tree, "intel-rapl:2", "package-2", "nonsense", "1000");
-    zone(&tree, "intel-rapl:3", "package-3", "5", "1000");
-    tree_mode(&tree, "sys/class/powercap/intel-rapl:3/energy_uj", 0);
-    tree_become_ordinary(&tree);
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    zone("intel-rapl:0", "package-0", "5", "1000");
+    zone("intel-rapl:1", "package-1", NULL, "1000");
+    zone("intel-rapl:2", "package-2", "nonsense", "1000");
+    zone("intel-rapl:3", "package-3", "5", "1000");
+    keep_from_others("sys/class/powercap/intel-rapl:3/energy_uj");
+    ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, 5);
     ck_assert_int_eq(source.domains[0].problem.kind, ERROR_NONE);
     ck_assert_int_eq(source.domains[1].problem.kind, ERROR_ABSENT);
@@ -243,31 +182,20 @@ START_TEST(one_bad_zone_does_not_stop_the_others)
     ck_assert_int_eq(readings[0].error, 0);
     for (size_t i = 1; i < 5; i++)
         ck_assert_int_ne(readings[i].error, 0);
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(denied_names_the_file_and_a_safe_step)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", NULL, "1000");
-    zone(&tree, "intel-rapl:1", "package-1", "5", "1000");
-    tree_mode(&tree, "sys/class/powercap/intel-rapl:1/energy_uj", 0);
-    tree_become_ordinary(&tree);
-    ck_assert(!open_source(&source, &tree, &intel, &err));
-    ck_assert_int_eq(err.kind, ERROR_DENIED); /* not absent, though that is the first domain's problem */
-    ck_assert_ptr_nonnull(strstr(err.what, "/sys/class/powercap/intel-rapl:1/energy_uj'"));
-    ck_assert_ptr_nonnull(strstr(err.why, "Linux 5.10"));
-    ck_assert_ptr_nonnull(strstr(err.fix, "udev rule"));
-    ck_assert_ptr_null(strstr(err.fix, "chmod"));
+    zone("intel-rapl:0", "package-0", NULL, "1000");
+    zone("intel-rapl:1", "package-1", "5", "1000");
+    keep_from_others("sys/class/powercap/intel-rapl:1/energy_uj");
+    expect_refused(open_source(&intel), ERROR_DENIED); /* not absent, though that is the first domain's problem */
+    HAS(err.what, "/sys/class/powercap/intel-rapl:1/energy_uj'");
+    HAS(err.why, "Linux 5.10");
+    HAS(err.fix, "udev rule");
+    LACKS(err.fix, "chmod");
     ck_assert_uint_eq(source.domain_count, 2);
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
@@ -276,11 +204,7 @@ enum class { NO_CLASS, EMPTY_CLASS, EMPTY_TYPE };
 
 static struct error absence(const struct machine *machine, enum class with, const char *link)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
+    another_tree();
     tree_put(&tree, "proc/cpuinfo", "");
     if (with != NO_CLASS)
         tree_put(&tree, "sys/class/powercap/.keep", "");
@@ -288,12 +212,10 @@ static struct error absence(const struct machine *machine, enum class with, cons
         tree_put(&tree, "sys/class/powercap/intel-rapl/enabled", "1");
     if (link)
         tree_link(&tree, "sys/class/powercap/intel-rapl:0", link);
-    ck_assert(!open_source(&source, &tree, machine, &err));
+    ck_assert(!open_source(machine));
     ck_assert_uint_eq(source.domain_count, 0);
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    ck_assert_ptr_nonnull(strstr(err.what, "no energy counter in"));
-    powercap_driver.close(&source);
-    tree_close(&tree);
+    HAS(err.what, "no energy counter in");
     return err;
 }
 
@@ -329,9 +251,9 @@ START_TEST(a_control_type_without_zones_wants_a_newer_kernel)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const struct error told = absence(&known[i], EMPTY_TYPE, NULL);
         ck_assert_msg(strstr(told.why, "newer than this kernel"), "case %zu: %s", i, told.why);
-        ck_assert_ptr_nonnull(strstr(told.why, i == 1 ? "(family 26 model 2)" : "(family 6 model 221)"));
-        ck_assert_ptr_null(strstr(told.fix, "modprobe"));
-        ck_assert_ptr_nonnull(strstr(told.fix, "newer kernel"));
+        HAS(told.why, i == 1 ? "(family 26 model 2)" : "(family 6 model 221)");
+        LACKS(told.fix, "modprobe");
+        HAS(told.fix, "newer kernel");
     }
     ck_assert_ptr_nonnull(strstr(absence(&known[0], EMPTY_TYPE, NULL).why, ", 6.1.0-56-amd64"));
     ck_assert_ptr_nonnull(strstr(absence(&known[0], EMPTY_TYPE, "../nowhere").why, "masked"));
@@ -341,57 +263,37 @@ END_TEST
 
 START_TEST(zones_that_lead_nowhere_are_noticed)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
+    zone("intel-rapl:0", "package-0", "5", "1000");
     tree_link(&tree, "sys/class/powercap/intel-rapl:1", "../nowhere");
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, 1);
     ck_assert_uint_eq(source.notices.count, 1);
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
 START_TEST(amd_core_zone_is_one_core)
 {
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
-
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
-    zone(&tree, "intel-rapl:0:0", "core", "5", "1000");
-    ck_assert(open_source(&source, &tree, &amd, &err));
-    ck_assert_str_eq(domain_of(&source, "package-0")->not_counted, "");
-    ck_assert_ptr_nonnull(strstr(domain_of(&source, "core-0")->not_counted, "one core"));
-    powercap_driver.close(&source);
-    tree_close(&tree);
+    zone("intel-rapl:0", "package-0", "5", "1000");
+    zone("intel-rapl:0:0", "core", "5", "1000");
+    ck_assert(open_source(&amd));
+    ck_assert_str_eq(domain_of("package-0")->not_counted, "");
+    ck_assert_ptr_nonnull(strstr(domain_of("core-0")->not_counted, "one core"));
 }
 END_TEST
 
 START_TEST(counters_of_a_guest_are_virtual)
 {
     const struct machine guest = { .cpu_vendor = "GenuineIntel", .guest = true };
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
 
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
-    ck_assert(open_source(&source, &tree, &guest, &err));
+    zone("intel-rapl:0", "package-0", "5", "1000");
+    ck_assert(open_source(&guest));
     ck_assert_int_eq(source.domains[0].quality, QUALITY_VIRTUAL);
     ck_assert_uint_eq(source.domains[0].update_ns, 1000000000); /* QEMU makes it up once a second */
     powercap_driver.close(&source);
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    ck_assert(open_source(&intel));
     ck_assert_int_eq(source.domains[0].quality, QUALITY_MEASURED);
     ck_assert(source.domains[0].low_ratio == 1 && source.domains[0].high_ratio == 1); /* no model */
     ck_assert_uint_eq(source.domains[0].update_ns, 1000000);
-    powercap_driver.close(&source);
-    tree_close(&tree);
 }
 END_TEST
 
@@ -406,14 +308,10 @@ START_TEST(the_highest_limit_is_the_zones)
         { "constraint_0_max_power_uw", "300000000", 300 }, { "constraint_2_max_power_uw", "700000000", 700 },
         { "constraint_0_power_limit_uw", "6000000", 300 }, { "enabled", "1", 300 },
     };
-    struct tree tree;
-    struct energy_source source;
-    struct error err;
     char path[128];
 
-    tree_open(&tree);
-    zone(&tree, "intel-rapl:0", "package-0", "5", "1000");
-    ck_assert(open_source(&source, &tree, &intel, &err));
+    zone("intel-rapl:0", "package-0", "5", "1000");
+    ck_assert(open_source(&intel));
     ck_assert(source.domains[0].limit_w == 0);
     powercap_driver.close(&source);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -421,17 +319,16 @@ START_TEST(the_highest_limit_is_the_zones)
             tree_put(&tree, "sys/class/powercap/intel-rapl:0/constraint_2_max_power_uw", "0");
         snprintf(path, sizeof path, "sys/class/powercap/intel-rapl:0/%s", known[i].file);
         tree_put(&tree, path, known[i].limit_uw);
-        ck_assert(open_source(&source, &tree, &intel, &err));
+        ck_assert(open_source(&intel));
         ck_assert_msg(source.domains[0].limit_w == known[i].limit_w, "%zu: %.0f W", i, source.domains[0].limit_w);
         powercap_driver.close(&source);
     }
-    tree_close(&tree);
 }
 END_TEST
 
-UNIT_SUITE("powercap", the_highest_limit_is_the_zones, modulus_is_the_range_and_one_unit,
-           unreadable_range_is_no_modulus, names_come_from_name_files, other_entries_are_no_zones,
-           zones_of_the_nested_view_are_not_seen_twice, counters_are_read_in_place,
-           one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step, absence_has_its_cause,
-           a_control_type_without_zones_wants_a_newer_kernel, zones_that_lead_nowhere_are_noticed,
-           amd_core_zone_is_one_core, counters_of_a_guest_are_virtual)
+UNIT_SUITE_IN("powercap", open_tree, close_all, the_highest_limit_is_the_zones, modulus_is_the_range_and_one_unit,
+              unreadable_range_is_no_modulus, names_come_from_name_files, other_entries_are_no_zones,
+              zones_of_the_nested_view_are_not_seen_twice, counters_are_read_in_place,
+              one_bad_zone_does_not_stop_the_others, denied_names_the_file_and_a_safe_step, absence_has_its_cause,
+              a_control_type_without_zones_wants_a_newer_kernel, zones_that_lead_nowhere_are_noticed,
+              amd_core_zone_is_one_core, counters_of_a_guest_are_virtual)
