@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const struct {
-    const char *text, *shown;
+    const char *text;
+    const char *shown;
 } cases[] = {
     { "true", "true" },
     { "https://a:b@c:d@example.org/?password=x&password=pw123", "https://a:...@example.org/?password=.&password=..." },

@@ -267,29 +267,26 @@ START_TEST(several_in_one_text)
 }
 END_TEST
 
+static void refused(const char *text, const char *why)
+{
+    const char *rest = text;
+    struct container_stats stats;
+    struct error err = { .kind = ERROR_NONE };
+
+    ck_assert_msg(!container_stats_parse(&rest, &stats, &err), "%s", text);
+    ck_assert_msg(err.kind == ERROR_BAD_DATA && strstr(err.why, why), "%s: %s", text, err.why);
+}
+
 START_TEST(no_answers)
 {
-    static const struct {
-        const char *text, *why;
-    } bad[] = {
-        { "{\"message\":\"No such container: nosuch\"}", "it says: No such container: nosuch" },
-        { "{}", "it has neither CPU nor memory" },
-        { "[]", "it has neither CPU nor memory" },
-        { "7", "it has neither CPU nor memory" },
-        { "null", "it has neither CPU nor memory" },
-        { "{\"cpu_stats\":5}", "it has neither CPU nor memory" },
-        { "{\"cpu_stats\":{\"cpu_usage\":{\"total_us", "it ends in the middle" },
-        { "page not found", "malformed" },
-        { "", "it is empty" },
-    };
+    static const char *const without_figures[] = { "{}", "[]", "7", "null", "{\"cpu_stats\":5}" };
 
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const char *text = bad[i].text;
-        struct container_stats stats;
-        struct error err = { .kind = ERROR_NONE };
-        ck_assert_msg(!container_stats_parse(&text, &stats, &err), "%s", bad[i].text);
-        ck_assert_msg(err.kind == ERROR_BAD_DATA && strstr(err.why, bad[i].why), "%s: %s", bad[i].text, err.why);
-    }
+    for (size_t i = 0; i < sizeof without_figures / sizeof without_figures[0]; i++)
+        refused(without_figures[i], "it has neither CPU nor memory");
+    refused("{\"message\":\"No such container: nosuch\"}", "it says: No such container: nosuch");
+    refused("{\"cpu_stats\":{\"cpu_usage\":{\"total_us", "it ends in the middle");
+    refused("page not found", "malformed");
+    refused("", "it is empty");
 }
 END_TEST
 

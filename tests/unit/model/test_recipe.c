@@ -87,7 +87,8 @@ END_TEST
 
 /* text, what is said of it (with its place), how it is mended ("": that is not looked at) */
 static const struct {
-    const char *text, *what, *fix;
+    const char *text;
+    const char *what, *fix; /* of the error */
 } refused[] = {
     { "serve: [a]\n", "has no 'run'", "write run: [program, argument]" },
     { "run:\n", "has no 'run'", "write run: [program, argument]" },

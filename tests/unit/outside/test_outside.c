@@ -72,7 +72,8 @@ END_TEST
 START_TEST(mistakes_are_told_with_their_line)
 {
     static const struct {
-        const char *content, *what, *fix;
+        const char *content;
+        const char *what, *fix; /* of the error */
     } cases[] = {
         { "[meter]\n", "'config' line 1: this names no meter: 'meter'", "[meter NAME]" },
         { "[meter a b]\n", "line 1: this names no meter: 'meter a b'", "[meter NAME]" },

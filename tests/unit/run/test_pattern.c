@@ -32,7 +32,8 @@ static const char *ours(const char *text, const char *line)
 START_TEST(expressions_find_what_they_say)
 {
     static const struct {
-        const char *text, *line, *found;
+        const char *text, *line;
+        const char *found; /* from and to, or not at all */
     } rows[] = {
         { "b", "abc", "1-2" },
         { "^b", "abc", "no" },

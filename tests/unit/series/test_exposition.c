@@ -107,7 +107,9 @@ static void check_bad(const char *text, size_t length, const char *where, const 
 START_TEST(faults)
 {
     static const struct {
-        const char *text, *where, *why;
+        const char *text;
+        const char *where; /* line and column */
+        const char *why;
     } cases[] = {
         { "a 1\nb\n", "line 2, column 2", "blank is expected" },
         { "a 1\nb \n", "line 2, column 3", "value is missing" },

@@ -54,7 +54,8 @@ END_TEST
 START_TEST(what_is_refused)
 {
     static const struct {
-        const char *text, *what;
+        const char *text;
+        const char *what; /* the error says */
     } cases[] = {
         { "tls_server_config:\n  cert_files: x\n", "'cert_files' is not known" },
         { "tls_server_config:\n  cipher_suites: [x]\n", "'cipher_suites' is not offered" },
