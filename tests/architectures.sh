@@ -102,8 +102,8 @@ for arch in here $wanted; do
         said=$(on "$arch" verify "$record" 2>&1) || { echo "$said"; fail "$arch: verify $record"; }
         echo "$arch: $(sed -n "1s,^.*/,,p" <<< "/$said")"
     done
-    for form in "$source"/tests/ledgers/form-*.sql; do
-        name=$(basename "$form" .sql)
+    for form in "$source"/tests/ledgers/form-*.dump; do
+        name=$(basename "$form" .dump)
         rm -f "$name.db"
         python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' "$name.db" "$form" ||
             fail "$name: made"

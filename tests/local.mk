@@ -4,8 +4,10 @@
 UNIT_TESTS = \
   tests/unit/app/test_command_files \
   tests/unit/app/test_command_line \
-  tests/unit/app/test_option_units \
+  tests/unit/app/test_config \
   tests/unit/app/test_help \
+  tests/unit/app/test_option_tables \
+  tests/unit/app/test_option_units \
   tests/unit/app/test_options \
   tests/unit/base/test_c_locale \
   tests/unit/base/test_csv \
@@ -36,6 +38,7 @@ UNIT_TESTS = \
   tests/unit/energy/test_gauge \
   tests/unit/energy/test_hwmon \
   tests/unit/energy/test_iio \
+  tests/unit/energy/test_load_energy \
   tests/unit/energy/test_model \
   tests/unit/power/test_machine_profile \
   tests/unit/power/test_modelled_machine \
@@ -101,6 +104,8 @@ UNIT_TESTS = \
   tests/unit/measurement/test_summary \
   tests/unit/meter/test_borrowed \
   tests/unit/meter/test_counter \
+  tests/unit/meter/test_counter_taken \
+  tests/unit/meter/test_counter_traces \
   tests/unit/meter/test_gpu_split \
   tests/unit/meter/test_job_gpus \
   tests/unit/meter/test_meter \
@@ -140,6 +145,7 @@ UNIT_TESTS = \
   tests/unit/result/test_table \
   tests/unit/run/test_aside \
   tests/unit/run/test_job \
+  tests/unit/run/test_job_end \
   tests/unit/run/test_job_signals \
   tests/unit/run/test_marks \
   tests/unit/run/test_pattern \
@@ -537,6 +543,7 @@ EXTRA_DIST += \
   tests/data_factors.py \
   tests/data_tables.py \
   tests/fuzz/found \
+  tests/helpers/answering.py \
   tests/helpers/ask.py \
   tests/helpers/counters.py \
   tests/helpers/damage.py \
@@ -551,6 +558,7 @@ EXTRA_DIST += \
   tests/helpers/reader.py \
   tests/helpers/groups.py \
   tests/helpers/slope.py \
+  tests/helpers/terminal.py \
   tests/helpers/triton.py \
   tests/helpers/truth.py \
   tests/helpers/waited.py \

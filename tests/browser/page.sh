@@ -23,15 +23,7 @@ fi
 zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:0:0=dram
 burn="$helpers/burn"
 measure() { "$carbon" measure --no-ledger --root tree "$@" > /dev/null 2>&1; }
-/usr/bin/python3 - << 'PY' > grid.csv
-import datetime
-t = datetime.datetime.now(datetime.timezone.utc).replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
-print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
-for i in range(45):
-    e = t + datetime.timedelta(minutes=1)
-    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + 7 * i},actual,GB,lifecycle,OWN")
-    t = e
-PY
+minutes_of_grid 45 7 > grid.csv
 mkdir pages
 # Everything that a page can have, and next to nothing.
 for _ in 1 2 3; do "$burn" tree intel-rapl:0:0 300000 400; done &

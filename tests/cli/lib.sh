@@ -22,6 +22,9 @@
 # until_true COMMAND...          waits until it succeeds, five minutes at most: then this test has failed, and ends
 # runs PATTERN                   for until_true: there is such a process
 # says FILE EXPRESSION VALUE     for until_true: so says the JSON, which may not be there yet
+# minutes_of_grid COUNT STEP     a table of intensities: so many minutes, from a quarter of an hour ago on, of 100 g/kWh, each
+#                                by STEP more than the one before
+# total_kwh                      of the report in standard input, as JSON; None where there is none
 # served FILE LOG                waits until a server of this test has written FILE, its ports; skips the test, with what
 #                                LOG says, where none can be started
 set -u
@@ -177,6 +180,25 @@ until_true() {
         [ "$SECONDS" -lt "$deadline" ] || gave_up "$*"
         sleep 0.02
     done
+}
+
+minutes_of_grid() {
+    /usr/bin/python3 - "$@" << 'END'
+import datetime, sys
+count, step = map(int, sys.argv[1:])
+t = datetime.datetime.now(datetime.timezone.utc).replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
+print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
+for i in range(count):
+    e = t + datetime.timedelta(minutes=1)
+    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + step * i},actual,GB,lifecycle,OWN")
+    t = e
+END
+}
+
+total_kwh() {
+    /usr/bin/python3 -c 'import json, sys
+text = sys.stdin.read()
+print(round(float(json.loads(text)["total"]["it_kwh"]), 9) if text else None)'
 }
 
 served() {

@@ -11,6 +11,8 @@ import os
 import sys
 import threading
 
+from answering import Answering
+
 lock = threading.Lock()
 asked = {}
 
@@ -25,19 +27,7 @@ def text_of(path):
     ).encode()
 
 
-class Exporter(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def answer(self, status, body, headers=()):
-        self.send_response(status)
-        for name, value in headers or [("Content-Length", str(len(body)))]:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
+class Exporter(Answering):
     def do_GET(self):
         name = self.path.split("/")[1]
         if name == "metrics":

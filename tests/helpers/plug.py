@@ -12,6 +12,8 @@ import os
 import sys
 import threading
 
+from answering import Answering
+
 never = threading.Event()
 asked = []
 CHASSIS = "/redfish/v1/Chassis"
@@ -36,19 +38,7 @@ REDFISH = {
 PLUG = json.dumps({"id": 0, "apower": 55.0, "aenergy": {"total": 1000.5}, "meters": [{"power": 55}]}).encode()
 
 
-class Plug(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
-    def answer(self, status, body, headers=()):
-        self.send_response(status)
-        for name, value in [*headers, ("Content-Length", str(len(body)))]:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
+class Plug(Answering):
     def do_GET(self):
         name = self.path.split("/")[1].split("?")[0]
         if name == "plug":

@@ -9,16 +9,7 @@ import sys
 import unittest
 
 import carbon
-from tree import ZONE, Tree
-
-
-class OnTree(unittest.TestCase):
-    def setUp(self):
-        self.tree = Tree()
-        self.options = {"root": self.tree.path, "zone": "FR"}
-
-    def tearDown(self):
-        self.tree.remove()
+from tree import ZONE, OnTree, Tree
 
 
 class Pieces(OnTree):

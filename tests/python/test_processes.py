@@ -8,7 +8,7 @@ import threading
 import unittest
 
 import carbon
-from tree import Tree
+from tree import OnTree, Tree
 
 
 def worker(options, add_to):
@@ -24,14 +24,7 @@ def python(program, *arguments, **named):
                           check=False, **named)
 
 
-class Processes(unittest.TestCase):
-    def setUp(self):
-        self.tree = Tree()
-        self.options = {"root": self.tree.path, "zone": "FR"}
-
-    def tearDown(self):
-        self.tree.remove()
-
+class Processes(OnTree):
     def in_pool(self, method):
         with multiprocessing.get_context(method).Pool(2) as pool:
             # one after the other: they share one counter

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+import unittest
 
 ZONE = "sys/class/powercap/intel-rapl:0"
 
@@ -33,3 +34,14 @@ class Tree:
 
     def remove(self):
         shutil.rmtree(self.path)
+
+
+class OnTree(unittest.TestCase):
+    """Each test has a tree of its own, and the options of measure() for it."""
+
+    def setUp(self):
+        self.tree = Tree()
+        self.options = {"root": self.tree.path, "zone": "FR"}
+
+    def tearDown(self):
+        self.tree.remove()

@@ -77,6 +77,13 @@ static inline void add_all(const struct energy_driver *driver, int package, cons
     add_all(driver, package, (const enum component[]){ __VA_ARGS__ },                                                  \
             sizeof(const enum component[]){ __VA_ARGS__ } / sizeof(enum component))
 
+/* A package's counter of each of so many packages. */
+static inline __attribute__((unused)) void add_packages(const struct energy_driver *driver, int count)
+{
+    for (int package = 0; package < count; package++)
+        add(driver, COMPONENT_PACKAGE, package);
+}
+
 /* What it stood at when the meter was opened. */
 static inline void stands(size_t i, double energy_j)
 {

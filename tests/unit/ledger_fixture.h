@@ -43,6 +43,18 @@ static inline void with_each_of(struct server *server, void (*check)(const char 
     leave_folder();
 }
 
+/* A file whose tests have a server beside the ledger in a file, where one can be run. */
+static inline int ledger_suite(const char *name, struct server *server, const unit_test *tests, size_t count)
+{
+    int failed;
+
+    if (!server_start(server))
+        server->uri[0] = '\0';
+    failed = unit_run_in(name, begin, end, tests, count);
+    server_stop(server);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 static inline struct ledger *opened_noting(const char *place, enum ledger_access access, struct notices *notices)
 {
     struct error err;

@@ -25,20 +25,29 @@ static inline void add_text(struct series_set *set, double time_s, const char *t
     series_set_sort(set);
 }
 
-/* The same of a file of the shared cases. */
-static inline void add_case(struct series_set *set, double time_s, const char *name)
+/* A file of the shared cases, until the next one is read. */
+static inline __attribute__((unused)) char *case_text(const char *name, size_t *length)
 {
     static char text[1 << 20];
     char path[512];
-    size_t length;
     FILE *file;
 
     snprintf(path, sizeof path, "%s/cases/kepler/%s", unit_shared(), name);
     file = fopen(path, "r");
     ck_assert_msg(file != NULL, "%s", path);
-    length = fread(text, 1, sizeof text, file);
+    *length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
-    ck_assert_uint_lt(length, sizeof text);
+    ck_assert_uint_lt(*length, sizeof text - 1);
+    text[*length] = '\0';
+    return text;
+}
+
+/* The same of such a file. */
+static inline void add_case(struct series_set *set, double time_s, const char *name)
+{
+    size_t length;
+    const char *text = case_text(name, &length);
+
     add_text(set, time_s, text, length);
 }
 

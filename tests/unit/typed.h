@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What helps where a time is no number. */
+#define SECONDS_FIX "units are ms, s, min, h, d or y; a number alone is of seconds"
+
 enum { WORDS = 64 };
 
 static struct command_line line;

@@ -115,15 +115,7 @@ check_match 'report: its factors' 'UK_DESNZ_2024' "$("$carbon" report --year 202
 "$carbon" report --year 2024 --zone GB --set desnz --json all.json > out 2> said
 check 'report: all as of one zone' True "$(json all.json "abs(r['total']['kgco2eq'] - 1700 * $(row UK_DESNZ_2024 GB 2024) / 1000) < 1e-9")"
 # Records by the hour that are restated by a yearly factor are said.
-/usr/bin/python3 - << 'PY' > grid.csv
-import datetime
-t = datetime.datetime.utcnow().replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
-print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
-for i in range(90):
-    e = t + datetime.timedelta(minutes=1)
-    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + i},actual,GB,lifecycle,OWN")
-    t = e
-PY
+minutes_of_grid 90 1 > grid.csv
 measure GB --no-ledger --intensities grid.csv --json tree.json
 /usr/bin/python3 -c 'import json; r = json.load(open("tree.json")); r["recorded_tree"] = False; json.dump(r, open("hours.json", "w"))'
 "$carbon" import --ledger "$work/in/hours.db" hours.json > out 2> said

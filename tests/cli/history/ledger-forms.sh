@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
 
 python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite3.so.0'
-last=$(ls "$source"/tests/ledgers/form-*.sql | wc -l)
+last=$(ls "$source"/tests/ledgers/form-*.dump | wc -l)
 # sql FILE STATEMENT: its first number
 sql() { /usr/bin/python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$@"; }
 report() { "$carbon" report --ledger "$1" --year 2026 --json r.json > /dev/null 2> said
@@ -19,7 +19,7 @@ check 'each form but the last has its ledger' "$((now - 1))" "$last"
 for form in $(seq "$last"); do
     db=form-$form.db
     /usr/bin/python3 -c 'import sqlite3, sys
-sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' "$db" "$source/tests/ledgers/form-$form.sql"
+sqlite3.connect(sys.argv[1]).executescript(open(sys.argv[2]).read())' "$db" "$source/tests/ledgers/form-$form.dump"
     check "form $form: it is one" "$form" "$(sql "$db" 'PRAGMA user_version')"
     case $form in
         1 | 2 | 3) said='362500 0 3' ;; # before records said their machine
@@ -49,7 +49,7 @@ done
 base = sqlite3.connect("broken.db")
 base.executescript(open(sys.argv[1]).read())
 base.execute("DROP TABLE carbon_account")
-base.commit()' "$source/tests/ledgers/form-3.sql"
+base.commit()' "$source/tests/ledgers/form-3.dump"
 "$carbon" history --ledger broken.db > out 2>&1
 check 'broken: refused' 125 $?
 check 'broken: as it was' '3 3' "$(sql broken.db 'PRAGMA user_version') $(sql broken.db 'SELECT count(*) FROM carbon_record')"

@@ -69,15 +69,7 @@ PY
 by_hand() { /usr/bin/python3 byhand.py "$1" 2>&1; }
 
 # A table of seconds cannot be: of minutes, each dearer than the one before, beginning a quarter of an hour ago.
-/usr/bin/python3 - << 'PY' > grid.csv
-import datetime
-t = datetime.datetime.utcnow().replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
-print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
-for i in range(90):
-    e = t + datetime.timedelta(minutes=1)
-    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + 7 * i},actual,GB,lifecycle,OWN")
-    t = e
-PY
+minutes_of_grid 90 7 > grid.csv
 measure --zone GB --pue 1.25 --slice 1 --intensities grid.csv --json a.json --csv a.csv -- ./job 5
 check 'by a table: status' 0 $status
 check 'by a table: the sum by hand' 'gross good' "$(by_hand a.json)"
@@ -262,27 +254,19 @@ check 'slices from samples: the sum by hand' 'gross good' "$(by_hand fine.json)"
 check 'slices from samples: cut' True "$(json fine.json 'len(r["windows"]["runs"][0]["slices"]) >= 2 and all(s["started_at"].endswith(".000Z") for s in r["windows"]["runs"][0]["slices"][1:])')"
 "$carbon" verify fine.json > out 2>&1
 check 'slices from samples: it comes again' 0 $?
-strange() { # strange NAME REGEX: s2.csv is refused
+strange() { # strange NAME REGEX COMMAND...: the time series as the command makes it is refused
+    "${@:3}" < s.csv > s2.csv
     "$carbon" restate s.json --samples s2.csv --slice 1 > out 2>&1
     check "$1: status" 125 $?
     check_match "$1: why" "$2" "$(tr -s ' \n' ' ' < out)"
 }
-sed 's/package-0_uj/psys_uj/' s.csv > s2.csv
-strange 'another machine' 'its columns are not those'
-sed '$d' s.csv > s2.csv
-strange 'an end that is missing' 'a run is longer or shorter there'
-sed '$s/[0-9],$/1&/' s.csv > s2.csv
-strange 'another energy' 'a run has another energy there'
-sed '1q' s.csv > s2.csv
-strange 'nothing' 'does not have all of the record.s runs'
-head -c -5 s.csv > s2.csv
-strange 'a line cut short' "line $(wc -l < s.csv) is malformed.* it has no end"
-sed '3s/,run,1,.*/,run,1,x/' s.csv > s2.csv
-strange 'no number' 'line 3 is malformed.* no whole number of microjoules'
-sed '3s/$/,1/' s.csv > s2.csv
-strange 'too many values' 'line 3 is malformed.* more values'
-sed '3s/,[0-9]*,$/,/' s.csv > s2.csv
-strange 'too few values' 'line 3 is malformed.* not as many values'
-sed '$s/,run,1,.*/,run,1,1/' s.csv > s2.csv
-strange 'less than before' 'is malformed.* less than before'
+strange 'another machine' 'its columns are not those' sed 's/package-0_uj/psys_uj/'
+strange 'an end that is missing' 'a run is longer or shorter there' sed '$d'
+strange 'another energy' 'a run has another energy there' sed '$s/[0-9],$/1&/'
+strange 'nothing' 'does not have all of the record.s runs' sed '1q'
+strange 'a line cut short' "line $(wc -l < s.csv) is malformed.* it has no end" head -c -5
+strange 'no number' 'line 3 is malformed.* no whole number of microjoules' sed '3s/,run,1,.*/,run,1,x/'
+strange 'too many values' 'line 3 is malformed.* more values' sed '3s/$/,1/'
+strange 'too few values' 'line 3 is malformed.* not as many values' sed '3s/,[0-9]*,$/,/'
+strange 'less than before' 'is malformed.* less than before' sed '$s/,run,1,.*/,run,1,1/'
 finish

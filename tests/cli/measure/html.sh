@@ -74,15 +74,7 @@ measure --html - -- "$burn" tree intel-rapl:0 1000 60 > c.html
 check 'on standard output' 1 "$(grep -c '^<!DOCTYPE html>' c.html)"
 
 # By the hour: the rows add up to the runs times the record's figure.
-/usr/bin/python3 - << 'PY' > grid.csv
-import datetime
-t = datetime.datetime.now(datetime.timezone.utc).replace(second=0, microsecond=0) - datetime.timedelta(minutes=15)
-print("start,end,gco2eq_per_kwh,kind,zone,basis,source_id")
-for i in range(90):
-    e = t + datetime.timedelta(minutes=1)
-    print(f"{t:%Y-%m-%dT%H:%MZ},{e:%Y-%m-%dT%H:%MZ},{100 + 7 * i},actual,GB,lifecycle,OWN")
-    t = e
-PY
+minutes_of_grid 90 7 > grid.csv
 measure --zone GB --intensities grid.csv --runs 2 --html h.html --json h.json -- "$burn" tree intel-rapl:0 5000000 100
 check 'by the hour: the figures' enough "$(page h.html h.json 50)"
 check 'by the hour: the rows add up' yes "$(/usr/bin/python3 -c 'import json, re

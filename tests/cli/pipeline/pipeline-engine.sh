@@ -10,7 +10,6 @@ engine_start docker podman
 zone tree 262143328850 1000000 intel-rapl:0=package-0
 # sleeps that are known among those of other tests
 long=49.$$ killed=47.$$
-export LONG=$long
 mkdir payload tmp
 most=$(most_mib 300)
 echo 'of the payload' > payload/a.txt
@@ -96,35 +95,8 @@ END
 
     # Ctrl-C on a terminal: what is done is told, the container is gone.
     printf 'name: stop\noperators:\n- {name: done, container: {image: bb, tag: "1", command: ["true"]}}\n- {name: long, container: {image: bb, tag: "1", command: [sleep, "'$long'"]}}\n' > stop.yaml
-    /usr/bin/python3 - "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --runner $kind --json stop.json stop.yaml > stop.out << 'END'
-import glob, os, pty, select, sys, time
-def runs(words):
-    for path in glob.glob("/proc/[0-9]*/cmdline"):
-        try:
-            if open(path, "rb").read().rstrip(b"\0").split(b"\0") == words:
-                return True
-        except OSError:
-            pass # it has ended
-os.environ.update(TMPDIR=os.getcwd() + "/tmp", TERM="xterm")
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-sent, seen, deadline = False, b"", time.time() + 60
-while time.time() < deadline:
-    if select.select([fd], [], [], 0.1)[0]:
-        try:
-            data = os.read(fd, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        seen += data
-    if not sent and runs([b"sleep", os.environb[b"LONG"]]):
-        os.write(fd, b"\x03")
-        sent = True
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-END
+    TMPDIR=$PWD/tmp TERM=xterm /usr/bin/python3 "$source/tests/helpers/terminal.py" ^C "sleep $long" "$carbon" pipeline --root tree \
+        --zone FR --baseline 0 --no-ledger --runner $kind --json stop.json stop.yaml > stop.out
     check "$kind: Ctrl-C" '130 True 0 True' "$? $(json stop.json '"%s %s %s" % (r["interrupted"], r["steps"][0]["runs"][0]["exit_status"], r["steps"][1]["runs"][0]["cut_short"])')" || cat stop.out
     check_match "$kind: progress is shown" 'run 2 of 2: stop/long, [0-9]+ s' "$(tr '\r' '\n' < stop.out)"
     check "$kind: none is left after it" '' "$(left)$(processes_of "sleep $long")"

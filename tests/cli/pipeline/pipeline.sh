@@ -151,28 +151,8 @@ pipeline --json fail.json fail.yaml 2> fail.err < /dev/null
 check 'none, and nobody to ask: it ends' '3 0 126 - two 1' "$? $(statuses)"
 check_match 'and says so' "note: step 'two' ended with status 126: the rest is not run, for nobody can be asked here" "$(cat fail.err)"
 ask() { # ANSWER: on a terminal of its own
-    /usr/bin/python3 - "$1" "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json fail.json fail.yaml << 'END'
-import os, pty, select, sys, time
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[2], sys.argv[2:])
-seen = b""
-answers = sys.argv[1].encode().split(b"+")
-deadline = time.time() + 60
-while time.time() < deadline:
-    if select.select([fd], [], [], 0.2)[0]:
-        try:
-            data = os.read(fd, 4096)
-        except OSError:
-            break
-        if not data:
-            break
-        seen += data
-    if answers and seen.count(b"(y/n)") > len(sys.argv[1].split("+")) - len(answers):
-        os.write(fd, answers.pop(0) + b"\n")
-sys.stdout.write(seen.decode(errors="replace"))
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-END
+    /usr/bin/python3 "$source/tests/helpers/terminal.py" "$1" asked "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger \
+        --json fail.json fail.yaml
 }
 ask 'maybe+Yes please' > asked
 check 'none, and yes on a terminal' '3 0 126 0 None 3' "$? $(statuses)"

@@ -97,9 +97,7 @@ check_match 'so are the resets' '2 resets of counters: up to .* may be missing' 
 check_match 'and what is covered' 'the counters cover 85\.9 % of the nodes. period' "$(cat r.md)"
 
 # A day, a minute, a step: no edge is doubled or lost, whatever the pieces.
-kwh() { fleet "$@" --json - | /usr/bin/python3 -c 'import json, sys
-text = sys.stdin.read()
-print(round(float(json.loads(text)["total"]["it_kwh"]), 9) if text else None)'; }
+kwh() { fleet "$@" --json - | total_kwh; }
 check 'nodes alone' 3.84 "$(kwh --from 2025-01-01 --to 2025-01-01)"
 check 'a leap day' 2.4 "$(kwh --from 2024-02-29 --to 2024-02-29)"
 check 'a minute' 0.002666667 "$(kwh --from 2025-01-01T00:00Z --to 2025-01-01T00:01Z)"

@@ -91,9 +91,7 @@ check_match 'a cloud' '^  cloud: Scope 3 category 1' "$(report --year 2026 --bou
 check_match 'colocation' '^  colocation: Scope 3 category 8' "$(report --boundary colocation --year 2026)"
 check 'the rest of the run across New Year' 'True 1' "$(report --year 2027 --json - |
     python3 -c 'import json, sys; r = json.load(sys.stdin); print(abs(r["total"]["it_kwh"] - 18) < 1e-12, r["gaps"]["cut"])')"
-kwh() { report "$@" --json - | python3 -c 'import json, sys
-text = sys.stdin.read()
-print(round(float(json.loads(text)["total"]["it_kwh"]), 9) if text else None)'; }
+kwh() { report "$@" --json - | total_kwh; }
 check 'by project' 6.0 "$(kwh --year 2026 --project p06)"
 check 'by label' 3.0 "$(kwh --year 2026 --label 'day 10')"
 check 'by both' 1.0 "$(kwh --year 2026 --label 'day 10' --project p01)"

@@ -12,56 +12,19 @@ static struct error err;
 /* Sizes of units by hand, in the unit of a bare number of each kind. */
 static const struct {
     enum quantity quantity;
-    const char *unit;
-    double size;
+    struct size {
+        const char *unit;
+        double size;
+    } units[12];
 } sizes[] = {
-    { QUANTITY_SECONDS, "ms", 1e-3 },
-    { QUANTITY_SECONDS, "s", 1 },
-    { QUANTITY_SECONDS, "min", 60 },
-    { QUANTITY_SECONDS, "h", 3600 },
-    { QUANTITY_SECONDS, "d", 86400 },
-    { QUANTITY_SECONDS, "y", 31536000 },
-    { QUANTITY_POWER, "mW", 1e-3 },
-    { QUANTITY_POWER, "W", 1 },
-    { QUANTITY_POWER, "kW", 1e3 },
-    { QUANTITY_POWER, "MW", 1e6 },
-    { QUANTITY_ENERGY, "mJ", 1e-3 },
-    { QUANTITY_ENERGY, "J", 1 },
-    { QUANTITY_ENERGY, "kJ", 1e3 },
-    { QUANTITY_ENERGY, "MJ", 1e6 },
-    { QUANTITY_ENERGY, "GJ", 1e9 },
-    { QUANTITY_ENERGY, "mWh", 3.6 },
-    { QUANTITY_ENERGY, "Wh", 3600 },
-    { QUANTITY_ENERGY, "kWh", 3.6e6 },
-    { QUANTITY_ENERGY, "MWh", 3.6e9 },
-    { QUANTITY_ENERGY, "GWh", 3.6e12 },
-    { QUANTITY_ENERGY, "TWh", 3.6e15 },
-    { QUANTITY_MASS, "g", 1e-3 },
-    { QUANTITY_MASS, "kg", 1 },
-    { QUANTITY_MASS, "t", 1e3 },
-    { QUANTITY_MASS, "lb", 0.45359237 },
-    { QUANTITY_INTENSITY, "g/kWh", 1 },
-    { QUANTITY_INTENSITY, "kg/kWh", 1e3 },
-    { QUANTITY_INTENSITY, "mg/kWh", 1e-3 },
-    { QUANTITY_INTENSITY, "kg/MWh", 1 },
-    { QUANTITY_INTENSITY, "t/MWh", 1e3 },
-    { QUANTITY_INTENSITY, "g/MWh", 1e-3 },
-    { QUANTITY_INTENSITY, "lb/MWh", 0.45359237 },
-    { QUANTITY_INTENSITY, "lb/kWh", 453.59237 },
-    { QUANTITY_INTENSITY, "g/MJ", 3.6 },
-    { QUANTITY_WATER, "L/kWh", 1 },
-    { QUANTITY_WATER, "mL/kWh", 1e-3 },
-    { QUANTITY_WATER, "m3/MWh", 1 },
-    { QUANTITY_PERCENT, "%", 1 },
-    { QUANTITY_GIGABYTES, "B", 1e-9 },
-    { QUANTITY_GIGABYTES, "kB", 1e-6 },
-    { QUANTITY_GIGABYTES, "MB", 1e-3 },
-    { QUANTITY_GIGABYTES, "GB", 1 },
-    { QUANTITY_GIGABYTES, "TB", 1e3 },
-    { QUANTITY_GIGABYTES, "KiB", 1024e-9 },
-    { QUANTITY_GIGABYTES, "MiB", 1048576e-9 },
-    { QUANTITY_GIGABYTES, "GiB", 1.073741824 },
-    { QUANTITY_GIGABYTES, "TiB", 1099.511627776 },
+    { QUANTITY_SECONDS, { { "ms", 1e-3 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 }, { "y", 31536000 } } },
+    { QUANTITY_POWER, { { "mW", 1e-3 }, { "W", 1 }, { "kW", 1e3 }, { "MW", 1e6 } } },
+    { QUANTITY_ENERGY, { { "mJ", 1e-3 }, { "J", 1 }, { "kJ", 1e3 }, { "MJ", 1e6 }, { "GJ", 1e9 }, { "mWh", 3.6 }, { "Wh", 3600 }, { "kWh", 3.6e6 }, { "MWh", 3.6e9 }, { "GWh", 3.6e12 }, { "TWh", 3.6e15 } } },
+    { QUANTITY_MASS, { { "g", 1e-3 }, { "kg", 1 }, { "t", 1e3 }, { "lb", 0.45359237 } } },
+    { QUANTITY_INTENSITY, { { "g/kWh", 1 }, { "kg/kWh", 1e3 }, { "mg/kWh", 1e-3 }, { "kg/MWh", 1 }, { "t/MWh", 1e3 }, { "g/MWh", 1e-3 }, { "lb/MWh", 0.45359237 }, { "lb/kWh", 453.59237 }, { "g/MJ", 3.6 } } },
+    { QUANTITY_WATER, { { "L/kWh", 1 }, { "mL/kWh", 1e-3 }, { "m3/MWh", 1 } } },
+    { QUANTITY_PERCENT, { { "%", 1 } } },
+    { QUANTITY_GIGABYTES, { { "B", 1e-9 }, { "kB", 1e-6 }, { "MB", 1e-3 }, { "GB", 1 }, { "TB", 1e3 }, { "KiB", 1024e-9 }, { "MiB", 1048576e-9 }, { "GiB", 1.073741824 }, { "TiB", 1099.511627776 } } },
 };
 
 /* Of kinds that share a dimension: what a bare number of this one is in the table's. */
@@ -97,39 +60,46 @@ static void write_value(const struct option_spec *option, double value, const ch
         snprintf(out, 128, "%.15g%s", value, unit);
 }
 
+/* Whether this unit is one of the option's own, in which it then has this value. */
+static bool takes_unit(const struct option_spec *option, double value, enum quantity quantity, const struct size *size)
+{
+    const struct option_spec *const list[] = { option, NULL };
+    double bare;
+    const enum quantity kind = table_kind(option->quantity, &bare);
+    const bool own = quantity == kind;
+    struct settings settings;
+    char text[128];
+
+    /* a mass is not an intensity, but "g" alone is told of both */
+    if (!own && kind == QUANTITY_INTENSITY && quantity == QUANTITY_MASS && *size->unit != 't')
+        return false;
+    write_value(option, own ? value * bare / size->size : value, size->unit, text);
+    err = (struct error){ .kind = ERROR_NONE };
+    ck_assert_msg(option_check(option, option->name, text, &err) == own, "--%s '%s': %s", option->name, text,
+                  own ? err.what : "taken");
+    if (!own) {
+        ck_assert_msg(err.fix[0] != '\0', "--%s '%s': no fix", option->name, text);
+        return false;
+    }
+    if (option->kind == OPTION_TEXT)
+        return true;
+    settings_open(&settings, list);
+    ck_assert(settings_set(&settings, option, text, ORIGIN_LINE, option->name, "", &err));
+    ck_assert_msg(fabs(settings_number(&settings, option) - value) <= 1e-12 * value, "--%s '%s': %.17g", option->name,
+                  text, settings_number(&settings, option));
+    settings_close(&settings);
+    return true;
+}
+
 static void expect_own_units(const struct option_spec *option)
 {
     const double value = some_value(option);
-    double bare;
-    const enum quantity kind = table_kind(option->quantity, &bare);
-    char text[128], unit[QUANTITY_UNIT_SIZE];
+    char unit[QUANTITY_UNIT_SIZE];
     size_t known = 0, all = 0;
 
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        const struct option_spec *const list[] = { option, NULL };
-        const bool own = sizes[i].quantity == kind;
-        struct settings settings;
-        double typed = value * bare / sizes[i].size;
-        /* a mass is not an intensity, but "g" alone is told of both */
-        if (!own && kind == QUANTITY_INTENSITY && sizes[i].quantity == QUANTITY_MASS && *sizes[i].unit != 't')
-            continue;
-        write_value(option, own ? typed : value, sizes[i].unit, text);
-        err = (struct error){ .kind = ERROR_NONE };
-        ck_assert_msg(option_check(option, option->name, text, &err) == own, "--%s '%s': %s", option->name, text,
-                      own ? err.what : "taken");
-        if (!own) {
-            ck_assert_msg(err.fix[0] != '\0', "--%s '%s': no fix", option->name, text);
-            continue;
-        }
-        known++;
-        if (option->kind == OPTION_TEXT)
-            continue;
-        settings_open(&settings, list);
-        ck_assert(settings_set(&settings, option, text, ORIGIN_LINE, option->name, "", &err));
-        ck_assert_msg(fabs(settings_number(&settings, option) - value) <= 1e-12 * value, "--%s '%s': %.17g",
-                      option->name, text, settings_number(&settings, option));
-        settings_close(&settings);
-    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (const struct size *size = sizes[i].units; size->unit; size++)
+            known += takes_unit(option, value, sizes[i].quantity, size);
     while (quantity_unit(option->quantity, all, unit))
         all++;
     ck_assert_msg(known == all, "--%s: %zu of %zu units", option->name, known, all);

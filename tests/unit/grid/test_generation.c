@@ -42,7 +42,6 @@ static void settle(size_t count)
 
 START_TEST(the_mean_is_weighted_by_power)
 {
-    begin();
     add(0, HOUR_S, 0, FUEL_COAL, 300); /* 0.1 */
     add(0, HOUR_S, 1, FUEL_GAS, 100);  /* 0.2 */
     settle(1);
@@ -50,13 +49,11 @@ START_TEST(the_mean_is_weighted_by_power)
     ck_assert_uint_eq(found.items[0].start_realtime_s, request.from_s);
     ck_assert_uint_eq(found.items[0].end_realtime_s, request.from_s + HOUR_S);
     ck_assert_int_eq(found.items[0].kind, INTENSITY_ESTIMATED);
-    end();
 }
 END_TEST
 
 START_TEST(longer_steps_are_cut_to_the_shortest)
 {
-    begin();
     add(0, HOUR_S, 0, FUEL_COAL, 100);
     for (unsigned i = 0; i < 4; i++)
         add(i * QUARTER_S, QUARTER_S, 1, FUEL_GAS, 100 * i);
@@ -69,13 +66,11 @@ START_TEST(longer_steps_are_cut_to_the_shortest)
     add(0, 1200, 1, FUEL_GAS, 100);
     ck_assert(!generation_settle(&generation, &found, &err));
     ck_assert_ptr_nonnull(strstr(err.why, "do not go into one another"));
-    end();
 }
 END_TEST
 
 START_TEST(a_time_is_known_where_every_series_has_a_value)
 {
-    begin();
     add(0, HOUR_S, 0, FUEL_COAL, 100);
     add(0, HOUR_S, 1, FUEL_GAS, 100);
     add(HOUR_S, HOUR_S, 0, FUEL_COAL, NAN);
@@ -87,13 +82,11 @@ START_TEST(a_time_is_known_where_every_series_has_a_value)
     settle(2);
     ck_assert_uint_eq(found.items[1].start_realtime_s, request.from_s + 3 * HOUR_S);
     ck_assert_double_eq_tol(found.items[1].kgco2eq_per_kwh, 0.2, 1e-15);
-    end();
 }
 END_TEST
 
 START_TEST(pumps_and_batteries_are_no_generation)
 {
-    begin();
     add(0, HOUR_S, 0, FUEL_COAL, 100);
     add(0, HOUR_S, 1, FUEL_HYDRO, -400);
     add(0, HOUR_S, 2, FUEL_STORAGE, 300);
@@ -101,33 +94,28 @@ START_TEST(pumps_and_batteries_are_no_generation)
     add(HOUR_S, HOUR_S, 1, FUEL_HYDRO, 0);
     settle(1);
     ck_assert_double_eq_tol(found.items[0].kgco2eq_per_kwh, 0.1, 1e-15);
-    end();
 }
 END_TEST
 
 START_TEST(two_values_of_one_time_are_none)
 {
-    begin();
     add(0, HOUR_S, 0, FUEL_COAL, 100);
     add(0, HOUR_S, 0, FUEL_COAL, 100); /* told twice alike */
     add(HOUR_S, HOUR_S, 0, FUEL_COAL, 100);
     add(HOUR_S, HOUR_S, 0, FUEL_COAL, 101);
     settle(1);
     ck_assert_double_eq_tol(found.items[0].kgco2eq_per_kwh, 0.1, 1e-15);
-    end();
 }
 END_TEST
 
 START_TEST(what_is_asked_for_alone)
 {
-    begin();
     ck_assert(generation_add(&generation, &request, request.to_s, HOUR_S, 0, 1, 1, &err));
     ck_assert(generation_add(&generation, &request, request.from_s - HOUR_S, HOUR_S, 0, 1, 1, &err));
     ck_assert_uint_eq(generation.count, 0);
     ck_assert(!generation_add(&generation, &request, request.from_s + 1, HOUR_S, 0, 1, 1, &err));
     ck_assert(!generation_add(&generation, &request, request.from_s, 0, 0, 1, 1, &err));
     settle(0);
-    end();
 }
 END_TEST
 
@@ -145,6 +133,7 @@ START_TEST(the_shipped_factors_are_whole_and_direct_is_below)
 }
 END_TEST
 
-UNIT_SUITE("generation", the_mean_is_weighted_by_power, longer_steps_are_cut_to_the_shortest,
-           a_time_is_known_where_every_series_has_a_value, pumps_and_batteries_are_no_generation,
-           two_values_of_one_time_are_none, what_is_asked_for_alone, the_shipped_factors_are_whole_and_direct_is_below)
+UNIT_SUITE_IN("generation", begin, end, the_mean_is_weighted_by_power, longer_steps_are_cut_to_the_shortest,
+              a_time_is_known_where_every_series_has_a_value, pumps_and_batteries_are_no_generation,
+              two_values_of_one_time_are_none, what_is_asked_for_alone,
+              the_shipped_factors_are_whole_and_direct_is_below)

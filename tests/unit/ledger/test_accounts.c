@@ -353,11 +353,6 @@ int main(void)
         accounts_are_kept,       an_older_ledger_is_brought_on, energy_is_summed_once, a_run_across_new_year_is_cut,
         an_estimate_can_be_kept,
     };
-    int failed;
 
-    if (!server_start(&server))
-        server.uri[0] = '\0';
-    failed = unit_run_in("accounts", begin, end, tests, sizeof tests / sizeof tests[0]);
-    server_stop(&server);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ledger_suite("accounts", &server, tests, sizeof tests / sizeof tests[0]);
 }

@@ -432,11 +432,6 @@ int main(void)
         ids_name_records,          what_was_changed_is_found, eight_write_at_once,
         a_newer_form_is_refused,   a_listing_can_be_ended,    a_server_that_is_not_there,
     };
-    int failed;
 
-    if (!server_start(&server))
-        server.uri[0] = '\0';
-    failed = unit_run_in("ledger", begin, end, tests, sizeof tests / sizeof tests[0]);
-    server_stop(&server);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return ledger_suite("ledger", &server, tests, sizeof tests / sizeof tests[0]);
 }

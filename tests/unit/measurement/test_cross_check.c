@@ -44,10 +44,8 @@ START_TEST(twins_of_many_packages_are_one_finding)
 {
     double energies_j[64];
 
-    for (int package = 0; package < 32; package++)
-        add(&powercap, COMPONENT_PACKAGE, package);
-    for (int package = 0; package < 32; package++)
-        add(&perf, COMPONENT_PACKAGE, package);
+    add_packages(&powercap, 32);
+    add_packages(&perf, 32);
     for (int i = 0; i < 64; i++)
         energies_j[i] = 1000 + 10 * (i % 32) + 100 * (i / 32);
     step(10, energies_j);

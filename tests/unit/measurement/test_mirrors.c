@@ -180,8 +180,7 @@ START_TEST(many_are_one_finding)
 {
     double energies_j[64];
 
-    for (int package = 0; package < 64; package++)
-        add(&powercap, COMPONENT_PACKAGE, package);
+    add_packages(&powercap, 64);
     for (int i = 0; i < 64; i++)
         energies_j[i] = 1000;
     step(10, energies_j);
@@ -201,8 +200,7 @@ START_TEST(a_guest_of_mirrors_is_not_trusted)
     double energies_j[66];
 
     machine.guest = true;
-    for (int package = 0; package < 64; package++)
-        add(&powercap, COMPONENT_PACKAGE, package);
+    add_packages(&powercap, 64);
     add(&powercap, COMPONENT_MEMORY, 0);
     add(&powercap, COMPONENT_MEMORY, 1);
     for (int i = 0; i < 66; i++)

@@ -86,6 +86,13 @@ static bool noticed(const char *words)
     return notices_have(&notices, words);
 }
 
+static void shows(size_t domain, double w, double mean_w, double energy_j)
+{
+    ck_assert_double_eq(b.update.domains[domain].w, w);
+    ck_assert_double_eq(b.update.domains[domain].mean_w, mean_w);
+    ck_assert_double_eq(b.update.domains[domain].energy_j, energy_j);
+}
+
 START_TEST(real_intervals_give_the_power)
 {
     step(2, 80, 6, 10);
@@ -95,9 +102,7 @@ START_TEST(real_intervals_give_the_power)
     step(0.5, 10, 1, 5);
     ck_assert_double_eq(b.update.interval_s, 0.5);
     ck_assert_double_eq(b.update.elapsed_s, 2.5);
-    ck_assert_double_eq(b.update.domains[PACKAGE].w, 20);
-    ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 36);
-    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 90);
+    shows(PACKAGE, 20, 36, 90);
     ck_assert_double_eq(b.total.w, 30);
     ck_assert_double_eq(b.total.mean_w, 42);
     ck_assert_double_eq(b.total.energy_j, 105);
@@ -152,9 +157,7 @@ START_TEST(graphics_may_rest)
     step(1, 50, 0, 10);
     ck_assert_double_eq_tol(b.update.domains[UNCORE].mean_w, 4 / 3.0, 1e-12);
     step(1, 50, 0, 10);
-    ck_assert_double_eq(b.update.domains[UNCORE].w, 0);
-    ck_assert_double_eq(b.update.domains[UNCORE].energy_j, 4);
-    ck_assert_double_eq(b.update.domains[UNCORE].mean_w, 1);
+    shows(UNCORE, 0, 1, 4);
 }
 END_TEST
 
@@ -170,9 +173,7 @@ START_TEST(a_reset_leaves_its_interval_out)
     ck_assert_double_eq(b.total.unknown_s, 1);
     ck_assert(noticed("started anew 1 times") && !noticed("does not move"));
     step(1, 70, 0, 10);
-    ck_assert_double_eq(b.update.domains[PACKAGE].w, 70);
-    ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 60);
-    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 120);
+    shows(PACKAGE, 70, 60, 120);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
  * Machine profiles: their file, whose they are, where they lie, and the curves and ranges that their steps make. */
 #include "power/machine_profile.h"
 
+#include "machine_fixture.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -29,16 +30,11 @@ static void bench_open(struct bench *bench)
 {
     tree_open(&bench->tree);
     snprintf(bench->path, sizeof bench->path, "%s/etc/carbon/profile.csv", bench->tree.path);
-    bench->machine = (struct machine){
-        .cpu_vendor = "GenuineIntel",
-        .cpu_family = 6,
-        .cpu_number = 94,
-        .cpu_stepping = 3,
-        .cpu_model = "Test CPU",
-        .packages = 1,
-        .cpus_online = 8,
-        .memory_bytes = UINT64_C(17000000000),
-    };
+    bench->machine = fixture_machine();
+    strcpy(bench->machine.cpu_model, "Test CPU");
+    bench->machine.cpu_number = 94;
+    bench->machine.cpus_online = 8;
+    bench->machine.memory_bytes = UINT64_C(17000000000);
 }
 
 static bool reads(struct bench *bench, const char *text)

@@ -17,26 +17,31 @@
 static struct intensity items[3];
 static struct intensities known;
 
-/* 0.2 until so long after START_S, then 0.5. */
-static struct fixture *fixture_by_hour(uint64_t cut_s)
-{
-    struct fixture *fixture = fixture_new();
+static struct fixture *fixture;
 
+static void end(void)
+{
+    free(fixture);
+}
+
+/* 0.2 until so long after START_S, then 0.5. */
+static void begin_by_hour(uint64_t cut_s)
+{
+    fixture = fixture_new();
     items[0] = (struct intensity){ START_S, START_S + cut_s, 0.2, INTENSITY_ACTUAL, 0 };
     items[1] = (struct intensity){ START_S + cut_s, START_S + 60, 0.5, INTENSITY_ACTUAL, 0 };
     known = (struct intensities){ .items = items, .count = 2 };
     fixture->report.by_hour =
         (struct by_hour){ .asked = true, .source = { .title = "Grid", .basis = "lifecycle" }, .known = &known };
-    return fixture;
 }
 
-static const struct by_hour *work_out(struct fixture *fixture)
+static const struct by_hour *work_out(void)
 {
     report_finish(&fixture->report);
     return &fixture->report.by_hour;
 }
 
-static void expect_span(const struct fixture *fixture, uint64_t from_ns, uint64_t to_ns)
+static void expect_span(uint64_t from_ns, uint64_t to_ns)
 {
     uint64_t from, to;
 
@@ -48,36 +53,35 @@ static void expect_span(const struct fixture *fixture, uint64_t from_ns, uint64_
 /* In whole milliseconds, as a record has the times of starts. */
 START_TEST(the_span_of_the_counted_runs)
 {
-    struct fixture *fixture = fixture_by_hour(15);
     uint64_t from, to;
 
-    expect_span(fixture, 5 * FIXTURE_S, 30 * FIXTURE_S);
+    begin_by_hour(15);
+    expect_span(5 * FIXTURE_S, 30 * FIXTURE_S);
     fixture->runs[0].window.realtime_ns += 1234567;
     fixture->runs[1].window.realtime_ns += 1999999;
     fixture->runs[1].window.duration_ns += 3;
-    expect_span(fixture, 5 * FIXTURE_S + 1000000, 30 * FIXTURE_S + 1000003);
+    expect_span(5 * FIXTURE_S + 1000000, 30 * FIXTURE_S + 1000003);
     fixture->runs[0].window.duration_ns = 60 * FIXTURE_S; /* the first may end last, where clocks are set */
-    expect_span(fixture, 5 * FIXTURE_S + 1000000, 65 * FIXTURE_S + 1000000);
+    expect_span(5 * FIXTURE_S + 1000000, 65 * FIXTURE_S + 1000000);
     fixture->runs[0].warmup = true;
-    expect_span(fixture, 20 * FIXTURE_S + 1000000, 30 * FIXTURE_S + 1000003);
+    expect_span(20 * FIXTURE_S + 1000000, 30 * FIXTURE_S + 1000003);
     fixture->runs[1].window.duration_ns = 0;
     ck_assert(!by_hour_span(&fixture->report, &from, &to));
     fixture->runs[1].warmup = true;
     ck_assert(!by_hour_span(&fixture->report, &from, &to));
-    free(fixture);
 }
 END_TEST
 
 /* Half of each run's net counts where others were busy: 0.99 of 2 cores, the third was so while idle. */
 START_TEST(each_energy_has_its_own_weight)
 {
-    struct fixture *fixture = fixture_by_hour(15);
     const double share_j = 0.99 / 2 * 550;
     const struct by_hour *by_hour;
 
+    begin_by_hour(15);
     fixture->runs[0].window.machine_busy_ns = 30 * FIXTURE_S;
     fixture->baselines[0].machine_busy_ns = fixture->baselines[1].machine_busy_ns = 5 * FIXTURE_S;
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     NEAR(by_hour->gross_kgco2eq_per_kwh, (930 * 0.2 + 954 * 0.5) / 1884);
     NEAR(by_hour->net_kgco2eq_per_kwh, (550 * 0.2 + 574 * 0.5) / 1124);
     NEAR(by_hour->share_kgco2eq_per_kwh, (share_j * 0.2 + 574 * 0.5) / (share_j + 574));
@@ -87,30 +91,28 @@ START_TEST(each_energy_has_its_own_weight)
     NEAR(by_hour->yearly_gross_kgco2eq, 942 / 3.6e6 * 1.2 * 0.044);
     NEAR(by_hour->yearly_net_kgco2eq, 562 / 3.6e6 * 1.2 * 0.044);
     fixture->runs[1].warmup = true;
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     NEAR(by_hour->gross_kgco2eq_per_kwh, 0.2);
-    free(fixture);
 }
 END_TEST
 
 /* Each run was not read for 4 of its 10 s: what is known is laid on the hours, and is a lower bound. */
 START_TEST(what_has_a_hole_is_a_lower_bound)
 {
-    struct fixture *fixture = fixture_by_hour(15);
     const struct by_hour *by_hour;
 
+    begin_by_hour(15);
     for (size_t i = 0; i < 2; i++) {
         fixture->runs[i].window.unknown_ns[FIXTURE_PACKAGE] = 4 * FIXTURE_S;
         fixture->runs[i].window.hole[FIXTURE_PACKAGE] = HOLE_RESET;
     }
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     ck_assert(fixture->report.summary.at_least);
     NEAR(by_hour->gross_kgco2eq_per_kwh, (930 * 0.2 + 954 * 0.5) / 1884);
     NEAR(fixture->report.gross.footprint.kgco2eq, (930 * 0.2 + 954 * 0.5) / 2 / 3.6e6 * 1.2);
     NEAR(by_hour->yearly_gross_kgco2eq, 942 / 3.6e6 * 1.2 * 0.044);
     ck_assert(isnan(by_hour->net_kgco2eq_per_kwh) && isnan(fixture->report.net.footprint.kgco2eq));
     ck_assert(isnan(fixture->report.share.footprint.kgco2eq));
-    free(fixture);
 }
 END_TEST
 
@@ -124,7 +126,7 @@ static void give_slice(struct slices *slices, uint64_t at_ms, uint64_t duration_
 /* Slices of 5 s that an edge cuts 0.04 s (less than a hundredth) and 0.06 s before their end. */
 START_TEST(a_slice_that_is_cut_is_told_from_a_hundredth_on)
 {
-    struct fixture *fixture = fixture_by_hour(10);
+    begin_by_hour(10);
     struct slices *slices[2] = { slices_new(FIXTURE_DOMAINS, 2, FIXTURE_S), slices_new(FIXTURE_DOMAINS, 2, FIXTURE_S) };
     const struct by_hour *by_hour;
     uint64_t from, to;
@@ -134,7 +136,7 @@ START_TEST(a_slice_that_is_cut_is_told_from_a_hundredth_on)
     give_slice(slices[0], 10040, 5000, 530);
     fixture->runs[0].slices = slices[0];
     fixture->runs[1].warmup = true;
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     ck_assert_double_eq(by_hour->prorated, 0);
     NEAR(by_hour->gross_kgco2eq_per_kwh, (400 * (0.992 * 0.2 + 0.008 * 0.5) + 530 * 0.5) / 930);
     NEAR(by_hour->net_kgco2eq_per_kwh, (210 * (0.992 * 0.2 + 0.008 * 0.5) + 340 * 0.5) / 550);
@@ -143,7 +145,7 @@ START_TEST(a_slice_that_is_cut_is_told_from_a_hundredth_on)
     give_slice(slices[1], 5060, 5000, 400);
     give_slice(slices[1], 10060, 5000, 530);
     fixture->runs[0].slices = slices[1];
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     NEAR(by_hour->prorated, 400.0 / 930);
     by_hour_notices(&fixture->report);
     ck_assert_uint_eq(by_hour->notice_count, 1);
@@ -151,38 +153,36 @@ START_TEST(a_slice_that_is_cut_is_told_from_a_hundredth_on)
                      "43 % of the energy lies in slices of time that an edge of two intervals cuts");
     slices_free(slices[0]);
     slices_free(slices[1]);
-    free(fixture);
 }
 END_TEST
 
 /* Where nothing was used the factor is the yearly one; where nothing is known there is none. */
 START_TEST(nothing_used_and_nothing_known)
 {
-    struct fixture *fixture = fixture_by_hour(15);
     const struct by_hour *by_hour;
 
+    begin_by_hour(15);
     for (size_t i = 0; i < 2; i++) {
         memset(fixture->runs[i].window.energy_uj, 0, sizeof fixture->runs[i].window.energy_uj);
         memset(fixture->baselines[i].energy_uj, 0, sizeof fixture->baselines[i].energy_uj);
     }
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     ck_assert_double_eq(by_hour->gross_kgco2eq_per_kwh, 0.044);
     ck_assert_double_eq(by_hour->net_kgco2eq_per_kwh, 0.044);
     ck_assert_double_eq(by_hour->share_kgco2eq_per_kwh, 0.044);
     memset(fixture->runs[0].window.known, 0, sizeof fixture->runs[0].window.known);
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->covered));
     fixture->runs[0].warmup = fixture->runs[1].warmup = true;
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->net_kgco2eq_per_kwh));
     ck_assert(isnan(by_hour->share_kgco2eq_per_kwh) && isnan(by_hour->part[COVER_YEARLY]));
     fixture->report.by_hour = (struct by_hour){ .asked = false };
-    by_hour = work_out(fixture);
+    by_hour = work_out();
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->net_kgco2eq_per_kwh));
     ck_assert(isnan(by_hour->share_kgco2eq_per_kwh) && isnan(by_hour->covered) && isnan(by_hour->prorated));
     ck_assert(isnan(by_hour->part[COVER_FORECAST]) && isnan(by_hour->yearly_gross_kgco2eq));
     ck_assert(isnan(by_hour->yearly_net_kgco2eq));
-    free(fixture);
 }
 END_TEST
 
@@ -200,9 +200,10 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
         [COVER_MEAN] = "0.06 % of the energy is at the mean of the time that is told",
         [COVER_YEARLY] = "0.06 % of the energy is at the yearly factor",
     };
-    struct fixture *fixture = fixture_by_hour(15);
-    struct report *report = &fixture->report;
+    struct report *report;
 
+    begin_by_hour(15);
+    report = &fixture->report;
     known.count = 1;
     report->by_hour.prorated = 0.0005;
     for (int cover = 0; cover < COVER_COUNT; cover++) {
@@ -233,10 +234,9 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     ck_assert_uint_eq(report->by_hour.notice_count, 2);
     ck_assert(told(report, "Grid does not say whether its figures have the plants and the fuel supply in them"));
     ck_assert(told(report, "the intensities are of CO2 alone"));
-    free(fixture);
 }
 END_TEST
 
-UNIT_SUITE("by_hour", the_span_of_the_counted_runs, each_energy_has_its_own_weight, what_has_a_hole_is_a_lower_bound,
-           a_slice_that_is_cut_is_told_from_a_hundredth_on, nothing_used_and_nothing_known,
-           doubts_are_told_above_half_a_thousandth)
+UNIT_SUITE_IN("by_hour", NULL, end, the_span_of_the_counted_runs, each_energy_has_its_own_weight,
+              what_has_a_hole_is_a_lower_bound, a_slice_that_is_cut_is_told_from_a_hundredth_on,
+              nothing_used_and_nothing_known, doubts_are_told_above_half_a_thousandth)

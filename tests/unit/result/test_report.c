@@ -2,7 +2,7 @@
  * From a measurement to a finished result, its record and its row. */
 #include "unit.h"
 
-#include "report_fixture.h"
+#include "report_suite.h"
 
 #include <math.h>
 
@@ -10,7 +10,6 @@
 
 START_TEST(a_result_is_worked_out_from_its_windows)
 {
-    struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
 
     report_finish(report);
@@ -33,13 +32,11 @@ START_TEST(a_result_is_worked_out_from_its_windows)
     NEAR(report->end_gap_s, 0.0001);
     ck_assert_uint_eq(report->doubts.count, 0);
     ck_assert(report->exit_known);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(usage_is_the_mean_and_of_memory_the_highest)
 {
-    struct fixture *fixture = fixture_new();
     const struct usage_summary *usage = &fixture->report.usage;
 
     fixture->runs[1].usage.cpu_ns.value = 5900000000;
@@ -55,13 +52,11 @@ START_TEST(usage_is_the_mean_and_of_memory_the_highest)
     ck_assert_str_eq(usage->memory_peak_bytes.from, "cgroup");
     ck_assert(isnan(usage->major_faults.value));
     ck_assert_ptr_null(usage->major_faults.from);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(a_run_alone_is_worked_out_like_the_whole)
 {
-    struct fixture *fixture = fixture_new();
     struct run_summary first, second;
 
     fixture->runs[0].warmup = true;
@@ -79,13 +74,11 @@ START_TEST(a_run_alone_is_worked_out_like_the_whole)
     fixture->baselines[1].energy_uj[FIXTURE_PACKAGE] = 160 * FIXTURE_J;
     NEAR(run_summary_of(&fixture->report, 0).idle_j, 390);
     NEAR(run_summary_of(&fixture->report, 1).idle_j, 400);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(finishing_again_does_not_heap_up_notices)
 {
-    struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
     size_t count;
 
@@ -101,26 +94,21 @@ START_TEST(finishing_again_does_not_heap_up_notices)
     report_finish(report);
     ck_assert_uint_eq(report->doubts.count, count);
     ck_assert_uint_eq(report->notices.count, 1);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(without_a_baseline_net_is_unknown)
 {
-    struct fixture *fixture = fixture_new();
-
     fixture->measurement.baseline_count = 0;
     report_finish(&fixture->report);
     NEAR(fixture->report.gross.footprint.kgco2eq, 942 / 3.6e6 * 1.2 * 0.044);
     ck_assert(isnan(fixture->report.net.footprint.kgco2eq) && isnan(fixture->report.net.footprint.it_kwh));
     ck_assert(isnan(fixture->report.net.kgco2eq_per_year));
-    free(fixture);
 }
 END_TEST
 
 START_TEST(a_modelled_result_has_its_range)
 {
-    struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
 
     for (size_t i = 0; i < FIXTURE_DOMAINS; i++) {
@@ -132,27 +120,21 @@ START_TEST(a_modelled_result_has_its_range)
     ck_assert_int_eq(report->summary.quality, QUALITY_MODELLED);
     NEAR(report->gross.kgco2eq_low, report->gross.footprint.kgco2eq / 2);
     NEAR(report->net.kgco2eq_high, report->net.footprint.kgco2eq * 2);
-    free(fixture);
 }
 END_TEST
 
 START_TEST(a_run_too_short_for_a_power_has_no_rates)
 {
-    struct fixture *fixture = fixture_new();
-
     fixture->runs[0].window.duration_ns = fixture->runs[1].window.duration_ns = 3000000;
     report_finish(&fixture->report);
     ck_assert(isfinite(fixture->report.gross.footprint.kgco2eq));
     ck_assert(isnan(fixture->report.gross.kgco2eq_per_h) && isnan(fixture->report.net.kgco2eq_per_year));
-    free(fixture);
 }
 END_TEST
 
 /* A second source that repeats the first, the MMIO twin and one core's register do not add up. */
 START_TEST(components_beside_the_total_are_not_doubled)
 {
-    struct fixture *fixture = fixture_new();
-
     fixture->domains[FIXTURE_DRAM].component = COMPONENT_CORES;
     fixture->counting.counts[FIXTURE_DRAM] = false;
     fixture->meter.sources[1].driver = &fixture_refused;
@@ -166,13 +148,11 @@ START_TEST(components_beside_the_total_are_not_doubled)
     fixture->domains[FIXTURE_CORES].access = ACCESS_MMIO;
     report_finish(&fixture->report);
     ck_assert(isnan(fixture->report.components[COMPONENT_CORES].gross_j));
-    free(fixture);
 }
 END_TEST
 
 START_TEST(only_what_was_watched_is_attributed_a_part_of_gross)
 {
-    struct fixture *fixture = fixture_new();
     const struct summary *summary = &fixture->report.summary;
     const struct usage_summary *usage = &fixture->report.usage;
 
@@ -192,11 +172,11 @@ START_TEST(only_what_was_watched_is_attributed_a_part_of_gross)
     NEAR(usage->working_set_bytes.value, 31457280);
     NEAR(usage->received_bytes.value, 7000);
     ck_assert_str_eq(usage->sent_bytes.from, "docker stats");
-    free(fixture);
 }
 END_TEST
 
-UNIT_SUITE("report", a_result_is_worked_out_from_its_windows, usage_is_the_mean_and_of_memory_the_highest,
-           a_run_alone_is_worked_out_like_the_whole, finishing_again_does_not_heap_up_notices,
-           without_a_baseline_net_is_unknown, a_modelled_result_has_its_range, a_run_too_short_for_a_power_has_no_rates,
-           components_beside_the_total_are_not_doubled, only_what_was_watched_is_attributed_a_part_of_gross)
+UNIT_SUITE_IN("report", begin, end, a_result_is_worked_out_from_its_windows,
+              usage_is_the_mean_and_of_memory_the_highest, a_run_alone_is_worked_out_like_the_whole,
+              finishing_again_does_not_heap_up_notices, without_a_baseline_net_is_unknown,
+              a_modelled_result_has_its_range, a_run_too_short_for_a_power_has_no_rates,
+              components_beside_the_total_are_not_doubled, only_what_was_watched_is_attributed_a_part_of_gross)

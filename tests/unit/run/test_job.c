@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Jobs: how they start, are held, end and fail. Real processes only. */
+ * Jobs: how they start, are held, stopped and let go. Real processes only. */
 #include "base/clock.h"
 #include "base/units.h"
 
@@ -19,168 +19,6 @@ static void pause_s(double seconds)
 
     nanosleep(&time, NULL);
 }
-
-static void make_file(const char *name, mode_t mode, const char *content)
-{
-    const int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
-
-    ck_assert_int_eq(write(fd, content, strlen(content)), (ssize_t)strlen(content));
-    ck_assert_int_eq(fchmod(fd, mode), 0);
-    close(fd);
-}
-
-/* The status of a command that must not run, and why. */
-static int refused(char *command, struct error *err)
-{
-    const struct job_options options = { .argv = (char *[]){ command, NULL }, .cgroup_fd = -1 };
-    struct job_signals signals;
-    struct job job;
-    uint64_t exec_ns;
-    int exit_status = 0;
-
-    ck_assert(job_signals_open(&signals, NULL));
-    ck_assert(job_start(&job, &signals, &options, NULL));
-    ck_assert(!job_release(&job, &exec_ns, &exit_status, err));
-    ck_assert_int_eq(job.pid, 0);
-    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
-    ck_assert_int_eq(errno, ECHILD);
-    job_signals_close(&signals);
-    return exit_status;
-}
-
-START_TEST(exit_status_is_the_jobs_own)
-{
-    char text[64];
-
-    ck_assert_int_eq(act_run(ACT("exit", "0"), text, sizeof text).exit_status, 0);
-    ck_assert_int_eq(act_run(ACT("exit", "7"), text, sizeof text).exit_status, 7);
-    ck_assert_int_eq(act_run(ACT("exit", "255"), text, sizeof text).exit_status, 255);
-    ck_assert_int_eq(act_run(ACT("print", "its own words"), text, sizeof text).exit_status, 0);
-    ck_assert_str_eq(text, "its own words\n");
-}
-END_TEST
-
-START_TEST(signal_gives_128_and_its_number)
-{
-    char text[64];
-    struct job_end end = act_run(ACT("signal", "9"), text, sizeof text);
-
-    ck_assert_int_eq(end.exit_status, 137);
-    ck_assert_int_eq(end.signal, SIGKILL);
-    ck_assert(!end.core_dumped);
-    end = act_run(ACT("signal", "TERM"), text, sizeof text);
-    ck_assert_int_eq(end.exit_status, 143);
-    ck_assert_int_eq(end.signal, SIGTERM);
-}
-END_TEST
-
-START_TEST(core_dump_is_told)
-{
-    char *const aborting[] = { (char *)"sh", (char *)"-c", (char *)"kill -s ABRT $$", NULL };
-    struct rlimit core;
-    char text[64], folder[64];
-    struct job_end end;
-
-    enter_folder(folder);
-    ck_assert_int_eq(getrlimit(RLIMIT_CORE, &core), 0);
-    core.rlim_cur = 0;
-    ck_assert_int_eq(setrlimit(RLIMIT_CORE, &core), 0);
-    end = act_run(aborting, text, sizeof text);
-    ck_assert_int_eq(end.exit_status, 134);
-    ck_assert(!end.core_dumped);
-    core.rlim_cur = core.rlim_max;
-    ck_assert_int_eq(setrlimit(RLIMIT_CORE, &core), 0);
-    end = act_run(aborting, text, sizeof text);
-    ck_assert_int_eq(end.exit_status, 134);
-    if (core.rlim_max == 0)
-        puts("SKIPPED: no core dump is allowed here");
-    else
-        ck_assert(end.core_dumped);
-    remove_folder(folder);
-}
-END_TEST
-
-START_TEST(missing_command_is_127_with_a_near_name)
-{
-    struct error err;
-    char folder[64];
-
-    enter_folder(folder);
-    make_file("job", 0755, "");
-    make_file("jobs.txt", 0644, "");
-    ck_assert_int_eq(refused((char *)"./jb", &err), 127);
-    ck_assert_str_eq(err.what, "cannot run './jb'");
-    ck_assert_str_eq(err.why, "no such file or directory");
-    ck_assert_str_eq(err.fix, "did you mean './job'?");
-    ck_assert_int_eq(refused((char *)"./jobs.tx", &err), 127);
-    ck_assert_str_eq(err.fix, "");
-    ck_assert_int_eq(refused((char *)"job", &err), 127);
-    ck_assert_str_eq(err.why, "no such command on PATH");
-    ck_assert_str_eq(err.fix, "did you mean './job'?");
-    ck_assert_int_eq(setenv("PATH", folder, 1), 0);
-    ck_assert_int_eq(refused((char *)"Jbx", &err), 127);
-    ck_assert_str_eq(err.fix, "");
-    ck_assert_int_eq(refused((char *)"jog", &err), 127);
-    ck_assert_str_eq(err.fix, "did you mean 'job'?");
-    make_file("bab", 0755, "");
-    make_file("jib", 0755, "");
-    ck_assert_int_eq(refused((char *)"jab", &err), 127);
-    ck_assert_str_eq(err.fix, "did you mean 'jib'?");
-    ck_assert_int_eq(refused((char *)"quite-another-name", &err), 127);
-    ck_assert_str_eq(err.fix, "");
-    ck_assert_int_eq(refused((char *)"", &err), 127);
-    ck_assert_int_eq(refused((char *)"nowhere/job", &err), 127);
-    ck_assert_int_eq(mkdir("locked", 0), 0);
-    ck_assert_int_eq(setenv("PATH", "./locked:/nowhere", 1), 0);
-    ck_assert_int_eq(refused((char *)"jog", &err), 127);
-    ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    ck_assert_int_eq(unsetenv("PATH"), 0);
-    ck_assert_int_eq(refused((char *)"jog", &err), 127);
-    remove_folder(folder);
-}
-END_TEST
-
-START_TEST(file_that_cannot_run_is_126)
-{
-    struct error err;
-    char folder[64];
-
-    enter_folder(folder);
-    make_file("text", 0644, "words\n");
-    make_file("script", 0755, "#! /nowhere/python -u\n");
-    make_file("locked", 0644, "#!/bin/sh\n");
-    ck_assert_int_eq(mkdir("folder", 0755), 0);
-    ck_assert_int_eq(refused((char *)"./text", &err), 126);
-    ck_assert_int_eq(err.kind, ERROR_DENIED);
-    ck_assert_str_eq(err.why, "permission denied; the file is not marked as a program");
-    ck_assert_str_eq(err.fix, "");
-    ck_assert_int_eq(refused((char *)"./locked", &err), 126);
-    ck_assert_str_eq(err.fix, "'chmod +x ./locked' marks it as one");
-    ck_assert_int_eq(refused((char *)"./folder", &err), 126);
-    ck_assert_str_eq(err.why, "it is a directory");
-    ck_assert_int_eq(refused((char *)"./script", &err), 126);
-    ck_assert_str_eq(err.why, "its interpreter '/nowhere/python' is not there");
-    ck_assert_int_eq(setenv("PATH", folder, 1), 0);
-    ck_assert_int_eq(refused((char *)"script", &err), 126);
-    ck_assert_str_eq(err.why, "its interpreter '/nowhere/python' is not there");
-    ck_assert_int_eq(refused((char *)"./text/more", &err), 126);
-    remove_folder(folder);
-}
-END_TEST
-
-START_TEST(script_without_interpreter_line_runs)
-{
-    char folder[64], text[64];
-    struct job_end end;
-
-    enter_folder(folder);
-    make_file("script", 0755, "echo by the shell\nexit 3\n");
-    end = act_run((char *[]){ (char *)"./script", NULL }, text, sizeof text);
-    ck_assert_int_eq(end.exit_status, 3);
-    ck_assert_str_eq(text, "by the shell\n");
-    remove_folder(folder);
-}
-END_TEST
 
 START_TEST(gate_holds)
 {
@@ -490,9 +328,7 @@ START_TEST(children_from_before_are_not_the_jobs)
 }
 END_TEST
 
-UNIT_SUITE("job", exit_status_is_the_jobs_own, signal_gives_128_and_its_number, core_dump_is_told,
-           missing_command_is_127_with_a_near_name, file_that_cannot_run_is_126, script_without_interpreter_line_runs,
-           gate_holds, nothing_runs_when_carbon_dies_first, signal_at_the_gate_ends_all,
+UNIT_SUITE("job", gate_holds, nothing_runs_when_carbon_dies_first, signal_at_the_gate_ends_all,
            abandon_ends_the_held_the_stopped_and_the_stubborn, descriptors_of_carbon_stay_with_carbon,
            mask_and_dispositions_are_the_callers, affinity_is_the_callers_or_the_one_asked_for,
            wait_without_a_job_sleeps_until_the_deadline, stopped_job_has_not_ended, orphans_are_reaped_and_counted,

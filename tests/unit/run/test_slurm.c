@@ -13,31 +13,28 @@
 
 START_TEST(durations)
 {
+    static const char *const unknown[] = { "", "INVALID", "17", "1:-2", "x-01:02:03" };
+
     ck_assert_double_eq(sacct_duration("00:00:00"), 0);
     ck_assert_double_eq(sacct_duration("02:03.500"), 123.5);
     ck_assert_double_eq(sacct_duration("01:02:03"), 3723);
     ck_assert_double_eq(sacct_duration("2-01:02:03"), 176523);
-    ck_assert(isnan(sacct_duration("")));
-    ck_assert(isnan(sacct_duration("INVALID")));
-    ck_assert(isnan(sacct_duration("17")));
-    ck_assert(isnan(sacct_duration("1:-2")));
-    ck_assert(isnan(sacct_duration("x-01:02:03")));
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        ck_assert_msg(isnan(sacct_duration(unknown[i])), "'%s'", unknown[i]);
 }
 END_TEST
 
 START_TEST(energies)
 {
+    static const char *const unknown[] = {
+        "", "0", "-5", "1.2X", "4294967294", "4294967295", "18446744073709551614", "18446744073709551615"
+    };
+
     ck_assert_double_eq(sacct_energy("193"), 193);
     ck_assert_double_eq(sacct_energy("4294967293"), 4294967293.0);
-    ck_assert(isnan(sacct_energy("")));
-    ck_assert(isnan(sacct_energy("0")));
-    ck_assert(isnan(sacct_energy("-5")));
     ck_assert_double_eq_tol(sacct_energy("1.2K"), 1200, 1e-9);
-    ck_assert(isnan(sacct_energy("1.2X")));
-    ck_assert(isnan(sacct_energy("4294967294")));
-    ck_assert(isnan(sacct_energy("4294967295")));
-    ck_assert(isnan(sacct_energy("18446744073709551614")));
-    ck_assert(isnan(sacct_energy("18446744073709551615")));
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+        ck_assert_msg(isnan(sacct_energy(unknown[i])), "'%s'", unknown[i]);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Answers of the HTTP API of Prometheus: every type of result, words in place of numbers, doubts, and what is none. */
-#include "unit.h"
+#include "prometheus_fixture.h"
 
 #include "base/text.h"
 #include "series/api.h"
@@ -175,19 +175,12 @@ END_TEST
 
 static void take_case(struct answered *answered, const char *name)
 {
-    static char text[1 << 20];
-    char path[512];
+    char place[128];
     size_t length;
-    FILE *file;
 
-    snprintf(path, sizeof path, "%s/cases/kepler/prometheus/%s", unit_shared(), name);
-    file = fopen(path, "r");
-    ck_assert_msg(file != NULL, "%s", path);
-    length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
+    snprintf(place, sizeof place, "prometheus/%s", name);
     *answered = (struct answered){ .good = false };
-    take(answered, text);
+    take(answered, case_text(place, &length));
     ck_assert_msg(answered->good, "%s: %s; %s", name, answered->err.what, answered->err.why);
 }
 

@@ -12,6 +12,22 @@
 #include <sys/stat.h>
 
 /* Of two CPUs in a second. */
+/* A folder with an empty /proc. */
+static void make_root(struct root *root, char *folder)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert(root_open(root, folder, NULL));
+    ck_assert_int_eq(mkdirat(root->fd, "proc", 0755), 0);
+}
+
+static void drop_root(struct root *root, const char *folder)
+{
+    unlinkat(root->fd, "proc/stat", 0);
+    unlinkat(root->fd, "proc", AT_REMOVEDIR);
+    root_close(root);
+    rmdir(folder);
+}
+
 START_TEST(lost_is_what_is_neither_idle_nor_busy)
 {
     const uint64_t second_ns = NS_PER_S_INT;
@@ -71,10 +87,7 @@ START_TEST(machine_time_of_a_recorded_machine)
     ck_assert(!machine_time_read(&fd, &root, NULL, &time));
     close(file);
     close(fd);
-    unlinkat(root.fd, "proc/stat", 0);
-    unlinkat(root.fd, "proc", AT_REMOVEDIR);
-    root_close(&root);
-    rmdir(folder);
+    drop_root(&root, folder);
 }
 END_TEST
 
@@ -100,9 +113,7 @@ START_TEST(machine_time_of_some_cpus)
             some += (uint64_t)i + 1;
         }
     }
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    ck_assert(root_open(&root, folder, NULL));
-    ck_assert_int_eq(mkdirat(root.fd, "proc", 0755), 0);
+    make_root(&root, folder);
     file = fdopen(openat(root.fd, "proc/stat", O_WRONLY | O_CREAT | O_CLOEXEC, 0644), "w");
     fprintf(file, "cpu  %" PRIu64 " 0 0 1000 0 0 0 0 0 0\n", all);
     for (int i = 0; i < CPUS; i++)
@@ -116,10 +127,7 @@ START_TEST(machine_time_of_some_cpus)
     ck_assert(machine_time_read(&fd, &root, NULL, &time));
     ck_assert_uint_eq(time.mask_busy_ns, all * tick_ns);
     close(fd);
-    unlinkat(root.fd, "proc/stat", 0);
-    unlinkat(root.fd, "proc", AT_REMOVEDIR);
-    root_close(&root);
-    rmdir(folder);
+    drop_root(&root, folder);
 }
 END_TEST
 

@@ -239,6 +239,16 @@ START_TEST(caches_are_counted_once)
 }
 END_TEST
 
+static void start(struct job *job, struct job_signals *signals, const struct job_options *options)
+{
+    uint64_t exec_ns;
+    int exit_status;
+
+    ck_assert(job_signals_open(signals, NULL));
+    ck_assert(job_start(job, signals, options, NULL));
+    ck_assert(job_release(job, &exec_ns, &exit_status, NULL));
+}
+
 /* A shell with two children, of which one has one of its own. */
 START_TEST(a_tree_of_processes)
 {
@@ -250,13 +260,9 @@ START_TEST(a_tree_of_processes)
     struct job_signals signals;
     struct job job;
     pid_t pids[8];
-    uint64_t exec_ns;
-    int exit_status;
     size_t count = 0;
 
-    ck_assert(job_signals_open(&signals, NULL));
-    ck_assert(job_start(&job, &signals, &options, NULL));
-    ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
+    start(&job, &signals, &options);
     while ((count = process_family(job.pid, pids, 8)) != 4)
         nanosleep(&pause, NULL);
     ck_assert_int_eq(pids[0], job.pid);
@@ -282,13 +288,9 @@ START_TEST(a_wide_tree_is_whole)
     struct job_signals signals;
     struct job job;
     pid_t *pids = NULL;
-    uint64_t exec_ns;
-    int exit_status;
     size_t count = 0;
 
-    ck_assert(job_signals_open(&signals, NULL));
-    ck_assert(job_start(&job, &signals, &options, NULL));
-    ck_assert(job_release(&job, &exec_ns, &exit_status, NULL));
+    start(&job, &signals, &options);
     while (count != 151) {
         free(pids);
         nanosleep(&pause, NULL);
