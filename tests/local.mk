@@ -163,6 +163,7 @@ UNIT_TESTS = \
   tests/unit/serve/test_serve_state \
   tests/unit/serve/test_serve_teller \
   tests/unit/serve/test_serve_text \
+  tests/unit/serve/test_serve_walk \
   tests/unit/serve/test_serve_web \
   tests/unit/slurm/test_merge \
   tests/unit/target/test_pod \
@@ -404,6 +405,7 @@ ROOT_TESTS = \
   tests/unit/ledger/test_row \
   tests/unit/serve/test_serve_confine \
   tests/unit/serve/test_serve_groups \
+  tests/unit/serve/test_serve_walk \
   tests/unit/target/test_pod \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \
@@ -540,6 +542,7 @@ EXTRA_DIST += \
   tests/cli/lib-trees.sh \
   tests/cli/lib.sh \
   tests/compare_machines.py \
+  tests/countries.txt \
   tests/data_factors.py \
   tests/data_tables.py \
   tests/fuzz/found \

@@ -25,6 +25,7 @@
 # minutes_of_grid COUNT STEP     a table of intensities: so many minutes, from a quarter of an hour ago on, of 100 g/kWh, each
 #                                by STEP more than the one before
 # total_kwh                      of the report in standard input, as JSON; None where there is none
+# check_schema NAME FILE...      the JSON is as its schema has it, where schemas can be checked
 # served FILE LOG                waits until a server of this test has written FILE, its ports; skips the test, with what
 #                                LOG says, where none can be started
 set -u
@@ -199,6 +200,12 @@ total_kwh() {
     /usr/bin/python3 -c 'import json, sys
 text = sys.stdin.read()
 print(round(float(json.loads(text)["total"]["it_kwh"]), 9) if text else None)'
+}
+
+check_schema() {
+    local held
+    held=$(srcdir=$source "$source/tests/check-schema.sh" "${@:2}" 2>&1)
+    case $? in 77) ;; *) check "$1" 0 $? || echo "$held" ;; esac
 }
 
 served() {

@@ -23,14 +23,16 @@ gross_of() { json "$1.json" "[d['gross_j']['mean'] for d in r['domains'] if d['n
 climb() { awk -v file="$1" -v from="$2" -v w="$3" -v s="$4" -v last="$5" 'BEGIN {
     for (; s <= last + 0.01; s += 0.1) printf "%.1f %s %.0f\n", s, file, from += w * 1e5 }'; }
 
+# plan TREE END_S: what climbs in standard input, in the order of time
+plan() { { sort -n -s -k1,1; echo "$2 - end"; } > "$1.plan"; }
+
 # Two packages of 10 W; one jumps ahead by 100 kJ at 2 s, in 4 s.
 zone jump 262143328850 5000000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 {
     climb "jump/$counter" 5000000000 10 0.1 2
     climb "jump/$counter" 105020000000 10 2.1 4
     climb "jump/$second" 5000000000 10 0.1 4
-} | sort -n -s -k1,1 > jump.plan
-echo '4.2 - end' >> jump.plan
+} | plan jump 4.2
 plays jump
 
 # One says 0 for 0.3 s, and goes on.
@@ -38,8 +40,7 @@ zone zero 262143328850 5000000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 {
     climb "zero/$counter" 5000000000 10 0.1 4 | awk '$1 >= 2 && $1 < 2.25 {$3 = 0} {print}'
     climb "zero/$second" 5000000000 10 0.1 4
-} | sort -n -s -k1,1 > zero.plan
-echo '4.2 - end' >> zero.plan
+} | plan zero 4.2
 plays zero --interval 0.2 --samples zero.csv
 
 # One stands still from 1 s to 5 s, while the other goes on.
@@ -48,8 +49,7 @@ zone freeze 262143328850 5000000000 intel-rapl:0=package-0 intel-rapl:1=package-
     climb "freeze/$counter" 5000000000 10 0.1 1
     climb "freeze/$counter" 5010000000 10 5.1 7
     climb "freeze/$second" 5000000000 10 0.1 7
-} | sort -n -s -k1,1 > freeze.plan
-echo '7.2 - end' >> freeze.plan
+} | plan freeze 7.2
 plays freeze
 
 # A meter of the machine: 200 W, for a second 0 W or 70 kW, and 200 W again.

@@ -122,7 +122,8 @@ END_TEST
 START_TEST(a_table_says_masses_and_years)
 {
     static const struct {
-        const char *row, *why;
+        const char *row;
+        const char *why; /* it is refused */
     } cases[] = {
         { "device,box,x,,,device,4,,2021,S,", "this is no mass" },
         { "device,box,-1,,,device,4,,2021,S,", "this is no mass" },

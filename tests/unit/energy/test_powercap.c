@@ -301,7 +301,8 @@ END_TEST
 START_TEST(the_highest_limit_is_the_zones)
 {
     static const struct {
-        const char *file, *limit_uw;
+        const char *file;
+        const char *limit_uw; /* that it holds */
         double limit_w;
     } known[] = {
         { "constraint_0_power_limit_uw", "65000000", 65 }, { "constraint_1_power_limit_uw", "250000000", 250 },

@@ -38,7 +38,6 @@ START_TEST(a_file_appears_when_it_is_complete)
     struct output output;
     struct error err;
 
-    enter_folder();
     open_and_write(&output, "result", "whole");
     fflush(output.file);
     ck_assert_ptr_null(content("result"));
@@ -49,7 +48,6 @@ START_TEST(a_file_appears_when_it_is_complete)
     ck_assert_uint_eq(mode_of("result"), 0644);
     output_keep_partial(&output, NULL, 0);
     ck_assert_str_eq(content("result"), "whole");
-    leave_folder();
 }
 END_TEST
 
@@ -58,7 +56,6 @@ START_TEST(an_old_file_stays_until_then_and_keeps_its_mode)
     struct output output;
     struct error err;
 
-    enter_folder();
     put("result", "old");
     chmod("result", 0664);
     open_and_write(&output, "result", "new");
@@ -71,7 +68,6 @@ START_TEST(an_old_file_stays_until_then_and_keeps_its_mode)
     open_and_write(&output, "private", "x");
     ck_assert(output_finish(&output, &err));
     ck_assert_uint_eq(mode_of("private"), 0600);
-    leave_folder();
 }
 END_TEST
 
@@ -80,7 +76,6 @@ START_TEST(an_unfinished_file_is_kept_and_an_empty_one_is_not)
     struct output output;
     char kept[4096] = "?";
 
-    enter_folder();
     open_and_write(&output, "result", "half");
     output_keep_partial(&output, kept, sizeof kept);
     ck_assert_str_eq(kept, "result.partial");
@@ -95,7 +90,6 @@ START_TEST(an_unfinished_file_is_kept_and_an_empty_one_is_not)
     memset(&output, 0, sizeof output);
     output_keep_partial(&output, kept, sizeof kept);
     ck_assert_str_eq(kept, "");
-    leave_folder();
 }
 END_TEST
 
@@ -104,7 +98,6 @@ START_TEST(somebodys_unfinished_file_is_not_overwritten)
     struct output first, second;
     struct error err;
 
-    enter_folder();
     put("result.partial", "theirs");
     open_and_write(&first, "result", "first");
     open_and_write(&second, "result", "second");
@@ -116,7 +109,6 @@ START_TEST(somebodys_unfinished_file_is_not_overwritten)
     ck_assert_str_eq(content("result"), "first");
     ck_assert_str_eq(content("result.partial"), "theirs");
     ck_assert_uint_eq(files_here(), 2);
-    leave_folder();
 }
 END_TEST
 
@@ -125,7 +117,6 @@ START_TEST(a_partial_file_is_brought_up_to_date)
     struct output output;
     struct error err;
 
-    enter_folder();
     open_and_write(&output, "result", "a long first version");
     fflush(output.file);
     ck_assert(output_restart(&output, &err));
@@ -136,7 +127,6 @@ START_TEST(a_partial_file_is_brought_up_to_date)
     fputs("last", output.file);
     ck_assert(output_finish(&output, &err));
     ck_assert_str_eq(content("result"), "last");
-    leave_folder();
 }
 END_TEST
 
@@ -146,7 +136,6 @@ START_TEST(a_link_is_followed)
     struct error err;
     struct stat status;
 
-    enter_folder();
     mkdir("data", 0777);
     put("data/real", "old");
     ck_assert(symlink("data/real", "link") == 0 && symlink("data/none-yet", "dangling") == 0 &&
@@ -161,13 +150,11 @@ START_TEST(a_link_is_followed)
     ck_assert(lstat("twice", &status) == 0 && S_ISLNK(status.st_mode));
     ck_assert(lstat("dangling", &status) == 0 && S_ISLNK(status.st_mode));
     refused("round", ERROR_SYSTEM, "too many levels of symbolic links");
-    leave_folder();
 }
 END_TEST
 
 START_TEST(what_cannot_be_written_is_refused_before_the_work)
 {
-    enter_folder();
     mkdir("folder", 0777);
     refused("folder", ERROR_SYSTEM, "is a directory");
     refused("none/result", ERROR_ABSENT, "its folder does not exist");
@@ -183,7 +170,6 @@ START_TEST(what_cannot_be_written_is_refused_before_the_work)
     refused("read-only", ERROR_DENIED, "permission denied");
     be_oneself();
     ck_assert_uint_eq(files_here(), 4);
-    leave_folder();
 }
 END_TEST
 
@@ -194,7 +180,6 @@ START_TEST(what_is_no_file_is_written_in_place)
     char read_back[16] = "";
     int fd;
 
-    enter_folder();
     ck_assert_int_eq(mkfifo("pipe", 0666), 0);
     fd = open("pipe", O_RDONLY | O_NONBLOCK);
     open_and_write(&output, "pipe", "through");
@@ -206,7 +191,6 @@ START_TEST(what_is_no_file_is_written_in_place)
     ck_assert_uint_eq(files_here(), 1);
     open_and_write(&output, "/dev/null", "gone");
     ck_assert(output.in_place && output_finish(&output, &err));
-    leave_folder();
 }
 END_TEST
 
@@ -218,7 +202,6 @@ START_TEST(standard_output_is_continued)
     const char *const names[] = { "-", "/dev/stdout", "/dev/fd/1" };
     int saved, fd;
 
-    enter_folder();
     fd = open("out", O_WRONLY | O_CREAT, 0644);
     fflush(stdout);
     saved = dup(STDOUT_FILENO);
@@ -230,7 +213,6 @@ START_TEST(standard_output_is_continued)
     ck_assert(write(STDOUT_FILENO, "job\n", 4) == 4 && dup2(saved, STDOUT_FILENO) == STDOUT_FILENO);
     ck_assert_str_eq(content("out"), "job\ncarbon\ncarbon\ncarbon\njob\n");
     ck_assert_uint_eq(files_here(), 1);
-    leave_folder();
 }
 END_TEST
 
@@ -273,7 +255,6 @@ START_TEST(a_form_that_failed_tells_where)
     struct output output;
     struct error err;
 
-    enter_folder();
     open_and_write(&output, "result", "x");
     error_set(&err, ERROR_SYSTEM, "cannot write the JSON record");
     error_why(&err, "no space left on device");
@@ -283,7 +264,6 @@ START_TEST(a_form_that_failed_tells_where)
     ck_assert_str_eq(err.fix, "what could be written is in 'result.partial'");
     ck_assert(!output_failed(&output, NULL));
     output_keep_partial(&output, NULL, 0);
-    leave_folder();
 }
 END_TEST
 
@@ -315,28 +295,23 @@ START_TEST(a_limit_keeps_the_partial_file_and_the_old_one)
 {
     const struct rlimit limit = { 8192, 8192 };
 
-    enter_folder();
     put("result", "old");
     signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     fill_up("old", "file too large");
-    leave_folder();
 }
 END_TEST
 
 START_TEST(a_full_disk_keeps_the_partial_file)
 {
-    enter_folder();
     if (!mount_small_disk()) {
         unit_skip("no file system can be mounted here");
-        leave_folder();
         return;
     }
     ck_assert_int_eq(chdir("disk"), 0);
     fill_up(NULL, "no space left on device");
     ck_assert_int_eq(chdir(".."), 0);
     ck_assert_int_eq(umount("disk"), 0);
-    leave_folder();
 }
 END_TEST
 
@@ -345,7 +320,6 @@ START_TEST(a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
     struct output output;
     struct error err;
 
-    enter_folder();
     put("result.partial", "earlier");
     ck_assert(output_open(&output, "result", &err));
     ck_assert_str_eq(output.partial, "result.partial.1");
@@ -364,7 +338,6 @@ START_TEST(a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
     ck_assert(output_finish(&output, &err));
     ck_assert_str_eq(content("result"), "the end");
     ck_assert_ptr_null(content("result.partial"));
-    leave_folder();
 }
 END_TEST
 
@@ -375,7 +348,6 @@ START_TEST(a_file_in_a_folder_stays_in_it)
     struct output output;
     struct error err;
 
-    enter_folder();
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     ck_assert_int_eq(mkdir("folder/there", 0777), 0);
     put("out", "kept");
@@ -392,7 +364,6 @@ START_TEST(a_file_in_a_folder_stays_in_it)
     ck_assert_str_eq(content("out"), "kept");
     ck_assert_str_eq(content("moved/link"), "new");
     ck_assert_int_ne(access("folder/link", F_OK), 0);
-    leave_folder();
 }
 END_TEST
 
@@ -402,7 +373,6 @@ START_TEST(what_is_left_in_a_folder_is_named_with_it)
     struct error err;
     char kept[8192];
 
-    enter_folder();
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     ck_assert(output_open_in(&output, "folder", "a", &err));
     fputs("half", output.file);
@@ -410,7 +380,6 @@ START_TEST(what_is_left_in_a_folder_is_named_with_it)
     ck_assert_str_eq(kept, "folder/a.partial");
     ck_assert_str_eq(content(kept), "half");
     output_keep_partial(&output, kept, sizeof kept);
-    leave_folder();
 }
 END_TEST
 
@@ -424,7 +393,6 @@ START_TEST(a_table_for_spreadsheets_has_no_formula)
     struct output output;
     struct error err;
 
-    enter_folder();
     ck_assert(output_open_sheet(&output, "direct", &err));
     fputs(table, output.file);
     ck_assert(output_finish(&output, &err));
@@ -445,7 +413,6 @@ START_TEST(a_table_for_spreadsheets_has_no_formula)
     ck_assert(output_restart(&output, &err));
     output_keep_partial(&output, NULL, 0);
     ck_assert_ptr_null(content("nothing.partial"));
-    leave_folder();
 }
 END_TEST
 
@@ -457,7 +424,6 @@ START_TEST(a_table_for_spreadsheets_in_place)
     FILE *out;
     int reader;
 
-    enter_folder();
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
     reader = open("pipe", O_RDONLY | O_NONBLOCK);
     ck_assert(output_open_sheet(&output, "pipe", &err));
@@ -471,15 +437,15 @@ START_TEST(a_table_for_spreadsheets_in_place)
     fputs("=1", output.file);
     ck_assert(!output_finish(&output, &err));
     ck_assert_str_eq(err.what, "cannot write '/dev/full'");
-    leave_folder();
 }
 END_TEST
 
-UNIT_SUITE("output", a_file_appears_when_it_is_complete, an_old_file_stays_until_then_and_keeps_its_mode,
-           an_unfinished_file_is_kept_and_an_empty_one_is_not, somebodys_unfinished_file_is_not_overwritten,
-           a_partial_file_is_brought_up_to_date, a_link_is_followed, what_cannot_be_written_is_refused_before_the_work,
-           what_is_no_file_is_written_in_place, standard_output_is_continued, a_closed_standard_output_is_told,
-           a_full_device_is_told, a_form_that_failed_tells_where, a_limit_keeps_the_partial_file_and_the_old_one,
-           a_full_disk_keeps_the_partial_file, a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one,
-           a_file_in_a_folder_stays_in_it, what_is_left_in_a_folder_is_named_with_it,
-           a_table_for_spreadsheets_has_no_formula, a_table_for_spreadsheets_in_place)
+UNIT_SUITE_IN("output", enter_folder, leave_folder, a_file_appears_when_it_is_complete,
+              an_old_file_stays_until_then_and_keeps_its_mode, an_unfinished_file_is_kept_and_an_empty_one_is_not,
+              somebodys_unfinished_file_is_not_overwritten, a_partial_file_is_brought_up_to_date, a_link_is_followed,
+              what_cannot_be_written_is_refused_before_the_work, what_is_no_file_is_written_in_place,
+              standard_output_is_continued, a_closed_standard_output_is_told, a_full_device_is_told,
+              a_form_that_failed_tells_where, a_limit_keeps_the_partial_file_and_the_old_one,
+              a_full_disk_keeps_the_partial_file, a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one,
+              a_file_in_a_folder_stays_in_it, what_is_left_in_a_folder_is_named_with_it,
+              a_table_for_spreadsheets_has_no_formula, a_table_for_spreadsheets_in_place)

@@ -326,7 +326,8 @@ END_TEST
 START_TEST(what_is_no_such_table_is_refused)
 {
     static const struct {
-        const char *content, *what, *why;
+        const char *content;
+        const char *what, *why; /* of the error */
     } tables[] = {
         { "time,intensity\n2026-01-01,56\n", "grid.csv' is no table of intensities over time", "kgco2eq_per_kwh" },
         { "hour,gco2eq_per_kwh\n1,56\n", "grid.csv' is no table of intensities over time", "'start'" },

@@ -8,6 +8,14 @@
 
 #include <math.h>
 
+/* A run between two equal baselines, in which the job keeps so many cores busy and nobody else any. */
+static void between_baselines(uint64_t baseline_s, uint64_t baseline_j, uint64_t run_s, uint64_t run_j, double cores)
+{
+    baseline(baseline_s, baseline_j, 0);
+    run(run_s, run_j, cores, cores);
+    baseline(baseline_s, baseline_j, 0);
+}
+
 /* Idle power grows by 1 W a second: 40 W in the middle of the run, wherever the baselines lie and however long. */
 START_TEST(a_linear_drift_cancels_wherever_the_baselines_lie)
 {
@@ -33,12 +41,8 @@ END_TEST
 /* Between two runs lie two: the first is the first run's, the second the second's. */
 START_TEST(each_run_has_baselines_of_its_own)
 {
-    baseline(2, 20, 0);
-    run(10, 400, 0, 0);
-    baseline(2, 20, 0);
-    baseline(2, 40, 0);
-    run(10, 400, 0, 0);
-    baseline(2, 40, 0);
+    between_baselines(2, 20, 10, 400, 0);
+    between_baselines(2, 40, 10, 400, 0);
     summarize(&b.measurement, &b.summary);
     ck_assert_double_eq_tol(b.summary.total.net_j.max, 300, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.net_j.min, 200, 1e-9);
@@ -138,12 +142,8 @@ END_TEST
 /* 100 W in every window, to a thousandth, while the job keeps a core busy: half the TDP, not a measurement. */
 START_TEST(a_constant_is_not_measurable)
 {
-    baseline(10, 1000, 0);
-    run(20, 2000, 1, 1);
-    baseline(10, 1000, 0);
-    baseline(10, 1000, 0);
-    run(20, 2001, 1, 1);
-    baseline(10, 1000, 0);
+    between_baselines(10, 1000, 20, 2000, 1);
+    between_baselines(10, 1000, 20, 2001, 1);
     summarize(&b.measurement, &b.summary);
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NOT_MEASURABLE);
 

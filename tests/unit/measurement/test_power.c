@@ -86,11 +86,16 @@ static bool noticed(const char *words)
     return notices_have(&notices, words);
 }
 
+static void drew(size_t domain, double energy_j, double mean_w)
+{
+    ck_assert_double_eq(b.update.domains[domain].energy_j, energy_j);
+    ck_assert_double_eq(b.update.domains[domain].mean_w, mean_w);
+}
+
 static void shows(size_t domain, double w, double mean_w, double energy_j)
 {
     ck_assert_double_eq(b.update.domains[domain].w, w);
-    ck_assert_double_eq(b.update.domains[domain].mean_w, mean_w);
-    ck_assert_double_eq(b.update.domains[domain].energy_j, energy_j);
+    drew(domain, energy_j, mean_w);
 }
 
 START_TEST(real_intervals_give_the_power)
@@ -254,18 +259,15 @@ START_TEST(sleep_and_failure_together)
     lose(PACKAGE, HOLE_SUSPEND, 2);
     take(1, 0, 0, 10);
     step(2, 100, 0, 20);
-    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 150);
-    ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 50);
-    ck_assert_double_eq(b.update.domains[MEMORY].energy_j, 40);
-    ck_assert_double_eq(b.update.domains[MEMORY].mean_w, 10);
+    drew(PACKAGE, 150, 50);
+    drew(MEMORY, 40, 10);
     ck_assert_double_eq(b.update.elapsed_s, 5);
     ck_assert(noticed("suspended for 2 s"));
     /* lost and found again: that interval is left out, too */
     lose(PACKAGE, HOLE_VANISHED, 1);
     take(1, 0, 0, 10);
     step(1, 50, 0, 10);
-    ck_assert_double_eq(b.update.domains[PACKAGE].energy_j, 200);
-    ck_assert_double_eq(b.update.domains[PACKAGE].mean_w, 50);
+    drew(PACKAGE, 200, 50);
     ck_assert_double_eq(b.update.domains[PACKAGE].unknown_s, 3);
     ck_assert_double_eq(b.update.domains[MEMORY].unknown_s, 1);
     ck_assert_double_eq(b.total.unknown_s, 3);
@@ -348,6 +350,14 @@ START_TEST(a_block_is_drawn_over_itself)
 }
 END_TEST
 
+START_TEST(a_wide_line_is_cut_between_characters)
+{
+    check_drawn("\033[1m\u25cf\u00b5W\033[0m\n", 4, 24, "\033[1m\u25cf\u00b5W\033[0m\033[K\n\033[J");
+    ck_assert_int_eq(screen.columns, 3);
+    check_drawn("\033[1m\u25cf\u00b5WW\033[0m\n", 3, 24, "\033[1m\u25cf\u00b5\033[0m\033[K\n\033[J");
+}
+END_TEST
+
 START_TEST(a_terminal_too_low_or_made_narrower)
 {
     check_drawn("1\n2\n3\n", 80, 3, "1\033[K\n2\033[K\n3\033[K\n\033[J");
@@ -356,14 +366,6 @@ START_TEST(a_terminal_too_low_or_made_narrower)
     check_drawn("12345\n", 80, 24, "12345\033[K\n\033[J");
     check_drawn("12345\n", 5, 24, "1234\033[0m\033[K\n\033[J");
     check_drawn("12345\n", 9, 24, "\r\033[1A12345\033[K\n\033[J");
-}
-END_TEST
-
-START_TEST(a_wide_line_is_cut_between_characters)
-{
-    check_drawn("\033[1m\u25cf\u00b5W\033[0m\n", 4, 24, "\033[1m\u25cf\u00b5W\033[0m\033[K\n\033[J");
-    ck_assert_int_eq(screen.columns, 3);
-    check_drawn("\033[1m\u25cf\u00b5WW\033[0m\n", 3, 24, "\033[1m\u25cf\u00b5\033[0m\033[K\n\033[J");
 }
 END_TEST
 

@@ -13,14 +13,6 @@
 static struct domain domains[2];
 static struct energy_driver driver = { .name = "powercap" };
 
-static void set_up(struct meter *meter)
-{
-    *meter = (struct meter){ .domain_count = 2 };
-    meter->sources[0].driver = &driver;
-    for (size_t i = 0; i < 2; i++)
-        meter->domains[i] = (struct meter_domain){ .domain = &domains[i], .source = &meter->sources[0] };
-}
-
 /* 40 W and 3 W since the meter was opened. */
 static struct sample sample_at(double time_s)
 {
@@ -36,32 +28,42 @@ static uint64_t real_ns(double time_s)
     return START_S * FIXTURE_S + (uint64_t)(time_s * 1e9);
 }
 
+static struct meter meter;
+static struct slicer slicer;
+static struct slices *place;
+
+/* A run of that meter, to be cut at every fifth minute. */
+static void begin(void)
+{
+    const struct sample opening = sample_at(0);
+
+    meter = (struct meter){ .domain_count = 2 };
+    meter.sources[0].driver = &driver;
+    for (size_t i = 0; i < 2; i++)
+        meter.domains[i] = (struct meter_domain){ .domain = &domains[i], .source = &meter.sources[0] };
+    slicer_open(&slicer, &meter, 300 * FIXTURE_S, &opening, real_ns(0), &place);
+}
+
+static void end(void)
+{
+    slices_free(place);
+}
+
 START_TEST(a_short_run_is_one)
 {
-    const struct sample opening = sample_at(0), end = sample_at(9);
-    struct slices *place = NULL;
-    struct slicer slicer;
-    struct meter meter;
+    const struct sample last = sample_at(9);
 
-    set_up(&meter);
-    slicer_open(&slicer, &meter, 300 * FIXTURE_S, &opening, real_ns(0), &place);
     ck_assert_uint_eq(slicer.next_ns, 10 * FIXTURE_S);
     ck_assert(!slicer_is_due(&slicer, 9 * FIXTURE_S, real_ns(9)));
-    slicer_update(&slicer, &end);
+    slicer_update(&slicer, &last);
     ck_assert_ptr_null(place);
 }
 END_TEST
 
 START_TEST(edges_are_met)
 {
-    const struct sample opening = sample_at(0);
-    struct slices *place = NULL;
-    struct slicer slicer;
-    struct meter meter;
     struct sample sample;
 
-    set_up(&meter);
-    slicer_open(&slicer, &meter, 300 * FIXTURE_S, &opening, real_ns(0), &place);
     ck_assert(slicer_is_due(&slicer, 10 * FIXTURE_S, real_ns(10)));
     sample = sample_at(10.0001);
     slicer_cut(&slicer, &sample, real_ns(10.0001));
@@ -84,21 +86,14 @@ START_TEST(edges_are_met)
     ck_assert_uint_eq(slice_energy_uj(place, 2)[1], 270000000);
     ck_assert_uint_eq(place->items[2].realtime_ns, (START_S + 310) * FIXTURE_S);
     ck_assert_uint_eq(place->items[2].start_ns, 310 * FIXTURE_S);
-    slices_free(place);
 }
 END_TEST
 
 /* The clock is set on by an hour; the machine slept: what follows has the new time. */
 START_TEST(a_clock_that_is_set)
 {
-    const struct sample opening = sample_at(0);
-    struct slices *place = NULL;
-    struct slicer slicer;
-    struct meter meter;
     struct sample sample = sample_at(4);
 
-    set_up(&meter);
-    slicer_open(&slicer, &meter, 300 * FIXTURE_S, &opening, real_ns(0), &place);
     ck_assert(!slicer_is_due(&slicer, 4 * FIXTURE_S, real_ns(4.5)));
     ck_assert(slicer_is_due(&slicer, 4 * FIXTURE_S, real_ns(3604)));
     slicer_cut(&slicer, &sample, real_ns(3604));
@@ -106,7 +101,6 @@ START_TEST(a_clock_that_is_set)
     ck_assert_uint_eq(place->items[1].realtime_ns, real_ns(3604));
     ck_assert_uint_eq(slicer.next_ns, 10 * FIXTURE_S);
     ck_assert(slicer_is_due(&slicer, 5 * FIXTURE_S, real_ns(5)));
-    slices_free(place);
 }
 END_TEST
 
@@ -193,4 +187,5 @@ START_TEST(a_report_by_the_hour)
 }
 END_TEST
 
-UNIT_SUITE("slices", a_short_run_is_one, edges_are_met, a_clock_that_is_set, many_are_joined, a_report_by_the_hour)
+UNIT_SUITE_IN("slices", begin, end, a_short_run_is_one, edges_are_met, a_clock_that_is_set, many_are_joined,
+              a_report_by_the_hour)

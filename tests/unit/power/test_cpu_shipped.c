@@ -218,7 +218,8 @@ END_TEST
 START_TEST(people_write_so)
 {
     static const struct {
-        const char *typed, *model;
+        const char *typed;
+        const char *model; /* as the tables call it */
         double tdp_w;
     } names[] = {
         { "Xeon Gold 6248", "Intel Xeon Gold 6248", 150 },

@@ -112,24 +112,14 @@ def exact(m, name, source, wraps):
     m.check(f"{name}: the total adds up", near(m.record(name)["gross_j"]["mean"] * 1e6, counted_uj, 0, 0.5))
 
 
-@cell("to the unit by powercap")
-def exact_powercap(m):
-    exact(m, "exact", "powercap", False)
+def exact_cell(what, name, source, wraps):
+    cell(f"{what} by {source}")(lambda m: exact(m, name, source, wraps))
 
 
-@cell("to the unit by perf")
-def exact_perf(m):
-    exact(m, "exact", "perf", False)
-
-
-@cell("every counter wraps, by powercap")
-def wrap_powercap(m):
-    exact(m, "wrap", "powercap", True)
-
-
-@cell("every counter wraps, by perf")
-def wrap_perf(m):
-    exact(m, "wrap", "perf", True)
+for by in ("powercap", "perf"):
+    exact_cell("to the unit", "exact", by, False)
+for by in ("powercap", "perf"):
+    exact_cell("every counter wraps,", "wrap", by, True)
 
 
 @cell("net above baseline")
