@@ -15,12 +15,36 @@
 
 enum { PAUSE_PER_COST = 100 };
 
+void target_look(struct target *target)
+{
+    if (target->kind->poll)
+        target->kind->poll(target);
+    else if (target->inside)
+        target_look(target->inside);
+}
+
+void target_fill(const struct target *target, struct usage *so_far)
+{
+    if (target->kind->read)
+        target->kind->read(target, so_far);
+    else if (target->inside)
+        target_fill(target->inside, so_far);
+}
+
+void target_fill_now(const struct target *target, struct target_now *now)
+{
+    if (target->kind->now)
+        target->kind->now(target, now);
+    else if (target->inside)
+        target_fill_now(target->inside, now);
+}
+
 static void look(struct target *target)
 {
     const uint64_t start_ns = clock_monotonic_ns();
     uint64_t end_ns, pause_ns;
 
-    target->kind->poll(target);
+    target_look(target);
     end_ns = clock_monotonic_ns();
     pause_ns = (end_ns - start_ns) * PAUSE_PER_COST;
     if (pause_ns < SHORTEST_PAUSE_NS)
@@ -52,23 +76,25 @@ void target_read(struct target *target, struct usage *so_far)
 {
     *so_far = (struct usage){ .cpu_ns = { .known = false } };
     look(target);
-    target->kind->read(target, so_far);
+    target_fill(target, so_far);
 }
 
 void target_now(const struct target *target, struct target_now *now)
 {
     *now = (struct target_now){ .time_ns = clock_monotonic_ns() };
-    target->kind->now(target, now);
+    target_fill_now(target, now);
 }
 
 bool target_ended(const struct target *target)
 {
-    return target->kind->ended(target);
+    return target->kind->ended ? target->kind->ended(target) : target->inside && target_ended(target->inside);
 }
 
 enum target_member target_has(const struct target *target, pid_t pid)
 {
-    return target->kind->has ? target->kind->has(target, pid) : TARGET_UNSEEN;
+    if (target->kind->has)
+        return target->kind->has(target, pid);
+    return target->inside ? target_has(target->inside, pid) : TARGET_UNSEEN;
 }
 
 int target_fd(const struct target *target)

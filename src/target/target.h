@@ -18,6 +18,7 @@ struct target_now {
 
 enum target_member { TARGET_NOT, TARGET_HAS, TARGET_UNSEEN };
 
+/* What has no function of its own, but for glance and close, is answered by the target inside. */
 struct target_kind {
     void (*poll)(struct target *target);
     /* In between: the figures that matter most, by descriptors that are open. NULL: all polls are whole. */
@@ -25,13 +26,14 @@ struct target_kind {
     void (*read)(const struct target *target, struct usage *so_far);
     void (*now)(const struct target *target, struct target_now *now);
     bool (*ended)(const struct target *target);
-    enum target_member (*has)(const struct target *target, pid_t pid); /* NULL: its processes are not to be seen */
+    enum target_member (*has)(const struct target *target, pid_t pid);
     void (*close)(struct target *target);
 };
 
 struct target {
     const struct target_kind *kind;
     void *state;
+    struct target *inside; /* NULL: nothing more is known, and its processes are not to be seen */
     int fd;
     bool outlives;     /* its counters survive its end, so one poll a second is enough */
     bool may_miss_end; /* what it used between the last look and its end is not in its figures */
@@ -71,6 +73,11 @@ void target_read(struct target *target, struct usage *so_far);
 /* One cheap look, for a time series. Where looking is dear (an engine is asked) it is what the last poll saw, and its
  * time. */
 void target_now(const struct target *target, struct target_now *now);
+
+/* The same three by its kind alone, whenever it is: for a target that is made of others. So far nothing is filled. */
+void target_look(struct target *target);
+void target_fill(const struct target *target, struct usage *so_far);
+void target_fill_now(const struct target *target, struct target_now *now);
 
 /* The process has ended, whatever it has left behind; no process is left in the cgroup. */
 bool target_ended(const struct target *target);

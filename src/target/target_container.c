@@ -57,7 +57,7 @@ static void container_poll(struct target *target)
 {
     struct container_target *state = target->state;
 
-    state->inside.kind->poll(&state->inside);
+    target_look(&state->inside);
     poll_network(target);
 }
 
@@ -90,27 +90,13 @@ static void container_read(const struct target *target, struct usage *so_far)
 {
     const struct container_target *state = target->state;
 
-    state->inside.kind->read(&state->inside, so_far);
+    target_fill(&state->inside, so_far);
     if (state->network == NET_OWN) {
         usage_fill(&so_far->received_bytes, state->last.received - state->opening.received, net_from);
         usage_fill(&so_far->sent_bytes, state->last.sent - state->opening.sent, net_from);
     } else if (state->network == NET_UNSEEN && state->by_group) {
         fill_from_engine(state, so_far);
     }
-}
-
-static void container_now(const struct target *target, struct target_now *now)
-{
-    const struct container_target *state = target->state;
-
-    state->inside.kind->now(&state->inside, now);
-}
-
-static enum target_member container_has(const struct target *target, pid_t pid)
-{
-    const struct container_target *state = target->state;
-
-    return target_has(&state->inside, pid);
 }
 
 static void container_close(struct target *target)
@@ -125,9 +111,7 @@ static const struct target_kind container_kind = {
     .poll = container_poll,
     .glance = container_glance,
     .read = container_read,
-    .now = container_now,
     .ended = container_ended,
-    .has = container_has,
     .close = container_close,
 };
 
@@ -260,6 +244,7 @@ static bool open_container(struct target *target, const struct engine *engine, c
                               : "the engine's statistics");
     target->may_miss_end = !state->by_group && !state->by_process;
     target->state = state;
+    target->inside = &state->inside;
     target->kind = &container_kind;
     snprintf(target->name, sizeof target->name, "%.127s", container->name);
     return true;

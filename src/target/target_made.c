@@ -16,41 +16,6 @@ struct made {
     char name[ROOT_GROUP_NAME_SIZE];
 };
 
-static void made_poll(struct target *target)
-{
-    struct made *made = target->state;
-
-    made->groups.kind->poll(&made->groups);
-}
-
-static void made_read(const struct target *target, struct usage *so_far)
-{
-    const struct made *made = target->state;
-
-    made->groups.kind->read(&made->groups, so_far);
-}
-
-static void made_now(const struct target *target, struct target_now *now)
-{
-    const struct made *made = target->state;
-
-    made->groups.kind->now(&made->groups, now);
-}
-
-static bool made_ended(const struct target *target)
-{
-    const struct made *made = target->state;
-
-    return target_ended(&made->groups);
-}
-
-static enum target_member made_has(const struct target *target, pid_t pid)
-{
-    const struct made *made = target->state;
-
-    return target_has(&made->groups, pid);
-}
-
 static void made_close(struct target *target)
 {
     struct made *made = target->state;
@@ -61,11 +26,6 @@ static void made_close(struct target *target)
 }
 
 static const struct target_kind made_kind = {
-    .poll = made_poll,
-    .read = made_read,
-    .now = made_now,
-    .ended = made_ended,
-    .has = made_has,
     .close = made_close,
 };
 
@@ -115,5 +75,6 @@ bool target_make_group(struct target *target, enum root_group_kind kind, char pa
     target->outlives = true;
     target->from_nothing = true;
     target->state = made;
+    target->inside = &made->groups;
     return true;
 }

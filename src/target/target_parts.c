@@ -89,7 +89,7 @@ static void add_up(struct usage_u64 *sum, const struct usage_u64 *one, bool firs
 /* Of those that have ended nothing is in use. */
 static bool is_in_use(const struct part *part)
 {
-    return !part->target.kind->ended(&part->target);
+    return !target_ended(&part->target);
 }
 
 static void note_memory(struct parts_state *state)
@@ -101,7 +101,7 @@ static void note_memory(struct parts_state *state)
         struct usage used;
         if (!is_in_use(&state->parts[i]))
             continue;
-        state->parts[i].target.kind->read(&state->parts[i].target, &used);
+        target_fill(&state->parts[i].target, &used);
         add_up(&now_bytes, &used.memory_bytes, first);
         first = false;
     }
@@ -115,7 +115,7 @@ static void parts_poll(struct target *target)
 
     find_parts(state, GROUPS_SINCE_MADE, NULL);
     for (size_t i = 0; i < state->count; i++)
-        state->parts[i].target.kind->poll(&state->parts[i].target);
+        target_look(&state->parts[i].target);
     note_memory(state);
 }
 
@@ -126,7 +126,7 @@ static void parts_read(const struct target *target, struct usage *so_far)
 
     for (size_t i = 0; i < state->count; i++) {
         struct usage used;
-        state->parts[i].target.kind->read(&state->parts[i].target, &used);
+        target_fill(&state->parts[i].target, &used);
         for (size_t f = 0; f < sizeof additive / sizeof additive[0]; f++)
             add_up((struct usage_u64 *)field_of(so_far, additive[f]), field_of(&used, additive[f]), i == 0);
         if (!is_in_use(&state->parts[i]))
@@ -148,12 +148,12 @@ static void parts_now(const struct target *target, struct target_now *now)
         struct target_now one = { .time_ns = now->time_ns };
         struct usage last;
         if (is_in_use(&state->parts[i])) {
-            part->kind->now(part, &one);
+            target_fill_now(part, &one);
             add_up(&now->memory_bytes, &one.memory_bytes, first);
             add_up(&now->working_set_bytes, &one.working_set_bytes, first);
             first = false;
         } else {
-            part->kind->read(part, &last);
+            target_fill(part, &last);
             one.cpu_ns = last.cpu_ns;
         }
         add_up(&now->cpu_ns, &one.cpu_ns, i == 0);
