@@ -42,8 +42,11 @@ first_lines() {
 broken 'must begin with the licence (SPDX) and, in the next line, what the file is for' < <(first_lines)
 broken 'what begins with #! is executable' < <(
     for file in "${scripts[@]}"; do [ -x "$file" ] || ! head -c 2 "$file" | grep -q '#!' || echo "$file"; done)
-broken 'a file has fewer than 500 lines; split it' < <(
-    wc -l "${sources[@]}" "${scripts[@]}" | awk '$2 != "total" && $1 >= 500 {print $2 ":" $1}')
+broken 'a file has fewer than 500 lines, one of the program 400 at most; split it' < <(
+    wc -l "${sources[@]}" "${scripts[@]}" |
+        awk '$2 != "total" && ($1 >= 500 || ($1 > 400 && $2 ~ /^(src|include)\//)) {print $2 ":" $1}')
+broken 'a folder of the program has 60 files at most; make a room of some' < <(
+    printf '%s\n' "${program[@]}" | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 60 {print $2 ":" $1}')
 broken 'is in no list of Makefile.am or a local.mk' < <(
     for file in tests/unit/*/test_*.c tests/fuzz/fuzz_*.c tests/cli/lib*.sh tests/cli/*/*.sh tests/helpers/*.py; do
         grep -qE "(^| )${file%.c}( |$)" "${lists[@]}" || echo "$file"

@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/http_curl.h"
+#include "io/http_parts.h"
 #include "io/http_url.h"
 #include "io/secret.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +24,6 @@
 
 enum { MOST_TRIES = 3, MOST_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
 #define REST_STEP_NS 50000000L
-
-static bool fail_absent(struct error *err)
-{
-    error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
-    error_why(err, "libcurl.so.4 is not there");
-    return error_fix(err, "install libcurl4 (Debian), or use --offline");
-}
 
 static size_t on_body(char *data, size_t one, size_t length, void *context)
 {
@@ -100,110 +93,6 @@ static uint64_t left_ms(const struct http_request *request)
     const uint64_t now_ns = clock_monotonic_ns();
 
     return now_ns < request->deadline_ns ? (request->deadline_ns - now_ns) / NS_PER_MS : 0;
-}
-
-/* Both are asked for in each error that the network gives. */
-static bool fail_reach(struct error *err, enum error_kind kind, const char *host, const char *why, const char *fix)
-{
-    error_set(err, kind, "cannot get an answer from %s", host);
-    error_why(err, "%s", why);
-    return error_fix(err, "%s", fix);
-}
-
-/* What else can be done where a service gives nothing now: the grid's past answers are kept, others are not. */
-static bool fail_now(const struct http_request *request, struct error *err, const char *host, const char *why,
-                     const char *fix)
-{
-    fail_reach(err, ERROR_SYSTEM, host, why, fix);
-    return request->time_option ? false : error_fix(err, "%s, or use --offline for what was kept", fix);
-}
-
-static bool fail_certificate(const struct http_request *request, const char *host, struct error *err)
-{
-    fail_reach(err, ERROR_DENIED, host, "its certificate could not be verified",
-               "see to ca-certificates and this machine's clock; it is not asked without TLS");
-    if (!request->time_option)
-        return false;
-    if (request->ca_file)
-        return error_fix(err, "see to '%.200s', the name in the address and this machine's clock", request->ca_file);
-    return error_fix(err, "give its authority's certificate with --ca-file FILE; it is not asked without TLS");
-}
-
-static bool fail_transport(const struct curl *curl, CURL *handle, CURLcode code, const struct taking *taking,
-                           const struct http_request *request, const char *host, struct error *err)
-{
-    static const char network[] = "see to the network", later[] = "try again later";
-    long number = 0;
-    char why[200];
-
-    if (taking->too_large || code == CURLE_FILESIZE_EXCEEDED)
-        return fail_reach(err, ERROR_BAD_DATA, host, "it sends more than any answer of this service has",
-                          request->time_option ? "see to the address; ask for a shorter time where it is chosen"
-                                               : "try again with a shorter time (--from, --to)");
-    if (taking->no_memory)
-        return fail_now(request, err, host, "no memory for it", later);
-    switch (code) {
-    case CURLE_ABORTED_BY_CALLBACK:
-        return fail_reach(err, ERROR_SYSTEM, host, "it was interrupted while it waited", "ask again");
-    case CURLE_COULDNT_RESOLVE_HOST:
-        return fail_now(request, err, host, "its name was not found, or there is no network", network);
-    case CURLE_COULDNT_RESOLVE_PROXY:
-        return fail_reach(err, ERROR_SYSTEM, host, "the name of the proxy was not found",
-                          "see to https_proxy in the environment");
-    case CURLE_COULDNT_CONNECT:
-        curl->getinfo(handle, CURLINFO_OS_ERRNO, &number);
-        if (number == ECONNREFUSED)
-            return fail_now(request, err, host, "it refused the connection", later);
-        return fail_now(request, err, host, "no connection could be made", network);
-    case CURLE_OPERATION_TIMEDOUT:
-        if (request->time_option) {
-            fail_reach(err, ERROR_SYSTEM, host, "it took too long", "");
-            return error_fix(err, "try again later, or with more time (%s)", request->time_option);
-        }
-        return fail_now(request, err, host, "it took too long", "try again later, with more time (--live-timeout)");
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_ISSUER_ERROR: return fail_certificate(request, host, err);
-    case CURLE_SSL_CERTPROBLEM:
-        if (request->certificate)
-            return fail_reach(err, ERROR_USAGE, host, "carbon's own certificate cannot be used",
-                              "see to --client-certificate and --client-key");
-        return fail_now(request, err, host, "no TLS connection could be made", network);
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_SSL_CIPHER: return fail_now(request, err, host, "no TLS connection could be made", network);
-    case CURLE_PARTIAL_FILE:
-    case CURLE_GOT_NOTHING:
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR: return fail_now(request, err, host, "the connection broke off", later);
-    default: snprintf(why, sizeof why, "%s", curl->strerror(code)); return fail_now(request, err, host, why, later);
-    }
-}
-
-static bool fail_status(const struct http_request *request, int status, long wait_s, const char *host,
-                        struct error *err)
-{
-    const enum error_kind kind = status == 401 || status == 403   ? ERROR_DENIED
-                                 : status == 404                  ? ERROR_ABSENT
-                                 : status == 400 || status == 422 ? ERROR_USAGE
-                                                                  : ERROR_SYSTEM;
-    const char *offline = request->time_option ? "" : ", or use --offline for what was kept";
-
-    error_set(err, kind, "%s gives no data", host);
-    switch (status) {
-    case 401: error_why(err, "it answered 401: the key is not accepted"); break;
-    case 403: error_why(err, "it answered 403: this is not allowed with that key, or to anyone"); break;
-    case 404: error_why(err, "it answered 404: it does not have this"); break;
-    case 429: error_why(err, "it answered 429: it has been asked too often"); break;
-    default: error_why(err, "it answered %d", status);
-    }
-    if (status == 401 || status == 403)
-        return error_fix(err, "see to the key and what it is for");
-    if (status < 429)
-        return error_fix(err, "see to %s that are asked for",
-                         request->time_option ? "the address and the names" : "the zone and the time");
-    if (wait_s > 0)
-        return error_fix(err, "try again in %ld s, as it asks%s", wait_s, offline);
-    return error_fix(err, "try again later%s", offline);
 }
 
 static void set_up_tls(const struct curl *curl, CURL *handle, const struct http_request *request)
@@ -285,13 +174,13 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
     curl->getinfo(handle, CURLINFO_REDIRECT_URL, &target);
     (void)!http_url_host(url, host, NULL);
     if (!target) {
-        fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
+        http_fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
         return NULL;
     }
     if (has_secret(request) && !http_same_origin(request->url, target)) {
-        fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
-                   request->time_option ? "give the address that it sends to, if that is yours"
-                                        : "a newer carbon may know where the service is now");
+        http_fail_reach(err, ERROR_DENIED, host, "it sends to another server, which must not see the key",
+                        request->time_option ? "give the address that it sends to, if that is yours"
+                                             : "a newer carbon may know where the service is now");
         return NULL;
     }
     return check_url(request, target, host, err) ? strdup(target) : NULL;
@@ -334,7 +223,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         if (!check_url(request, url, host, err))
             break;
         if (redirects > MOST_REDIRECTS) {
-            fail_reach(err, ERROR_BAD_DATA, host, "it sends from one address to the next", "try again later");
+            http_fail_reach(err, ERROR_BAD_DATA, host, "it sends from one address to the next", "try again later");
             break;
         }
         taking->answer->length = 0;
@@ -353,7 +242,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
             *passing = !taking->too_large && !taking->no_memory &&
                        (code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR ||
                         code == CURLE_SEND_ERROR);
-            fail_transport(curl, handle, code, taking, request, host, err);
+            http_fail_transport(curl, handle, code, taking, request, host, err);
             break;
         }
         curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
@@ -367,7 +256,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         good = status >= 200 && status < 300;
         *passing = status == 429 || status >= 500;
         if (!good)
-            fail_status(request, (int)status, retry_after_s(taking), host, err);
+            http_fail_status(request, (int)status, retry_after_s(taking), host, err);
         break;
     }
     free(url);
@@ -426,7 +315,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
 
     *answer = (struct http_answer){ .status = 0 };
     if (!curl_open(&curl))
-        return fail_absent(err);
+        return http_fail_absent(err);
     taking.curl = &curl;
     handle = curl.init();
     headers = headers_of(&curl, request);
@@ -454,7 +343,7 @@ bool http_prepare(struct error *err)
     CURL *handle;
 
     if (!curl_open(&curl))
-        return fail_absent(err);
+        return http_fail_absent(err);
     handle = curl.init();
     if (handle)
         curl.cleanup(handle);

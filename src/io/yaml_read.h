@@ -44,6 +44,10 @@ bool yaml_read(struct yaml *yaml, const char *path, struct error *err) MUST_CHEC
 bool yaml_parse(struct yaml *yaml, const char *path, const char *text, size_t length, struct error *err) MUST_CHECK;
 void yaml_close(struct yaml *yaml); /* harmless twice */
 
+/* Whether no key of a map is there twice; capitals and small letters are the same but for names of variables. The
+ * error names the first such key of the file. */
+bool yaml_keys_differ(const struct yaml *yaml, const struct yaml_node *map, struct error *err) MUST_CHECK;
+
 /* A member, without regard to case; NULL: there is none, or the node is no map (or NULL). */
 const struct yaml_node *yaml_member(const struct yaml_node *map, const char *key);
 

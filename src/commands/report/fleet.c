@@ -10,6 +10,7 @@
 #include "commands/report/fleet_day.h"
 #include "commands/report/fleet_labels.h"
 #include "commands/report/fleet_last.h"
+#include "commands/report/fleet_query.h"
 #include "commands/report/fleet_tell.h"
 #include "series/kind_told.h"
 
@@ -45,35 +46,6 @@ struct piece {
     struct arena arena;
 };
 
-/* The families that the sums are made of; the most detailed that names a pod, and no process. */
-static bool is_wanted(const struct fleet *fleet, const struct kind_family *family, enum kind_exporter kind)
-{
-    const enum kind_level of_pods = family->kind == KIND_KEPLER_OLD ? KIND_OF_CONTAINER : KIND_OF_POD;
-    const bool pods = fleet->query.groups != FLEET_NODES && (family->level == of_pods || family->level == KIND_OF_POD);
-
-    return (kind == KIND_NONE || family->kind == kind) && (family->level == KIND_OF_NODE || pods) && !family->power &&
-           family->mode == KIND_ALL && family->part != KIND_CORE && family->part != KIND_UNCORE;
-}
-
-/* Parts that a package has in it are not asked for. */
-static void make_query(const struct fleet *fleet, enum kind_exporter kind, struct text *query)
-{
-    const char *matchers = fleet->query.matchers;
-    const char *between = "";
-
-    query->length = 0;
-    text_add(query, "{__name__=~\"");
-    for (const struct kind_family *family = kind_families; family->metric; family++)
-        if (is_wanted(fleet, family, kind)) {
-            text_add(query, "%s%s", between, family->metric);
-            between = "|";
-        }
-    if (kind == KIND_NONE || kind == KIND_NODE)
-        text_add(query, "%snode_rapl_package_[0-9]+_die_[0-9]+_joules_total", between);
-    text_add(query, "\",zone!~\"(un)?core.*\",component!~\"(un)?core.*\",domain_name!~\"(un)?core.*\"%s%s}",
-             matchers ? "," : "", matchers ? matchers : "");
-}
-
 struct fleet *fleet_open(const struct fleet_query *query, struct error *err)
 {
     struct fleet *fleet = calloc(1, sizeof *fleet);
@@ -87,7 +59,7 @@ struct fleet *fleet_open(const struct fleet_query *query, struct error *err)
     fleet->chunks.step_s = query->step_s;
     text_open(&fleet->all, QUERY_MOST);
     text_open(&fleet->one, QUERY_MOST);
-    make_query(fleet, query->exporter, &fleet->all);
+    fleet_query_text(query, query->exporter, &fleet->all);
     if (text_ok(&fleet->all))
         return fleet;
     fleet_close(fleet);
@@ -153,7 +125,7 @@ static bool ask(struct fleet *fleet, struct piece *piece, struct notices *notice
 
     if (!one)
         return ask_range(fleet, &fleet->all, piece->chunk.from_s, piece, notices, err);
-    make_query(fleet, fleet->kind, &fleet->one);
+    fleet_query_text(&fleet->query, fleet->kind, &fleet->one);
     if (!ask_range(fleet, &fleet->one, piece->chunk.from_s, piece, notices, err))
         return false;
     if (piece->set.count)

@@ -15,23 +15,7 @@
 #define COMMANDS_REPORT_FLEET_H
 
 #include "commands/report/fleet_part.h"
-#include "series/api.h"
-#include "series/kind.h"
-
-enum fleet_groups {
-    FLEET_NODES,      /* the nodes alone; the group of a node is its own label, where one was named */
-    FLEET_NAMESPACES, /* and the pods on them by namespace */
-    FLEET_POD_LABELS, /* and the pods on them by a label of theirs */
-};
-
-struct fleet_query {
-    const struct prometheus_server *server;
-    enum fleet_groups groups;
-    const char *label;           /* of nodes, or of pods; NULL: none */
-    const char *matchers;        /* further ones of the series, 'cluster="a"'; NULL: none */
-    enum kind_exporter exporter; /* KIND_NONE: the first that there is counters of */
-    int64_t step_s;
-};
+#include "commands/report/fleet_query.h"
 
 struct fleet;
 struct fleet *fleet_open(const struct fleet_query *query, struct error *err) MUST_CHECK;
