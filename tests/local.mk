@@ -10,6 +10,7 @@ UNIT_TESTS = \
   tests/unit/app/test_option_units \
   tests/unit/app/test_options \
   tests/unit/base/test_c_locale \
+  tests/unit/base/test_counted_time \
   tests/unit/base/test_csv \
   tests/unit/base/test_machine \
   tests/unit/base/test_notice \
@@ -66,7 +67,6 @@ UNIT_TESTS = \
   tests/unit/io/test_yaml \
   tests/unit/ledger/test_account \
   tests/unit/ledger/test_accounts \
-  tests/unit/ledger/test_counted_time \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
   tests/unit/ledger/test_packed \

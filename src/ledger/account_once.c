@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -345,3 +345,28 @@ bool increase_of_power(const struct series *series, const struct increase_rules 
     increase->last_j = NAN;
     return done;
 }
+
+static void add_known(double *sum, double more)
+{
+    *sum = isnan(*sum) ? more : isnan(more) ? *sum : *sum + more;
+}
+
+void increase_add(struct increase *increase, double length_s, const struct increase *more, double more_length_s)
+{
+    add_known(&increase->joules, more->joules);
+    add_known(&increase->low_j, more->low_j);
+    add_known(&increase->high_j, more->high_j);
+    increase->first_s = fmin(increase->first_s, more->first_s);
+    increase->last_s = fmax(increase->last_s, more->last_s);
+    increase->covered = (increase->covered * length_s + more->covered * more_length_s) / (length_s + more_length_s);
+    increase->irate_w = more->irate_w;
+    increase->last_j = more->last_j;
+    increase->doubtful_j += more->doubtful_j;
+    increase->implausible_j += more->implausible_j;
+    increase->points += more->points;
+    increase->told += more->told;
+    increase->resets += more->resets;
+    increase->wraps += more->wraps;
+    increase->gaps += more->gaps;
+    increase->implausible += more->implausible;
+}

@@ -41,6 +41,10 @@ bool increase_of(const struct series *series, const struct increase_rules *rules
 bool increase_of_power(const struct series *series, const struct increase_rules *rules, struct increase *increase,
                        struct error *err) MUST_CHECK;
 
+/* Adds what the same series has counted in a later time that does not meet the first: length_s and more_length_s are
+ * how long the times asked for are, of which covered is a share. */
+void increase_add(struct increase *increase, double length_s, const struct increase *more, double more_length_s);
+
 /* Samples of so much time before and behind a window are asked for with it: a scrape is seldom rarer, and an interval
  * that is longer is a gap. */
 #define INCREASE_EDGE_S 600.0

@@ -2,6 +2,9 @@
  * The times in which each exporter told of each node, of its graphics cards, and of each pod. */
 #include "series/kind_choice.h"
 
+#include "base/counted_time.h"
+#include "base/units.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,40 +118,97 @@ void kind_choice_close(struct kind_choice *choice)
     *choice = (struct kind_choice){ .items = NULL };
 }
 
-/* The time in which any better exporter told the same; empty: from later than to. */
-static struct kind_span better_than(const struct kind_choice *choice, const struct kind_span *own)
-{
-    struct kind_span better = { own->key, 0, INFINITY, -INFINITY };
+/* Parts of a time, in order; without bound at its ends where that has none (NAN). */
+struct kind_part_time {
+    double from_s, to_s;
+};
+struct kind_parts {
+    struct kind_part_time items[KIND_COUNT];
+    size_t count;
+};
 
-    for (; better.place < own->place; better.place++) {
-        const struct kind_span *found = bsearch(&better, choice->items, choice->count, sizeof *choice->items, by_key);
-        if (found) {
-            better.first_s = fmin(better.first_s, found->first_s);
-            better.last_s = fmax(better.last_s, found->last_s);
-        }
-    }
-    return better;
+/* What was told once only is of a moment, which nobody else has then either. */
+static struct time_span span_of(double first_s, double last_s)
+{
+    const struct time_span span = { (uint64_t)(first_s * NS_PER_S), (uint64_t)(last_s * NS_PER_S) };
+
+    return (struct time_span){ span.start_ns, span.end_ns > span.start_ns ? span.end_ns : span.start_ns + 1 };
 }
 
-bool kind_choice_time(const struct kind_choice *choice, const struct series *series, const struct kind_family *family,
-                      const struct told *told, double *from_s, double *to_s)
+/* The times of exporters that are better than this one. */
+static bool take_better(const struct kind_choice *choice, const struct kind_span *own, struct counted_time *time)
+{
+    bool good = true;
+
+    for (struct kind_span better = { own->key, 0, 0, 0 }; better.place < own->place && good; better.place++) {
+        const struct kind_span *found = bsearch(&better, choice->items, choice->count, sizeof *choice->items, by_key);
+        const struct time_span span = found ? span_of(found->first_s, found->last_s) : (struct time_span){ 0, 0 };
+        double share;
+        good = !found || counted_time_take(time, &span, 1, &share);
+    }
+    return good;
+}
+
+/* What lies before its first sample and behind its last is asked for, too: it may have samples beside the window. */
+static void add_part(struct kind_parts *parts, struct time_span all, struct time_span rest,
+                     const struct increase_rules *rules)
+{
+    const struct kind_part_time part = {
+        .from_s = rest.start_ns > all.start_ns ? fmax(rules->from_s, (double)rest.start_ns / NS_PER_S) : rules->from_s,
+        .to_s = rest.end_ns < all.end_ns ? fmin(rules->to_s, (double)rest.end_ns / NS_PER_S) : rules->to_s,
+    };
+
+    if (!(part.from_s >= part.to_s))
+        parts->items[parts->count++] = part;
+}
+
+static bool find_parts(const struct kind_choice *choice, const struct series *series, const struct told *told,
+                       const struct increase_rules *rules, struct kind_parts *parts)
 {
     char key[KEY_SIZE];
-    const struct kind_span own = { key, place_of(family->kind), 0, 0 };
-    struct kind_span better;
+    const struct kind_span own = { key, place_of(told->kind), 0, 0 };
+    struct counted_time time = { .spans = NULL };
+    struct time_span all, rest[KIND_COUNT];
+    bool good;
 
-    if (!key_of(series, told, key) || !series->point_count)
+    *parts = (struct kind_parts){ .count = 0 };
+    if (!key_of(series, told, key) || !series->point_count) {
+        parts->items[parts->count++] = (struct kind_part_time){ rules->from_s, rules->to_s };
         return true;
-    better = better_than(choice, &own);
-    const double before_s = better.first_s - series->points[0].time_s;
-    const double behind_s = series->points[series->point_count - 1].time_s - better.last_s;
-    if (better.first_s > better.last_s)
-        return true;
-    if (before_s > 0 && before_s >= behind_s)
-        *to_s = fmin(*to_s, better.first_s);
-    else if (behind_s > 0)
-        *from_s = fmax(*from_s, better.last_s);
-    else
-        return false;
-    return !(*from_s >= *to_s);
+    }
+    all = span_of(series->points[0].time_s, series->points[series->point_count - 1].time_s);
+    good = take_better(choice, &own, &time);
+    if (good) {
+        const size_t count = counted_time_rest(&time, all, rest);
+        for (size_t i = 0; i < count; i++)
+            add_part(parts, all, rest[i], rules);
+    }
+    counted_time_close(&time);
+    return good;
+}
+
+bool kind_choice_increase(const struct kind_choice *choice, const struct series *series, const struct told *told,
+                          const struct increase_rules *rules, struct increase *increase, bool *any, struct error *err)
+{
+    const struct kind_family *family = kind_family_of_series(series);
+    struct kind_parts parts;
+    double length_s = 0;
+
+    if (!find_parts(choice, series, told, rules, &parts))
+        return error_set(err, ERROR_SYSTEM, "no memory for the exporters");
+    *any = parts.count > 0;
+    for (size_t i = 0; i < parts.count; i++) {
+        struct increase_rules of_part = *rules;
+        struct increase part;
+        of_part.from_s = parts.items[i].from_s;
+        of_part.to_s = parts.items[i].to_s;
+        if (!(family->power ? increase_of_power : increase_of)(series, &of_part, &part, err))
+            return false;
+        if (i == 0)
+            *increase = part;
+        else
+            increase_add(increase, length_s, &part, of_part.to_s - of_part.from_s);
+        length_s += of_part.to_s - of_part.from_s;
+    }
+    return true;
 }

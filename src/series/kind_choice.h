@@ -4,6 +4,7 @@
 #ifndef SERIES_KIND_CHOICE_H
 #define SERIES_KIND_CHOICE_H
 
+#include "series/increase.h"
 #include "series/kind_told.h"
 
 struct kind_span;
@@ -18,8 +19,9 @@ bool kind_choice_open(struct kind_choice *choice, const struct series_set *set, 
                       struct error *err) MUST_CHECK;
 void kind_choice_close(struct kind_choice *choice); /* harmless twice, and on a zeroed one */
 
-/* Narrows *from_s and *to_s (NAN: no bound) to when no better exporter told the same. False: there is no such time. */
-bool kind_choice_time(const struct kind_choice *choice, const struct series *series, const struct kind_family *family,
-                      const struct told *told, double *from_s, double *to_s);
+/* What it has counted in the time of the rules when no better exporter told the same; any: there is such a time. */
+bool kind_choice_increase(const struct kind_choice *choice, const struct series *series, const struct told *told,
+                          const struct increase_rules *rules, struct increase *increase, bool *any,
+                          struct error *err) MUST_CHECK;
 
 #endif

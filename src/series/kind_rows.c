@@ -99,18 +99,19 @@ static bool tell_series(struct working *working, size_t i, struct error *err)
         .most_w = told_most_w(series, family->level, told_part(series, family)),
     };
     struct increase *increase = &working->increases[i];
+    bool any;
     struct told told;
 
     told_of(series, family, &working->names, &told);
     if (working->window->node && strcmp(told.texts[TOLD_NODE], working->window->node) != 0)
         return true;
     told.part = told_part(series, family);
-    if (!kind_choice_time(&working->choice, series, family, &told, &rules.from_s, &rules.to_s)) {
+    if (!kind_choice_increase(&working->choice, series, &told, &rules, increase, &any, err))
+        return false;
+    if (!any) {
         kind_doubts_left_out(&working->doubts, family);
         return true;
     }
-    if (!(family->power ? increase_of_power : increase_of)(series, &rules, increase, err))
-        return false;
     if (!increase->told)
         return true;
     told.increase = increase;

@@ -3,7 +3,7 @@
 #include "commands/history/import_sum.h"
 
 #include "ledger/account.h"
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 
 #include <math.h>
 #include <stdlib.h>

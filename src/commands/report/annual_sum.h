@@ -4,7 +4,7 @@
 #define COMMANDS_REPORT_ANNUAL_SUM_H
 
 #include "commands/report/annual_names.h"
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 
 /* E over t, record by record: what an extrapolation stands on. */
 struct ratio_total {

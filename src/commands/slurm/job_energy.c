@@ -3,6 +3,8 @@
 #include "commands/slurm/job_energy.h"
 
 #include "base/auto.h"
+#include "base/counted_time.h"
+#include "base/units.h"
 #include "commands/slurm/node_list.h"
 #include "energy/bounds.h"
 
@@ -19,59 +21,102 @@ double slurm_row_energy(const struct sacct_row *row)
     return row->energy_j <= seconds * nodes * BOUNDS_MACHINE_W ? row->energy_j : NAN;
 }
 
-static int64_t end_of(const struct sacct_row *row)
-{
-    return row->end_s >= 0 ? row->end_s : row->start_s + (int64_t)(isnan(row->elapsed_s) ? 0 : row->elapsed_s);
-}
-
-static bool meets(const struct sacct_row *a, const struct sacct_row *b)
-{
-    return a->start_s < end_of(b) && b->start_s < end_of(a) && node_lists_meet(a->node_list, b->node_list);
-}
-
 static bool is_numbered(const struct sacct_row *row)
 {
     return *row->step >= '0' && *row->step <= '9';
 }
 
-/* The larger one first; of two that are as large, the one that was listed first. */
-static int by_energy(const void *a, const void *b)
+static struct time_span span_of(const struct sacct_row *row)
 {
-    const struct sacct_row *const first = *(const struct sacct_row *const *)a;
-    const struct sacct_row *const second = *(const struct sacct_row *const *)b;
-    const double first_j = slurm_row_energy(first), second_j = slurm_row_energy(second);
+    const int64_t start_s = row->start_s >= 0 ? row->start_s : 0;
+    const int64_t elapsed_s = isnan(row->elapsed_s) ? 0 : (int64_t)row->elapsed_s;
+    const int64_t end_s = row->end_s >= start_s ? row->end_s : start_s + elapsed_s;
 
-    return first_j != second_j ? (first_j > second_j ? -1 : 1) : (first > second) - (first < second);
+    return (struct time_span){ (uint64_t)start_s * NS_PER_S_INT, (uint64_t)end_s * NS_PER_S_INT };
 }
 
-static bool meets_any(const struct sacct_row *step, const struct sacct_row *const *taken, size_t count)
+/* The longest first, as of records that are merged; of equal ones the larger, then as they are listed. */
+static int by_length(const void *a, const void *b)
 {
+    const struct sacct_row *const one = *(const struct sacct_row *const *)a;
+    const struct sacct_row *const other = *(const struct sacct_row *const *)b;
+    const struct time_span of_one = span_of(one), of_other = span_of(other);
+    const uint64_t one_ns = of_one.end_ns - of_one.start_ns, other_ns = of_other.end_ns - of_other.start_ns;
+    const double one_j = slurm_row_energy(one), other_j = slurm_row_energy(other);
+
+    if (one_ns != other_ns)
+        return one_ns > other_ns ? -1 : 1;
+    return one_j != other_j ? (one_j > other_j ? -1 : 1) : (one > other) - (one < other);
+}
+
+/* What of a step's time on its nodes is not in yet, as a part of all of it. */
+struct step_time {
+    struct counted_times *nodes;
+    struct time_span span;
+    double new_nodes; /* sum of the parts, node by node */
+    size_t count;
+};
+
+static bool on_node(void *context, const char *node)
+{
+    struct step_time *step = context;
+    struct counted_time *time = counted_times_of(step->nodes, node);
+    double share = 0;
+
+    if (!time || !counted_time_take(time, &step->span, 1, &share))
+        return false;
+    step->new_nodes += share;
+    step->count++;
+    return true;
+}
+
+static bool is_name(void *context, const char *node)
+{
+    (void)context;
+    return *node;
+}
+
+static bool each_is_known(const struct sacct_row *const *steps, size_t count)
+{
+    bool known = true;
+
     for (size_t i = 0; i < count; i++)
-        if (meets(taken[i], step))
-            return true;
-    return false;
+        known &= *steps[i]->node_list && node_list_each(steps[i]->node_list, is_name, NULL);
+    return known;
 }
 
-/* Those that meet no larger one. Without memory the energy of steps is unknown. */
+/* Of each step, the longest first, that which lies outside the time of those before it, node by node; where not all say
+ * which nodes they had, as if all had the same. */
+static bool add_steps(const struct sacct_row *const *steps, size_t count, struct slurm_energy *energy)
+{
+    struct counted_times nodes = { .items = NULL };
+    const bool known = each_is_known(steps, count);
+    bool good = true;
+
+    for (size_t i = 0; i < count && good; i++) {
+        struct step_time step = { .nodes = &nodes, .span = span_of(steps[i]) };
+        good = known ? node_list_each(steps[i]->node_list, on_node, &step) : on_node(&step, "");
+        const double share = step.count ? step.new_nodes / (double)step.count : 0;
+        energy->energy_j += share * slurm_row_energy(steps[i]);
+        energy->covered_s += isnan(steps[i]->elapsed_s) ? 0 : share * steps[i]->elapsed_s;
+    }
+    counted_times_close(&nodes);
+    return good;
+}
+
+/* Without memory the energy of steps is unknown. */
 static void of_steps(const struct sacct_row *steps, size_t count, struct slurm_energy *energy)
 {
     AUTO_FREE const struct sacct_row **sorted = calloc(count + 1, sizeof *sorted);
-    size_t told = 0, taken = 0;
+    size_t told = 0;
 
     *energy = (struct slurm_energy){ .energy_j = 0, .from = "steps" };
     for (size_t i = 0; sorted && i < count; i++)
         if (is_numbered(&steps[i]) && !isnan(slurm_row_energy(&steps[i])))
             sorted[told++] = &steps[i];
     if (told)
-        qsort(sorted, told, sizeof *sorted, by_energy);
-    for (size_t i = 0; i < told; i++) {
-        if (meets_any(sorted[i], sorted, taken))
-            continue;
-        energy->energy_j += slurm_row_energy(sorted[i]);
-        energy->covered_s += isnan(sorted[i]->elapsed_s) ? 0 : sorted[i]->elapsed_s;
-        sorted[taken++] = sorted[i];
-    }
-    if (taken == 0)
+        qsort(sorted, told, sizeof *sorted, by_length);
+    if (!told || !add_steps(sorted, told, energy))
         energy->energy_j = NAN;
 }
 

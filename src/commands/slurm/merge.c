@@ -7,7 +7,7 @@
 #include "base/auto.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -46,9 +46,15 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
     char one[UNITS_SIZE], other[UNITS_SIZE];
 
     if (isnan(result->share))
-        notice_add(
-            notices, NOTICE_SHARED, "neither CPU time nor CPUs of all of them are known, or not which nodes they had",
-            "sbatch --exclusive", "other jobs had nodes of job %.40s, and their energy is in its own", result->row->id);
+        notice_add(notices, NOTICE_SHARED,
+                   result->doubted ? "what is doubted is counted as Slurm tells it"
+                                   : "the list of its nodes cannot be read",
+                   "sbatch --exclusive", "other jobs may have had nodes of job %.40s, and their energy is in its own",
+                   result->row->id);
+    else if (result->shared_evenly)
+        notice_add(notices, NOTICE_SHARED, "neither CPU time nor CPUs of all of them are known",
+                   "sacct --format with TotalCPU and NCPUS",
+                   "job %.40s shares its nodes evenly with those that had them at the same time", result->row->id);
     else if (result->share < 1)
         notice_add(notices, NOTICE_SHARED, "Slurm measures whole nodes; each joule is in one job",
                    "sacct of all jobs of these nodes",
@@ -219,7 +225,7 @@ static bool take_measured(struct slurm_work *work, struct slurm_result *result, 
 {
     struct estimate *estimate = &result->estimate;
 
-    if (!slurm_share(work, result->row, result->measured.energy_j, &estimate->energy_j, &result->share, err))
+    if (!slurm_share(work, result, err))
         return false;
     estimate->energy_quality = result->share < 1 ? QUALITY_ATTRIBUTED : QUALITY_MEASURED;
     estimate->power.w = result->row->elapsed_s > 0 ? estimate->energy_j / result->row->elapsed_s : NAN;

@@ -4,6 +4,8 @@
 #include "commands/slurm/slurm_work.h"
 
 #include "base/auto.h"
+#include "base/counted_time.h"
+#include "base/units.h"
 #include "commands/slurm/node_list.h"
 #include "energy/bounds.h"
 
@@ -15,15 +17,25 @@
 struct sharing {
     const struct slurm_work *work;
     const struct sacct_row *job;
-    const struct sacct_row **others; /* itself not */
+    const struct slurm_energy *measured; /* its own */
+    const struct sacct_row **others;     /* itself not */
     size_t count;
-    double *edges_s;      /* room for two of each and two of its own */
-    double node_j, own_j; /* of all its nodes, and its shares of them */
+    const struct sacct_row **tellers; /* they and itself, by whose measurement a moment counts */
+    double *edges_s;                  /* room for two of each and two of its own */
+    size_t edge_count;
+    bool even;              /* some time of several jobs is shared evenly: nothing tells better */
+    struct time_span *rest; /* room for as many as there are tellers, and one */
+    double node_j, own_j;   /* of all its nodes, and its shares of them */
 };
 
 static int64_t end_of(const struct sacct_row *row)
 {
     return row->end_s > row->start_s ? row->end_s : row->start_s + (int64_t)(row->elapsed_s > 0 ? row->elapsed_s : 0);
+}
+
+static struct time_span span_of(const struct sacct_row *row)
+{
+    return (struct time_span){ (uint64_t)row->start_s * NS_PER_S_INT, (uint64_t)end_of(row) * NS_PER_S_INT };
 }
 
 static bool meets(const struct sacct_row *a, const struct sacct_row *b)
@@ -37,10 +49,13 @@ static double nodes_of(const struct sacct_row *row)
     return row->nodes >= 1 ? row->nodes : 1;
 }
 
-/* Of each of its nodes: CPUs that it kept busy, or that it was given. */
-static double weight_of(const struct sacct_row *row, bool busy)
+/* What a node is shared by, the best first. */
+enum share_by { SHARE_BUSY, SHARE_GIVEN, SHARE_EVEN };
+
+/* Of each of its nodes: CPUs that it kept busy, or that it was given; or as any other job. */
+static double weight_of(const struct sacct_row *row, enum share_by by)
 {
-    return (busy ? row->cpu_s / row->elapsed_s : row->cpus) / nodes_of(row);
+    return by == SHARE_EVEN ? 1 : (by == SHARE_BUSY ? row->cpu_s / row->elapsed_s : row->cpus) / nodes_of(row);
 }
 
 static bool has_at(const struct sacct_row *row, const char *node, double time_s)
@@ -48,41 +63,46 @@ static bool has_at(const struct sacct_row *row, const char *node, double time_s)
     return (double)row->start_s <= time_s && time_s < (double)end_of(row) && node_lists_meet(node, row->node_list);
 }
 
-/* At a moment at which nobody begins or ends; NAN: neither CPU time nor CPUs of all are known. */
-static double share_at(const struct sharing *sharing, const char *node, double time_s)
+/* At a moment at which nobody begins or ends. */
+static double share_at(struct sharing *sharing, const char *node, double time_s)
 {
-    for (int busy = 1; busy >= 0; busy--) {
-        const double own = weight_of(sharing->job, busy);
+    for (enum share_by by = SHARE_BUSY; by <= SHARE_EVEN; by++) {
+        const double own = weight_of(sharing->job, by);
         double sum = own;
         for (size_t i = 0; i < sharing->count; i++)
             if (has_at(sharing->others[i], node, time_s)) {
-                const double weight = weight_of(sharing->others[i], busy);
+                const double weight = weight_of(sharing->others[i], by);
                 sum += weight > 0 ? weight : NAN;
             }
-        if (own > 0 && sum > 0)
-            return own / sum;
+        if (!(own > 0 && sum > 0))
+            continue;
+        sharing->even |= by == SHARE_EVEN && sum > own;
+        return own / sum;
     }
     return NAN;
 }
 
-static double watts_of(const struct sharing *sharing, const struct sacct_row *row)
+static double watts_of_node(const struct slurm_energy *energy, const struct sacct_row *row)
 {
-    return sharing->work->node_w[row - sharing->work->list.rows];
+    return energy->energy_j / (energy->covered_s > 0 ? energy->covered_s : row->elapsed_s) / nodes_of(row);
 }
 
-/* What the node draws, by the longest of the jobs that have it and were measured, as of records that are merged. */
-static double watts_at(const struct sharing *sharing, const char *node, double time_s)
+/* Its own measurement counts as it is taken; that of others where it can be. */
+static double watts_of(const struct sharing *sharing, const struct sacct_row *row)
 {
-    double watts = watts_of(sharing, sharing->job), longest_s = sharing->job->elapsed_s;
+    return row == sharing->job ? watts_of_node(sharing->measured, row)
+                               : sharing->work->node_w[row - sharing->work->list.rows];
+}
 
-    for (size_t i = 0; i < sharing->count; i++) {
-        const struct sacct_row *other = sharing->others[i];
-        if (other->elapsed_s > longest_s && !isnan(watts_of(sharing, other)) && has_at(other, node, time_s)) {
-            watts = watts_of(sharing, other);
-            longest_s = other->elapsed_s;
-        }
-    }
-    return watts;
+/* The longest first, as of records that are merged; of equal ones as they are listed. */
+static int by_length(const void *a, const void *b)
+{
+    const struct sacct_row *one = *(const struct sacct_row *const *)a;
+    const struct sacct_row *other = *(const struct sacct_row *const *)b;
+
+    if (one->elapsed_s != other->elapsed_s)
+        return one->elapsed_s > other->elapsed_s ? -1 : 1;
+    return (one > other) - (one < other);
 }
 
 static int by_time(const void *a, const void *b)
@@ -92,66 +112,117 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static double within(const struct sharing *sharing, int64_t time_s)
+/* Of a time in which the node drew as much all along. */
+static void add_time(struct sharing *sharing, const char *node, double from_s, double to_s, double watts)
 {
-    const double start_s = (double)sharing->job->start_s, end_s = (double)end_of(sharing->job);
-
-    return fmin(end_s, fmax(start_s, (double)time_s));
+    for (size_t i = 1; i < sharing->edge_count; i++) {
+        const double start_s = fmax(from_s, sharing->edges_s[i - 1]), end_s = fmin(to_s, sharing->edges_s[i]);
+        if (!(end_s > start_s))
+            continue;
+        sharing->node_j += (end_s - start_s) * watts;
+        sharing->own_j += (end_s - start_s) * watts * share_at(sharing, node, (start_s + end_s) / 2);
+    }
 }
 
+static void find_edges(struct sharing *sharing, const char *node)
+{
+    size_t count = 0;
+
+    sharing->edges_s[count++] = (double)sharing->job->start_s;
+    sharing->edges_s[count++] = (double)end_of(sharing->job);
+    for (size_t i = 0; i < sharing->count; i++)
+        if (node_lists_meet(node, sharing->others[i]->node_list)) {
+            sharing->edges_s[count++] = (double)sharing->others[i]->start_s;
+            sharing->edges_s[count++] = (double)end_of(sharing->others[i]);
+        }
+    qsort(sharing->edges_s, count, sizeof *sharing->edges_s, by_time);
+    sharing->edge_count = count;
+}
+
+/* What the node drew in the time of the job, each moment by the first of those who were measured on it then. */
 static bool on_node(void *context, const char *node)
 {
     struct sharing *sharing = context;
-    const double start_s = (double)sharing->job->start_s, end_s = (double)end_of(sharing->job);
-    size_t edges = 0;
+    const struct time_span all = span_of(sharing->job);
+    struct counted_time time = { .spans = NULL };
+    bool good = true;
 
-    sharing->edges_s[edges++] = start_s;
-    sharing->edges_s[edges++] = end_s;
-    for (size_t i = 0; i < sharing->count; i++)
-        if (node_lists_meet(node, sharing->others[i]->node_list)) {
-            sharing->edges_s[edges++] = within(sharing, sharing->others[i]->start_s);
-            sharing->edges_s[edges++] = within(sharing, end_of(sharing->others[i]));
-        }
-    qsort(sharing->edges_s, edges, sizeof *sharing->edges_s, by_time);
-    for (size_t i = 1; i < edges; i++) {
-        const double length_s = sharing->edges_s[i] - sharing->edges_s[i - 1];
-        const double middle_s = (sharing->edges_s[i] + sharing->edges_s[i - 1]) / 2;
-        if (!(length_s > 0))
+    find_edges(sharing, node);
+    for (size_t i = 0; i <= sharing->count && good; i++) {
+        const struct sacct_row *row = sharing->tellers[i];
+        struct time_span span = span_of(row);
+        double share;
+        if (isnan(watts_of(sharing, row)) || !node_lists_meet(node, row->node_list))
             continue;
-        const double joules = length_s * watts_at(sharing, node, middle_s);
-        sharing->node_j += joules;
-        sharing->own_j += joules * share_at(sharing, node, middle_s);
+        span.start_ns = span.start_ns > all.start_ns ? span.start_ns : all.start_ns;
+        span.end_ns = span.end_ns < all.end_ns ? span.end_ns : all.end_ns;
+        const size_t count = counted_time_rest(&time, span, sharing->rest);
+        for (size_t k = 0; k < count; k++)
+            add_time(sharing, node, (double)sharing->rest[k].start_ns / NS_PER_S,
+                     (double)sharing->rest[k].end_ns / NS_PER_S, watts_of(sharing, row));
+        good = counted_time_take(&time, &span, 1, &share);
     }
-    return true;
+    counted_time_close(&time);
+    return good;
 }
 
-static bool is_another(const struct sacct_row *row, const struct sacct_row *job)
+static bool is_once_more(const struct sacct_row *row, const struct sacct_row *other)
 {
-    return row != job && sacct_is_job(row) && row->start_s >= 0 && row->elapsed_s > 0;
+    return row->start_s == other->start_s && strcmp(row->id, other->id) == 0 &&
+           strcmp(row->cluster, other->cluster) == 0 && strcmp(row->submit, other->submit) == 0;
 }
 
-bool slurm_share(const struct slurm_work *work, const struct sacct_row *job, double measured_j, double *energy_j,
-                 double *share, struct error *err)
+/* What the list has twice is one job. */
+static bool is_another(const struct sharing *sharing, const struct sacct_row *row)
 {
+    bool another = sacct_is_job(row) && row->start_s >= 0 && row->elapsed_s > 0 && *row->node_list &&
+                   meets(row, sharing->job) && !is_once_more(row, sharing->job);
+
+    for (size_t i = 0; i < sharing->count && another; i++)
+        another = !is_once_more(row, sharing->others[i]);
+    return another;
+}
+
+/* False: no memory, or a list of nodes that cannot be understood. */
+static bool share(struct sharing *sharing)
+{
+    AUTO_FREE const struct sacct_row **tellers = calloc(sharing->count + 1, sizeof *tellers);
+    AUTO_FREE struct time_span *rest = calloc(sharing->count + 2, sizeof *rest);
+    AUTO_FREE double *edges_s = calloc(2 * sharing->count + 2, sizeof *edges_s);
+
+    if (!tellers || !rest || !edges_s)
+        return false;
+    memcpy(tellers, sharing->others, sharing->count * sizeof *tellers);
+    tellers[sharing->count] = sharing->job;
+    qsort(tellers, sharing->count + 1, sizeof *tellers, by_length);
+    sharing->tellers = tellers;
+    sharing->rest = rest;
+    sharing->edges_s = edges_s;
+    return node_list_each(sharing->job->node_list, on_node, sharing);
+}
+
+bool slurm_share(const struct slurm_work *work, struct slurm_result *result, struct error *err)
+{
+    const struct sacct_row *job = result->row;
     AUTO_FREE const struct sacct_row **others = calloc(work->list.count + 1, sizeof *others);
-    AUTO_FREE double *edges_s = calloc(2 * work->list.count + 2, sizeof *edges_s);
-    struct sharing sharing = { .work = work, .job = job, .others = others, .edges_s = edges_s };
+    struct sharing sharing = { .work = work, .job = job, .measured = &result->measured, .others = others };
 
-    *share = 1;
-    *energy_j = measured_j;
-    if (!others || !edges_s)
+    result->share = 1;
+    result->estimate.energy_j = result->measured.energy_j;
+    if (!others)
         return error_errno(err, "no memory for the jobs");
     if (!sacct_is_job(job) || job->start_s < 0 || !(job->elapsed_s > 0) || !*job->node_list)
         return true;
     for (size_t i = 0; i < work->list.count; i++)
-        if (is_another(&work->list.rows[i], job) && *work->list.rows[i].node_list && meets(&work->list.rows[i], job))
+        if (is_another(&sharing, &work->list.rows[i]))
             others[sharing.count++] = &work->list.rows[i];
     if (!sharing.count)
         return true;
-    *share = NAN;
-    if (node_list_each(job->node_list, on_node, &sharing) && sharing.own_j >= 0) {
-        *share = sharing.own_j / sharing.node_j;
-        *energy_j = sharing.own_j;
+    result->share = NAN;
+    if (!result->doubted && share(&sharing) && sharing.own_j >= 0) {
+        result->share = sharing.own_j / sharing.node_j;
+        result->shared_evenly = sharing.even;
+        result->estimate.energy_j = sharing.own_j;
     }
     return true;
 }
@@ -173,7 +244,7 @@ bool slurm_find_watts(struct slurm_work *work, struct error *err)
         while (i + 1 + steps < list->count && !sacct_is_job(&list->rows[i + 1 + steps]))
             steps++;
         slurm_job_energy(row, row + 1, steps, &energy);
-        work->node_w[i] = energy.energy_j / (energy.covered_s > 0 ? energy.covered_s : row->elapsed_s) / nodes_of(row);
+        work->node_w[i] = watts_of_node(&energy, row);
         if (!(work->node_w[i] >= BOUNDS_MACHINE_LEAST_W && work->node_w[i] <= BOUNDS_MACHINE_W))
             work->node_w[i] = NAN;
     }

@@ -26,7 +26,9 @@ struct slurm_result {
     size_t step_count;
     bool running, requeued; /* goes on; it was run again after that */
     struct slurm_energy measured;
-    double share;           /* of its nodes' energy, where other jobs had them, too; 1: none of the list had */
+    double share;           /* of its nodes' energy, where other jobs had them, too; 1: none of the list had; NAN: it is
+                             * not known, and all of it is the job's */
+    bool shared_evenly;     /* some of it, where neither CPU time nor CPUs of all of them are known */
     bool doubted;           /* no nodes can have drawn what Slurm says */
     double gpus, memory_gb; /* resources granted */
     double load;            /* load of the CPUs, 0 to 1 */
@@ -63,12 +65,11 @@ bool slurm_is_of(const struct sacct_row *row, const char *asked);
 /* slurm_model.c: fills in the energy of a result, measured or modelled. */
 bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
 
-/* slurm_share.c: of what was measured of whole nodes that which is the job's, by the CPU time of all jobs of the list
- * that had them at the same time, and its mean share of them, 0 to 1; NAN: it is not known, and all is the job's. Needs
- * the mean power of a node of each row (node_w), as it was measured, which slurm_find_watts fills in. */
+/* slurm_share.c: of what was measured of whole nodes takes for the energy of a result that which is the job's, by the
+ * CPU time of all jobs of the list that had them at the same time. Needs the mean power of a node of each row (node_w),
+ * as it was measured, which slurm_find_watts fills in. */
 bool slurm_find_watts(struct slurm_work *work, struct error *err) MUST_CHECK;
-bool slurm_share(const struct slurm_work *work, const struct sacct_row *job, double measured_j, double *energy_j,
-                 double *share, struct error *err) MUST_CHECK;
+bool slurm_share(const struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
 
 /* Forms. False: no memory; a stream that fails is the caller's. */
 bool slurm_json(const struct slurm_work *work, FILE *out, struct error *err) MUST_CHECK;

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "ledger/account.h"
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 #include "ledger/ledger.h"
 
 #include <math.h>

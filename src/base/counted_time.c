@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Times of machines that are in a sum, and what of another one is not. */
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 
 #include "base/array.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +10,29 @@
 /* Machines of which nothing is in are kept, up to so many: most records are of the one before. */
 enum { EMPTY_MOST = 16 };
 
+/* The first that ends behind this time, or the end of the list. */
+static size_t first_behind(const struct counted_time *time, uint64_t at_ns)
+{
+    size_t low = 0, high = time->count;
+
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (time->spans[middle].end_ns > at_ns)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* It becomes one with those that it meets or touches. */
 static bool add_span(struct counted_time *time, struct time_span added)
 {
-    size_t first, last;
+    size_t first = added.start_ns ? first_behind(time, added.start_ns - 1) : 0, last;
 
     time->spans = array_room(time->spans, &time->room, time->count + 1, sizeof *time->spans);
     if (time->count == time->room)
         return false;
-    for (first = time->count; first > 0 && time->spans[first - 1].end_ns >= added.start_ns; first--)
-        ;
     for (last = first; last < time->count && time->spans[last].start_ns <= added.end_ns; last++) {
         const struct time_span *span = &time->spans[last];
         added.start_ns = span->start_ns < added.start_ns ? span->start_ns : added.start_ns;
@@ -31,19 +44,38 @@ static bool add_span(struct counted_time *time, struct time_span added)
     return true;
 }
 
-static double new_share(const struct counted_time *time, struct time_span span)
+uint64_t counted_time_within_ns(const struct counted_time *time, struct time_span span)
 {
     uint64_t in_ns = 0;
 
+    for (size_t i = first_behind(time, span.start_ns); i < time->count && time->spans[i].start_ns < span.end_ns; i++) {
+        const struct time_span *taken = &time->spans[i];
+        const uint64_t from = taken->start_ns > span.start_ns ? taken->start_ns : span.start_ns;
+        in_ns += (taken->end_ns < span.end_ns ? taken->end_ns : span.end_ns) - from;
+    }
+    return in_ns;
+}
+
+size_t counted_time_rest(const struct counted_time *time, struct time_span span, struct time_span *rest)
+{
+    size_t count = 0;
+
+    for (size_t i = first_behind(time, span.start_ns); i < time->count && time->spans[i].start_ns < span.end_ns; i++) {
+        if (time->spans[i].start_ns > span.start_ns)
+            rest[count++] = (struct time_span){ span.start_ns, time->spans[i].start_ns };
+        span.start_ns = time->spans[i].end_ns;
+    }
+    if (span.start_ns < span.end_ns)
+        rest[count++] = span;
+    return count;
+}
+
+static double new_share(const struct counted_time *time, struct time_span span)
+{
     if (span.end_ns <= span.start_ns)
         return 1;
-    for (size_t i = time->count; i > 0 && time->spans[i - 1].end_ns > span.start_ns; i--) {
-        const struct time_span *taken = &time->spans[i - 1];
-        const uint64_t from = taken->start_ns > span.start_ns ? taken->start_ns : span.start_ns;
-        const uint64_t to = taken->end_ns < span.end_ns ? taken->end_ns : span.end_ns;
-        in_ns += to > from ? to - from : 0;
-    }
-    return (double)(span.end_ns - span.start_ns - in_ns) / (double)(span.end_ns - span.start_ns);
+    return (double)(span.end_ns - span.start_ns - counted_time_within_ns(time, span)) /
+           (double)(span.end_ns - span.start_ns);
 }
 
 bool counted_time_take(struct counted_time *time, const struct time_span *spans, size_t count, double *shares)
@@ -75,6 +107,7 @@ void counted_time_close(struct counted_time *time)
 {
     free(time->spans);
     free(time->later);
+    free(time->machine);
     *time = (struct counted_time){ .spans = NULL };
 }
 
@@ -86,9 +119,8 @@ struct counted_time *counted_times_of(struct counted_times *times, const char *m
     times->items = array_room(times->items, &times->room, times->count + 1, sizeof *times->items);
     if (times->count == times->room)
         return NULL;
-    times->items[times->count] = (struct counted_time){ .spans = NULL };
-    text_copy(times->items[times->count].machine, sizeof times->items[0].machine, machine);
-    return &times->items[times->count++];
+    times->items[times->count] = (struct counted_time){ .machine = strdup(machine) };
+    return times->items[times->count].machine ? &times->items[times->count++] : NULL;
 }
 
 static void forget(struct counted_time *time, uint64_t before_ns)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What of a machine's time is in a sum: whoever was measured on it meanwhile, its gross energy is there once. Of what
- * comes later counts the part that lies outside the time which is in already. */
-#ifndef LEDGER_COUNTED_TIME_H
-#define LEDGER_COUNTED_TIME_H
+ * comes later counts the part that lies outside the time which is in already. All that adds up what a machine used by
+ * several tellers does it by this: records in a report, an import or a merge, jobs and steps of Slurm, exporters. */
+#ifndef BASE_COUNTED_TIME_H
+#define BASE_COUNTED_TIME_H
 
 #include "base/error.h"
 
@@ -15,7 +16,7 @@ struct time_span {
 
 /* Of one machine; zeroed: nothing. */
 struct counted_time {
-    char machine[40];        /* see struct account */
+    char *machine;           /* whose it is, of one of several */
     struct time_span *spans; /* sorted and disjoint */
     size_t count, room;
     /* Spans that are in but not laid out yet, as a text that the caller reads when another comes before their end: most
@@ -29,6 +30,10 @@ struct counted_time {
  * not part each other. A span without length is new. False: no memory. */
 bool counted_time_take(struct counted_time *time, const struct time_span *spans, size_t count,
                        double *shares) MUST_CHECK;
+/* The parts of a span that are not in yet, in order, without taking them; there is room for count + 1. */
+size_t counted_time_rest(const struct counted_time *time, struct time_span span, struct time_span *rest);
+/* Likewise: how much of it is in already. */
+uint64_t counted_time_within_ns(const struct counted_time *time, struct time_span span);
 /* Whether nothing is in; then these are kept as a text. False: there is something, or no memory for it. */
 bool counted_time_take_later(struct counted_time *time, const char *text, uint64_t end_ns) MUST_CHECK;
 void counted_time_close(struct counted_time *time);

@@ -4,7 +4,7 @@
 
 #include "chance.h"
 
-#include "ledger/counted_time.h"
+#include "base/counted_time.h"
 
 #include <stdio.h>
 
