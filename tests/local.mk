@@ -256,6 +256,7 @@ CLI_TESTS = \
   tests/cli/report/print.sh \
   tests/cli/report/report-basis.sh \
   tests/cli/report/report-once.sh \
+  tests/cli/report/report-slurm.sh \
   tests/cli/report/report-prometheus.sh \
   tests/cli/report/report.sh \
   tests/cli/restate/markers.sh \

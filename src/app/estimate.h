@@ -19,12 +19,30 @@ struct estimate_power {
     double w, low_w, high_w;
 };
 
+/* A part of the time of a job, since 1970. */
+struct estimate_slice {
+    double from_s, to_s, energy_j;
+};
+
+/* A job of Slurm. */
+struct estimate_job {
+    bool known;                      /* false: it is of none */
+    int64_t id;                      /* -1: its number is not known */
+    const char *cluster, *node_list; /* "" */
+    double nodes;                    /* how many; NAN */
+    bool whole_nodes;                /* the energy is all that they used, not the job's part of it */
+    /* When it was used, where that is known better than even over the job's hours. */
+    const struct estimate_slice *slices;
+    size_t slice_count;
+};
+
 /* Unknown figures are NAN. */
 struct estimate {
     uint64_t created_realtime_ns;
     char id[40];                  /* of one that is kept in the ledger; else "" */
     uint64_t started_realtime_ns; /* when what is estimated ran, of one that is kept; else 0 */
     const char *label, *project;  /* or NULL */
+    struct estimate_job job;      /* of which job of Slurm it is */
     const char *from;             /* "power", "energy", "cpu", "instance", "gpu": the option that says it */
     const char *typed;            /* its text */
 

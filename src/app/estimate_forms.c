@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "ledger/account.h"
 #include "result/record_json.h"
 
@@ -92,6 +93,34 @@ static void add_gpu(struct tree_node root, const struct estimate *estimate)
     add_power(node, &estimate->gpu_power, estimate->gpu.how);
 }
 
+static void add_job(struct tree_node root, const struct estimate_job *job)
+{
+    const struct tree_node node = job->known ? tree_object(root, "job") : root;
+    struct tree_node list;
+
+    if (!job->known) {
+        tree_null(root, "job");
+        return;
+    }
+    tree_text(node, "scheduler", "slurm");
+    if (job->id >= 0)
+        tree_integer(node, "id", (uint64_t)job->id);
+    else
+        tree_null(node, "id");
+    tree_text_or_null(node, "cluster", job->cluster);
+    tree_text_or_null(node, "node_list", job->node_list);
+    tree_number(node, "nodes", job->nodes);
+    tree_bool(node, "whole_nodes", job->whole_nodes);
+    list = tree_array(node, "slices");
+    for (size_t i = 0; i < job->slice_count; i++) {
+        const struct estimate_slice *slice = &job->slices[i];
+        const struct tree_node item = tree_object(list, NULL);
+        json_time(item, "started_at", (uint64_t)(slice->from_s * NS_PER_S));
+        tree_number(item, "duration_s", slice->to_s - slice->from_s);
+        tree_number(item, "energy_j", slice->energy_j);
+    }
+}
+
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)
 {
     struct tree tree;
@@ -107,6 +136,7 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     json_time(root, "started_at", estimate->started_realtime_ns);
     tree_text_or_null(root, "label", estimate->label);
     tree_text_or_null(root, "project", estimate->project);
+    add_job(root, &estimate->job);
     tree_text_or_null(root, "from", estimate->from);
     add_parts(root, estimate);
     add_gpu(root, estimate);

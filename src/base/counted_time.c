@@ -70,6 +70,20 @@ size_t counted_time_rest(const struct counted_time *time, struct time_span span,
     return count;
 }
 
+bool counted_time_add_within(struct counted_time *time, const struct counted_time *other, struct time_span span)
+{
+    bool good = true;
+
+    for (size_t i = first_behind(other, span.start_ns);
+         i < other->count && other->spans[i].start_ns < span.end_ns && good; i++) {
+        struct time_span part = other->spans[i];
+        part.start_ns = part.start_ns > span.start_ns ? part.start_ns : span.start_ns;
+        part.end_ns = part.end_ns < span.end_ns ? part.end_ns : span.end_ns;
+        good = add_span(time, part);
+    }
+    return good;
+}
+
 static double new_share(const struct counted_time *time, struct time_span span)
 {
     if (span.end_ns <= span.start_ns)

@@ -32,8 +32,11 @@ bool counted_time_take(struct counted_time *time, const struct time_span *spans,
                        double *shares) MUST_CHECK;
 /* The parts of a span that are not in yet, in order, without taking them; there is room for count + 1. */
 size_t counted_time_rest(const struct counted_time *time, struct time_span span, struct time_span *rest);
-/* Likewise: how much of it is in already. */
+/* How much of it is in already. */
 uint64_t counted_time_within_ns(const struct counted_time *time, struct time_span span);
+/* Adds what of a span is in another one. False: no memory. */
+bool counted_time_add_within(struct counted_time *time, const struct counted_time *other,
+                             struct time_span span) MUST_CHECK;
 /* Whether nothing is in; then these are kept as a text. False: there is something, or no memory for it. */
 bool counted_time_take_later(struct counted_time *time, const char *text, uint64_t end_ns) MUST_CHECK;
 void counted_time_close(struct counted_time *time);

@@ -50,6 +50,8 @@ static void of_estimate(const struct cJSON *record, struct account *account)
     account->net_j = account->net_kgco2eq = account->variance_j2 = account->covered = NAN;
     account->own_j = account->own_kgco2eq = NAN;
     account->warmup_j = 0;
+    if (account->job || account->nodes)
+        account->told = json_is_true(json_member(record, "job"), "whole_nodes") ? TOLD_WHOLE : TOLD_PART;
 }
 
 static void of_measured(const struct cJSON *record, struct account *account)
@@ -101,8 +103,17 @@ bool imported_is(const struct cJSON *record)
     return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
 }
 
+static int64_t natural_of(const struct cJSON *item, const char *key)
+{
+    const double number = json_number_of(item, key);
+
+    return number > 0 && number < 1e15 ? (int64_t)number : 0;
+}
+
 void account_of(const struct cJSON *record, struct account *account)
 {
+    const struct cJSON *job = json_member(record, "job");
+
     *account = (struct account){
         .project = json_text_or_null(record, "project"),
         .label = json_text_or_null(record, "label"),
@@ -110,6 +121,10 @@ void account_of(const struct cJSON *record, struct account *account)
         .quality = json_text_or_null(record, "quality"),
         .sci_unit = json_text_or_null(json_member(record, "sci"), "unit"),
         .machine = machine_of(record),
+        .job = natural_of(job, "id"),
+        .cluster = json_text_or_null(job, "cluster"),
+        .nodes = json_text_or_null(job, json_text_or_null(job, "node") ? "node" : "node_list"),
+        .node_count = natural_of(job, "nodes"),
     };
     if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
         of_estimate(record, account);

@@ -13,7 +13,7 @@
 
 struct cJSON;
 
-struct counted_times;
+struct counted_machines;
 
 /* Unknown is NULL, NAN or negative. Texts are borrowed. Everything from duration_s on is the sum over the runs that
  * count, not their mean. */
@@ -41,7 +41,16 @@ struct account {
     const char
         *machine;      /* which start of which machine gross_j is of; unknown: it does not say, or another tool told */
     const char *times; /* times of the runs (account_times) */
+    /* Of Slurm. Of a record that was measured within a job: which job, and the node; of what `carbon slurm` has kept of
+     * a job: its nodes as Slurm lists them, and how many. */
+    int64_t job; /* 0: it is of no job */
+    const char *cluster, *nodes;
+    int64_t node_count;
+    int64_t told; /* TOLD_... */
 };
+
+/* What Slurm has told of a job is its nodes' whole energy, or the job's part of it. */
+enum { TOLD_NOT, TOLD_PART, TOLD_WHOLE };
 
 /* The record is of what another tool has recorded. */
 bool imported_is(const struct cJSON *record);
@@ -60,11 +69,12 @@ char *account_times(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns
 
 /* Takes from it what is counted already of the time of its machine: from gross and net energy and all that goes with
  * them, not from own, which is each job's. What went: energy, and the parts of energy and time that are left. Of an
- * unknown machine or time nothing goes. */
+ * unknown machine or time nothing goes. What Slurm has told comes behind all that was measured, and whole nodes before
+ * parts of them. */
 struct account_once {
     double gross_j, of_energy, of_time;
 };
-bool account_count_once(struct counted_times *times, struct account *account, struct account_once *once,
+bool account_count_once(struct counted_machines *machines, struct account *account, struct account_once *once,
                         struct error *err) MUST_CHECK;
 
 /* What its figures stand on, one line of JSON that is the same for all records that were worked out alike: scope,

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
-#include "base/counted_time.h"
+#include "ledger/counted_machines.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -32,6 +32,38 @@ static struct time_span span_within(const struct cJSON *run, uint64_t from_ns, u
     return span.end_ns > span.start_ns ? span : (struct time_span){ .start_ns = 0 };
 }
 
+/* Power is even over it. */
+static void add_even(int64_t started_ns, double length_s, double energy_j, uint64_t from_ns, uint64_t to_ns,
+                     struct text *text)
+{
+    const double length_ns = length_s * NS_PER_S;
+    char number[TEXT_NUMBER_SIZE];
+    struct time_span span;
+
+    if (started_ns < 0 || !(length_ns > 0) || length_ns >= (double)INT64_MAX / 2)
+        return;
+    span = (struct time_span){ (uint64_t)started_ns, (uint64_t)started_ns + (uint64_t)(length_ns + 0.5) };
+    span.start_ns = span.start_ns > from_ns ? span.start_ns : from_ns;
+    span.end_ns = span.end_ns < to_ns ? span.end_ns : to_ns;
+    if (span.end_ns > span.start_ns)
+        text_add(text, "%s%" PRIu64 "+%" PRIu64 "=%s", text->length ? " " : "", span.start_ns,
+                 span.end_ns - span.start_ns,
+                 text_number(energy_j * (double)(span.end_ns - span.start_ns) / length_ns, number));
+}
+
+/* What Slurm has told of a job. */
+static void add_told(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct text *text)
+{
+    const struct cJSON *slice = json_first(json_member(json_member(record, "job"), "slices"));
+
+    if (!slice)
+        add_even(json_time_of(record, "started_at"), json_number_of(record, "hours") * 3600,
+                 json_number_of(record, "energy_j"), from_ns, to_ns, text);
+    for (; slice; slice = json_next(slice))
+        add_even(json_time_of(slice, "started_at"), json_number_of(slice, "duration_s"),
+                 json_number_of(slice, "energy_j"), from_ns, to_ns, text);
+}
+
 char *account_times(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct error *err)
 {
     const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
@@ -40,6 +72,8 @@ char *account_times(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns
     char *times;
 
     text_open(&text, TIMES_CEILING);
+    if (json_member(record, "job") && strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
+        add_told(record, from_ns, to_ns, &text);
     for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
         const struct time_span span = span_within(run, from_ns, to_ns);
         const double part = (double)(span.end_ns - span.start_ns) / (json_number_of(run, "duration_s") * NS_PER_S);
@@ -55,83 +89,12 @@ char *account_times(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns
     return times;
 }
 
-struct piece {
-    struct time_span span;
-    double gross_j;
-};
-
-/* The next of a text of account_times; false: there is none, or it is damaged. */
-static bool next_piece(const char **text, struct piece *piece)
-{
-    char *end;
-
-    piece->span.start_ns = strtoull(*text, &end, 10);
-    if (end == *text || *end != '+')
-        return false;
-    piece->span.end_ns = piece->span.start_ns + strtoull(end + 1, &end, 10);
-    if (*end != '=')
-        return false;
-    piece->gross_j = c_strtod(end + 1, &end); /* "null" is 0: then the parts go by time */
-    *text = end + strspn(end, "nul ");
-    return true;
-}
-
-static size_t piece_count(const char *text)
-{
-    size_t count = 0;
-
-    for (; *text; text++)
-        count += *text == '=';
-    return count;
-}
-
-struct pieces {
-    struct time_span *spans;
-    double *energies_j, *shares;
-    size_t count;
-};
-
-static void close_pieces(struct pieces *pieces)
-{
-    free(pieces->spans);
-    free(pieces->energies_j);
-    free(pieces->shares);
-}
-
-/* False: no memory. */
-static bool take_text(struct counted_time *time, const char *text, struct pieces *pieces)
-{
-    const size_t room = piece_count(text);
-    struct piece piece;
-
-    *pieces = (struct pieces){ .spans = calloc(room + 1, sizeof *pieces->spans) };
-    pieces->energies_j = calloc(room + 1, sizeof *pieces->energies_j);
-    pieces->shares = calloc(room + 1, sizeof *pieces->shares);
-    if (!pieces->spans || !pieces->energies_j || !pieces->shares)
-        return false;
-    for (; pieces->count < room && next_piece(&text, &piece); pieces->count++) {
-        pieces->spans[pieces->count] = piece.span;
-        pieces->energies_j[pieces->count] = piece.gross_j;
-    }
-    return counted_time_take(time, pieces->spans, pieces->count, pieces->shares);
-}
-
-static bool take_what_was_left(struct counted_time *time)
-{
-    struct pieces pieces = { .count = 0 };
-    const bool good = !time->later_end_ns || take_text(time, time->later, &pieces);
-
-    time->later_end_ns = 0;
-    close_pieces(&pieces);
-    return good;
-}
-
 /* As parts of all of it: by their energies, or, where one is not known, by their times. */
 static bool left_over(struct counted_time *time, const char *text, struct account_once *once)
 {
     double all_j = 0, left_j = 0, all_ns = 0, left_ns = 0;
-    struct pieces pieces = { .count = 0 };
-    const bool good = take_what_was_left(time) && take_text(time, text, &pieces);
+    struct account_pieces pieces = { .count = 0 };
+    const bool good = account_lay_out(time) && account_pieces_take(time, text, &pieces);
     bool known = true;
 
     for (size_t i = 0; i < pieces.count; i++) {
@@ -144,11 +107,27 @@ static bool left_over(struct counted_time *time, const char *text, struct accoun
     }
     once->of_time = all_ns > 0 ? left_ns / all_ns : 1;
     once->of_energy = known && all_j > 0 ? left_j / all_j : once->of_time;
-    close_pieces(&pieces);
+    account_pieces_close(&pieces);
     return good;
 }
 
-bool account_count_once(struct counted_times *times, struct account *account, struct account_once *once,
+/* Of a record that was measured. False: no memory. */
+static bool left_of_measured(struct counted_machines *machines, const struct account *account,
+                             struct account_once *once)
+{
+    struct counted_time *time;
+
+    if (!account->machine || !account->times)
+        return true;
+    time = counted_times_of(&machines->times, account->machine);
+    if (!time || (machines->with_told && !account_note_node(machines, account, (size_t)(time - machines->times.items))))
+        return false;
+    return (account->ended_ns > account->started_ns &&
+            counted_time_take_later(time, account->times, (uint64_t)account->ended_ns)) ||
+           left_over(time, account->times, once);
+}
+
+bool account_count_once(struct counted_machines *machines, struct account *account, struct account_once *once,
                         struct error *err)
 {
     double *const of_machine[] = {
@@ -156,16 +135,9 @@ bool account_count_once(struct counted_times *times, struct account *account, st
         &account->facility_kwh,      &account->gross_kgco2eq,    &account->net_kgco2eq,  &account->market_kgco2eq,
         &account->td_losses_kgco2eq, &account->upstream_kgco2eq,
     };
-    struct counted_time *time;
 
     *once = (struct account_once){ .of_energy = 1, .of_time = 1 };
-    if (!account->machine || !account->times)
-        return true;
-    time = counted_times_of(times, account->machine);
-    if (time && account->ended_ns > account->started_ns &&
-        counted_time_take_later(time, account->times, (uint64_t)account->ended_ns))
-        return true;
-    if (!time || !left_over(time, account->times, once))
+    if (!(account->told ? account_left_of_told : left_of_measured)(machines, account, once))
         return error_set(err, ERROR_SYSTEM, "no memory for the times of a machine");
     if (once->of_energy >= 1)
         return true;

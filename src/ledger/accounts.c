@@ -47,6 +47,11 @@ const struct ledger_column account_columns[ACCOUNT_COLUMNS] = {
     COLUMN(sci_unit, LEDGER_TEXT),
     COLUMN(machine, LEDGER_TEXT),
     COLUMN(times, LEDGER_TEXT),
+    COLUMN(job, LEDGER_INTEGER),
+    COLUMN(cluster, LEDGER_TEXT),
+    COLUMN(nodes, LEDGER_TEXT),
+    COLUMN(node_count, LEDGER_INTEGER),
+    COLUMN(told, LEDGER_INTEGER),
     COLUMN(parent_id, LEDGER_TEXT),
 };
 
@@ -255,10 +260,10 @@ static bool on_row(const struct sql_value *values, size_t count, void *context, 
 }
 
 /* The records of those that an edge of the period cuts, which are few, are read with them. */
-bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,
-                     void *context, struct error *err)
+static bool list(struct ledger *ledger, struct listing *listing, const char *which, const char *order,
+                 struct error *err)
 {
-    struct listing listing = { filter, on_account, context };
+    const struct account_filter *filter = listing->filter;
     struct question question;
 
     question_open(&question);
@@ -273,8 +278,33 @@ bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter,
     question_ask_number(&question, " OR a.ended_ns > ", filter->from_ns);
     text_add(&question.sql, ")");
     ask_names(&question, filter);
-    text_add(&question.sql, " ORDER BY a.started_ns");
-    return question_run(&question, ledger, on_row, &listing, err);
+    text_add(&question.sql, " AND a.told %s ORDER BY %s", which, order);
+    return question_run(&question, ledger, on_row, listing, err);
+}
+
+bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,
+                     void *context, struct error *err)
+{
+    struct listing listing = { filter, on_account, context };
+
+    return list(ledger, &listing, "= 0", "a.started_ns", err) &&
+           list(ledger, &listing, "> 0", "a.told DESC, a.started_ns", err);
+}
+
+static bool take_any(const struct sql_value *values, size_t count, void *context, struct error *err)
+{
+    (void)values;
+    (void)count;
+    (void)err;
+    *(bool *)context = true;
+    return true;
+}
+
+bool ledger_has_told(struct ledger *ledger, bool *told, struct error *err)
+{
+    *told = false;
+    return ledger->backend->run(ledger->connection, "SELECT 1 FROM carbon_account WHERE told > 0 LIMIT 1", NULL, 0,
+                                take_any, told, err);
 }
 
 struct basis_listing {

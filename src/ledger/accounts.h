@@ -14,11 +14,15 @@ struct account_filter {
 };
 
 /* Called for each: the number of what it stands on, or -1, and whether another one counts in its place (one restates
- * the other), so that it is not to be summed. In the order in which they began. False ends it and fails it. */
+ * the other), so that it is not to be summed. In the order in which they began, what Slurm has told behind all others,
+ * as account_count_once wants it. False ends it and fails it. */
 typedef bool account_function(const struct account *account, int64_t basis, bool restated, void *context,
                               struct error *err);
 bool ledger_accounts(struct ledger *ledger, const struct account_filter *filter, account_function *on_account,
                      void *context, struct error *err) MUST_CHECK;
+
+/* Whether there is anything that Slurm has told. */
+bool ledger_has_told(struct ledger *ledger, bool *told, struct error *err) MUST_CHECK;
 
 /* What accounts stand on, as account_basis has written it; also what no record stands on any more. */
 typedef bool account_basis_function(int64_t number, const char *basis, void *context, struct error *err);

@@ -59,6 +59,17 @@
     "ALTER TABLE carbon_account ADD COLUMN machine TEXT;"                                                              \
     "ALTER TABLE carbon_account ADD COLUMN times TEXT;"
 
+/* Of which job of Slurm a record is, and on which nodes: what Slurm tells of a machine that was measured, too, is
+ * counted once. */
+#define SLURM_JOBS(NUMBER, ORDER)                                                                                      \
+    "DELETE FROM carbon_account;"                                                                                      \
+    "ALTER TABLE carbon_account ADD COLUMN job BIGINT;"                                                                \
+    "ALTER TABLE carbon_account ADD COLUMN cluster TEXT;"                                                              \
+    "ALTER TABLE carbon_account ADD COLUMN nodes TEXT;"                                                                \
+    "ALTER TABLE carbon_account ADD COLUMN node_count BIGINT;"                                                         \
+    "ALTER TABLE carbon_account ADD COLUMN told BIGINT;"                                                               \
+    "CREATE INDEX carbon_account_told ON carbon_account (told, started_ns) WHERE told > 0;"
+
 /* What SQL cannot do, done once all tables are of the last form, which is the one that the code knows: that of the last
  * step that has one, which does what those before it would have done. */
 typedef bool form_function(const struct ledger *ledger, struct notices *notices, struct error *err);
@@ -106,7 +117,7 @@ static const struct {
 } forms[] = {
     { OF_BOTH(ROWS_AND_RECORDS), NULL },       { OF_BOTH(ACCOUNTS), fill_accounts },
     { OF_BOTH(OWN_ENERGY), fill_accounts },    { OF_BOTH(PACKED), NULL },
-    { OF_BOTH(MACHINE_TIMES), fill_machines },
+    { OF_BOTH(MACHINE_TIMES), fill_machines }, { OF_BOTH(SLURM_JOBS), fill_machines },
 };
 
 const int ledger_forms = sizeof forms / sizeof forms[0];

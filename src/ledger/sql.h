@@ -66,11 +66,11 @@ bool ledger_bring_forward(const struct ledger *ledger, int64_t form, struct noti
                           struct error *err) MUST_CHECK;
 
 /* accounts.c: the columns of an account are described as those of a row are. */
-enum { ACCOUNT_COLUMNS = 32 };
+enum { ACCOUNT_COLUMNS = 37 };
 extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
 
 /* Most columns of an answer, and values of a statement. */
-enum { SQL_COLUMNS_MOST = 40, SQL_VALUES_MOST = 40 };
+enum { SQL_COLUMNS_MOST = 48, SQL_VALUES_MOST = 48 };
 
 /* row.c: a member of a row or an account as a value, and back again. */
 struct sql_value sql_value_of(const void *row, const struct ledger_column *column);

@@ -6,10 +6,10 @@
 
 #include "commands/model/recipe.h"
 #include "commands/serve/web_config.h"
-#include "commands/slurm/node_list.h"
 #include "commands/slurm/sacct.h"
 #include "form/sheet.h"
 #include "io/identity.h"
+#include "run/node_list.h"
 #include "run/pattern.h"
 #include "usage/group_name.h"
 

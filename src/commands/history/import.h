@@ -18,6 +18,7 @@
 #include "base/notice.h"
 #include "commands/history/line_faults.h"
 #include "emissions/zones.h"
+#include "ledger/account.h"
 
 #include <stdint.h>
 
@@ -29,11 +30,8 @@ struct import_item {
     bool repeated; /* the file has it already */
     bool doubted;  /* no machine can have used it */
 
-    /* of a record of carbon, what of it may be in others, too: see struct account */
-    int64_t started_ns;
-    double gross_j;
-    char machine[40]; /* "" */
-    char *times;
+    struct account account; /* of a record of carbon, what of it may be in others, too */
+    char *texts[4];         /* that the account has */
 };
 
 /* One file. */

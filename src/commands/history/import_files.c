@@ -93,27 +93,48 @@ static bool read_codecarbon(const char *text, const char *path, const struct imp
     return good;
 }
 
+/* Only what the sum of an import wants; its texts are the item's. */
+static bool keep_account(struct import_item *item, const struct account *account)
+{
+    const char *const texts[] = { account->machine, account->times, account->cluster, account->nodes };
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        item->texts[i] = texts[i] ? strdup(texts[i]) : NULL;
+        if (texts[i] && !item->texts[i])
+            return false;
+    }
+    item->account = (struct account){
+        .started_ns = account->started_ns,
+        .gross_j = account->gross_j,
+        .job = account->job,
+        .node_count = account->node_count,
+        .told = account->told,
+        .machine = item->texts[0],
+        .times = item->texts[1],
+        .cluster = item->texts[2],
+        .nodes = item->texts[3],
+    };
+    return true;
+}
+
 /* Adds the record byte for byte. */
 static bool add_record(struct import *import, const char *path, const char *text, struct error *err)
 {
     struct import_item *item = grow(import, path, err);
     struct cJSON *document = item ? json_parse(text, path, err) : NULL;
-    const struct cJSON *gross = json_member(json_member(document, "emissions"), "gross");
     struct account account;
     struct ledger_row row;
     struct text line;
     bool good = document && ledger_row_of(document, path, &row, &line, err);
 
     if (good) {
+        AUTO_FREE char *times = account_times(document, 0, UINT64_MAX, err);
         account_of(document, &account);
+        account.times = times;
         text_copy(item->id, sizeof item->id, row.id);
-        text_copy(item->machine, sizeof item->machine, account.machine ? account.machine : "");
-        item->started_ns = account.started_ns;
-        item->gross_j = account.gross_j;
-        item->facility_kwh = json_number_of(gross, "facility_kwh") * (double)row.runs;
-        item->kgco2eq = row.gross_kgco2eq * (double)row.runs;
-        item->times = account_times(document, 0, UINT64_MAX, err);
-        item->record = item->times ? strdup(text) : NULL;
+        item->facility_kwh = account.facility_kwh;
+        item->kgco2eq = account.gross_kgco2eq;
+        item->record = times && keep_account(item, &account) ? strdup(text) : NULL;
         good = item->record || error_errno(err, "no memory to read '%.200s'", path);
     }
     if (document)
@@ -220,7 +241,8 @@ void import_close(struct import *import)
 {
     for (size_t i = 0; i < import->count; i++) {
         free(import->items[i].record);
-        free(import->items[i].times);
+        for (size_t k = 0; k < sizeof import->items[i].texts / sizeof import->items[i].texts[0]; k++)
+            free(import->items[i].texts[k]);
     }
     free(import->items);
     line_faults_close(&import->faults);

@@ -167,9 +167,11 @@ struct annual_gaps {
     double overlap_s;    /* at least so long were several measured at once */
     uint64_t once;       /* in the figures in part: the rest of their machine's time is in with others */
     double once_kwh;     /* energy counted with others */
-    double twice_s;      /* at least so long several were measured at once, of which not all say on which machine */
-    uint64_t pooled;     /* records whose factors are too many to be listed */
-    uint64_t small;      /* left out: of less energy than asked for */
+    uint64_t told_once;  /* of these, what Slurm has told of jobs whose nodes were measured */
+    double told_once_kwh;
+    double twice_s;  /* at least so long several were measured at once, of which not all say on which machine */
+    uint64_t pooled; /* records whose factors are too many to be listed */
+    uint64_t small;  /* left out: of less energy than asked for */
     double small_kwh;
     uint64_t hours_lost;   /* accounted by the hour when they were made, and by a yearly factor here */
     uint64_t direct_above; /* direct is above lifecycle: the difference is no figure */
@@ -289,6 +291,8 @@ bool annual_set_months(struct annual *annual, struct error *err) MUST_CHECK;
 struct annual_sum;
 struct annual_sum *annual_sum_open(struct annual *annual, struct error *err) MUST_CHECK;
 void annual_sum_close(struct annual_sum *sum);
+/* What Slurm has told of jobs comes behind all other accounts, and is held against them. */
+void annual_sum_expect_told(struct annual_sum *sum);
 bool annual_sum_account(struct annual_sum *sum, const struct account *account, int64_t basis, bool restated,
                         struct error *err) MUST_CHECK;
 bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *basis, struct error *err) MUST_CHECK;

@@ -40,13 +40,18 @@ static void of_gaps(struct annual *annual)
     struct notices *notices = &annual->notices;
     char text[UNITS_SIZE];
 
-    if (gaps->once_kwh > 0)
+    if (gaps->told_once)
+        notice_add(notices, NOTICE_DUPLICATE,
+                   "what was measured counts; of the energies from Slurm's accounting only the time outside of it", "",
+                   "%s counted once: %" PRIu64 " job%s of Slurm ran on nodes that were measured at the time",
+                   units_energy(gaps->told_once_kwh * J_PER_KWH, text), gaps->told_once, plural(gaps->told_once));
+    if (gaps->once > gaps->told_once)
         notice_add(notices, NOTICE_DUPLICATE,
                    "gross energy is that of the whole machine, and counts once: the run that began first has it; own "
                    "energies are each job's, and are added",
                    "", "%s of gross energy counted once: %" PRIu64 " record%s overlap%s others of the same machine",
-                   units_energy(gaps->once_kwh * J_PER_KWH, text), gaps->once, plural(gaps->once),
-                   gaps->once == 1 ? "s" : "");
+                   units_energy((gaps->once_kwh - gaps->told_once_kwh) * J_PER_KWH, text), gaps->once - gaps->told_once,
+                   plural(gaps->once - gaps->told_once), gaps->once - gaps->told_once == 1 ? "s" : "");
     if (gaps->twice_s > 1)
         notice_add(notices, NOTICE_DUPLICATE,
                    "gross energy is that of the whole machine: where they ran on one, it is counted twice; not all of "

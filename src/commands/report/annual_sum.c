@@ -39,9 +39,14 @@ void annual_sum_close(struct annual_sum *sum)
         free(sum->lists[i].items);
         free(sum->lists[i].totals);
     }
-    counted_times_close(&sum->machines);
+    counted_machines_close(&sum->machines);
     free(sum->by_month);
     free(sum);
+}
+
+void annual_sum_expect_told(struct annual_sum *sum)
+{
+    sum->machines.with_told = true;
 }
 
 static void ratio_add(struct ratio_total *ratio, double e, double t)
@@ -89,18 +94,22 @@ static void look_for_overlap(struct annual_sum *sum, const struct account *accou
     sum->unknown += !account->machine || !account->times;
 }
 
-/* Accounts come in the order in which they began. */
+/* Accounts come in the order in which they began, but for what Slurm has told. */
 static bool count_once(struct annual_sum *sum, struct account *account, double *of_time, struct error *err)
 {
     struct account_once once;
 
     if (account->started_ns > 0)
-        counted_times_forget(&sum->machines, (uint64_t)account->started_ns);
+        counted_machines_forget(&sum->machines, (uint64_t)account->started_ns);
     if (!account_count_once(&sum->machines, account, &once, err))
         return false;
     *of_time = once.of_time;
     sum->once_j += once.gross_j;
     sum->annual->gaps.once += once.gross_j > 0;
+    if (account->told && once.gross_j > 0) {
+        sum->annual->gaps.told_once++;
+        sum->annual->gaps.told_once_kwh += once.gross_j / J_PER_KWH;
+    }
     return true;
 }
 

@@ -4,7 +4,7 @@
 #define COMMANDS_REPORT_ANNUAL_SUM_H
 
 #include "commands/report/annual_names.h"
-#include "base/counted_time.h"
+#include "ledger/counted_machines.h"
 
 /* E over t, record by record: what an extrapolation stands on. */
 struct ratio_total {
@@ -41,7 +41,7 @@ struct annual_sum {
     struct annual_list lists[LIST_COUNT];
     struct ratio_total power, energy_of_run, idle_power;
     double recorded_j, warmup_j, small_j, once_j;
-    struct counted_times machines; /* what of their time is in the sums */
+    struct counted_machines machines; /* what of their time is in the sums */
 
     /* records that were measured at the same time, in the order in which they began: their time, what of it is in the
      * sums once, and how many do not say on which machine they were */

@@ -52,9 +52,14 @@ static bool sum_up(const struct work *work, struct annual *annual, struct annual
         .label = report_given(work->settings, &option_label),
         .restated = settings_flag(work->settings, &option_restated),
     };
+    bool told;
 
     if (fleet_options_given(work->settings))
         return fleet_accounts_sum(work->settings, annual, sum, err);
+    if (!ledger_has_told(work->ledger, &told, err))
+        return false;
+    if (told)
+        annual_sum_expect_told(sum);
     return ledger_bases(work->ledger, on_basis, sum, err) &&
            ledger_accounts(work->ledger, &filter, on_account, sum, err) && annual_sum_finish(sum, err);
 }

@@ -115,6 +115,17 @@ static bool find_results(struct slurm_work *work, const struct command_line *lin
     return error_fix(err, "sacct --starttime=now-7days lists your jobs of a week");
 }
 
+/* "123", "123.0"; that of an array's part is another than its name says, and stands in a column of its own. */
+static int64_t number_of(const char *raw)
+{
+    char text[TEXT_NUMBER_SIZE];
+    uint64_t number;
+
+    text_copy(text, sizeof text, raw);
+    text[strcspn(text, ".")] = '\0';
+    return text_to_u64(text, &number) && number <= INT64_MAX ? (int64_t)number : -1;
+}
+
 static void prepare(struct slurm_work *work, struct slurm_result *result)
 {
     const char *const names[] = { "carbon slurm", result->row->cluster, result->row->raw, result->row->submit };
@@ -127,6 +138,16 @@ static void prepare(struct slurm_work *work, struct slurm_result *result)
     estimate->project = settings_text(work->settings, &option_project);
     if (!estimate->label)
         estimate->label = result->row->name;
+    estimate->job = (struct estimate_job){
+        .known = true,
+        .id = number_of(result->row->raw),
+        .cluster = result->row->cluster,
+        .node_list = result->row->node_list,
+        .nodes = result->row->nodes,
+        .whole_nodes = estimate->energy_quality == QUALITY_MEASURED,
+        .slices = result->slices,
+        .slice_count = result->slice_count,
+    };
     if (settings_flag(work->settings, &option_keep) && !isnan(estimate->energy_j) && !result->running)
         content_id(names, sizeof names / sizeof names[0], estimate->id);
 }
@@ -230,6 +251,8 @@ static void close_work(void *context)
 
     sacct_close(&work->list);
     free(work->node_w);
+    for (size_t i = 0; i < work->count; i++)
+        free(work->results[i].slices);
     free(work->results);
     environment_close(&work->environment);
 }

@@ -5,8 +5,8 @@
 #include "base/auto.h"
 #include "base/counted_time.h"
 #include "base/units.h"
-#include "commands/slurm/node_list.h"
 #include "energy/bounds.h"
+#include "run/node_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,8 +17,8 @@ struct slurm_energy {
 
 /* Steps have the energy of whole nodes while they ran, so that the job's script, its extern step and what srun starts
  * count the same joules again. Of the sums in which nothing overlaps the largest is the job's: the extern step alone,
- * the script alone where there is one node, the other steps, of which each node's time counts once, by the longest. Only
- * where no step has one it is what the job's own row says. */
+ * the script alone where there is one node, the other steps, of which each node's time counts once, by the longest.
+ * Only where no step has one it is what the job's own row says. */
 void slurm_job_energy(const struct sacct_row *job, const struct sacct_row *steps, size_t count,
                       struct slurm_energy *energy);
 

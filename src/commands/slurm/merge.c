@@ -5,9 +5,9 @@
 #include "commands/slurm/merge.h"
 
 #include "base/auto.h"
+#include "base/counted_time.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "base/counted_time.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,15 +3,24 @@
  * jobs of a node have its energy once. */
 #include "commands/slurm/slurm_work.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/counted_time.h"
 #include "base/units.h"
-#include "commands/slurm/node_list.h"
 #include "energy/bounds.h"
+#include "run/node_list.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* More slices of time than a record has room for: then its energy is even over its time. */
+enum { SLICES_MOST = 512 };
+
+/* From this time on a job draws so much more. */
+struct power_step {
+    double at_s, more_w;
+};
 
 /* All jobs of the list that ran on nodes of one job while it did. */
 struct sharing {
@@ -23,9 +32,11 @@ struct sharing {
     const struct sacct_row **tellers; /* they and itself, by whose measurement a moment counts */
     double *edges_s;                  /* room for two of each and two of its own */
     size_t edge_count;
-    bool even;              /* some time of several jobs is shared evenly: nothing tells better */
-    struct time_span *rest; /* room for as many as there are tellers, and one */
-    double node_j, own_j;   /* of all its nodes, and its shares of them */
+    bool even;                /* some time of several jobs is shared evenly: nothing tells better */
+    struct time_span *rest;   /* room for as many as there are tellers, and one */
+    struct power_step *steps; /* of its own power */
+    size_t step_count, step_room;
+    double node_j, own_j; /* of all its nodes, and its shares of them */
 };
 
 static int64_t end_of(const struct sacct_row *row)
@@ -112,16 +123,30 @@ static int by_time(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+static bool add_power(struct sharing *sharing, double from_s, double to_s, double watts)
+{
+    sharing->steps = array_room(sharing->steps, &sharing->step_room, sharing->step_count + 2, sizeof *sharing->steps);
+    if (sharing->step_room < sharing->step_count + 2)
+        return false;
+    sharing->steps[sharing->step_count++] = (struct power_step){ from_s, watts };
+    sharing->steps[sharing->step_count++] = (struct power_step){ to_s, -watts };
+    return true;
+}
+
 /* Of a time in which the node drew as much all along. */
-static void add_time(struct sharing *sharing, const char *node, double from_s, double to_s, double watts)
+static bool add_time(struct sharing *sharing, const char *node, double from_s, double to_s, double watts)
 {
     for (size_t i = 1; i < sharing->edge_count; i++) {
         const double start_s = fmax(from_s, sharing->edges_s[i - 1]), end_s = fmin(to_s, sharing->edges_s[i]);
         if (!(end_s > start_s))
             continue;
+        const double own_w = watts * share_at(sharing, node, (start_s + end_s) / 2);
         sharing->node_j += (end_s - start_s) * watts;
-        sharing->own_j += (end_s - start_s) * watts * share_at(sharing, node, (start_s + end_s) / 2);
+        sharing->own_j += (end_s - start_s) * own_w;
+        if (!add_power(sharing, start_s, end_s, own_w))
+            return false;
     }
+    return true;
 }
 
 static void find_edges(struct sharing *sharing, const char *node)
@@ -157,10 +182,10 @@ static bool on_node(void *context, const char *node)
         span.start_ns = span.start_ns > all.start_ns ? span.start_ns : all.start_ns;
         span.end_ns = span.end_ns < all.end_ns ? span.end_ns : all.end_ns;
         const size_t count = counted_time_rest(&time, span, sharing->rest);
-        for (size_t k = 0; k < count; k++)
-            add_time(sharing, node, (double)sharing->rest[k].start_ns / NS_PER_S,
-                     (double)sharing->rest[k].end_ns / NS_PER_S, watts_of(sharing, row));
-        good = counted_time_take(&time, &span, 1, &share);
+        for (size_t k = 0; k < count && good; k++)
+            good = add_time(sharing, node, (double)sharing->rest[k].start_ns / NS_PER_S,
+                            (double)sharing->rest[k].end_ns / NS_PER_S, watts_of(sharing, row));
+        good = good && counted_time_take(&time, &span, 1, &share);
     }
     counted_time_close(&time);
     return good;
@@ -201,6 +226,42 @@ static bool share(struct sharing *sharing)
     return node_list_each(sharing->job->node_list, on_node, sharing);
 }
 
+static int by_moment(const void *a, const void *b)
+{
+    const struct power_step *left = a, *right = b;
+
+    return (left->at_s > right->at_s) - (left->at_s < right->at_s);
+}
+
+/* From steps of power the times between them. */
+static bool keep_slices(struct sharing *sharing, struct slurm_result *result)
+{
+    double watts = 0, from_s = NAN, of_slice_w = 0;
+
+    result->slices = calloc(SLICES_MOST, sizeof *result->slices);
+    if (!result->slices)
+        return false;
+    qsort(sharing->steps, sharing->step_count, sizeof *sharing->steps, by_moment);
+    for (size_t i = 0; i < sharing->step_count; i++) {
+        const double at_s = sharing->steps[i].at_s;
+        watts += sharing->steps[i].more_w;
+        if (i + 1 < sharing->step_count && sharing->steps[i + 1].at_s == at_s)
+            continue;
+        if (fabs(watts - of_slice_w) <= 1e-9 * fabs(of_slice_w))
+            continue;
+        if (of_slice_w > 1e-9 && result->slice_count == SLICES_MOST) {
+            result->slice_count = 0;
+            return true;
+        }
+        if (of_slice_w > 1e-9)
+            result->slices[result->slice_count++] =
+                (struct estimate_slice){ from_s, at_s, (at_s - from_s) * of_slice_w };
+        from_s = at_s;
+        of_slice_w = watts;
+    }
+    return true;
+}
+
 bool slurm_share(const struct slurm_work *work, struct slurm_result *result, struct error *err)
 {
     const struct sacct_row *job = result->row;
@@ -219,11 +280,12 @@ bool slurm_share(const struct slurm_work *work, struct slurm_result *result, str
     if (!sharing.count)
         return true;
     result->share = NAN;
-    if (!result->doubted && share(&sharing) && sharing.own_j >= 0) {
+    if (!result->doubted && share(&sharing) && sharing.own_j >= 0 && keep_slices(&sharing, result)) {
         result->share = sharing.own_j / sharing.node_j;
         result->shared_evenly = sharing.even;
         result->estimate.energy_j = sharing.own_j;
     }
+    free(sharing.steps);
     return true;
 }
 

@@ -26,8 +26,10 @@ struct slurm_result {
     size_t step_count;
     bool running, requeued; /* goes on; it was run again after that */
     struct slurm_energy measured;
-    double share;           /* of its nodes' energy, where other jobs had them, too; 1: none of the list had; NAN: it is
-                             * not known, and all of it is the job's */
+    double share; /* of its nodes' energy, where other jobs had them, too; 1: none of the list had; NAN: it is
+                   * not known, and all of it is the job's */
+    struct estimate_slice *slices; /* of a shared one, the times that have powers of their own */
+    size_t slice_count;
     bool shared_evenly;     /* some of it, where neither CPU time nor CPUs of all of them are known */
     bool doubted;           /* no nodes can have drawn what Slurm says */
     double gpus, memory_gb; /* resources granted */

@@ -74,6 +74,23 @@ check 'shared: told' True "$(noticed 'share their energy by CPU time')"
 check 'a start that cannot be read: told' True "$(noticed "the start of job 5 cannot be read")"
 "$source/tests/check-schema.sh" s.json > schema.out || [ $? = 77 ] || check 'schema' '' "$(cat schema.out)"
 
+# Steps that overlap in part: the time of each node once, by the longest.
+printf '%s\n' 'JobID|Start|End|ElapsedRaw|NNodes|NodeList|NCPUS|ConsumedEnergyRaw' '6|1767225600|1767225800|200|2|n[1-2]|8|50000' \
+    '6.0|1767225600|1767225700|100|1|n1|4|10000' '6.1|1767225650|1767225800|150|1|n1|4|15000' \
+    '6.2|1767225690|1767225710|20|2|n[1-2]|8|4000' > steps.txt
+slurm --sacct steps.txt --intensity 100
+check 'steps that overlap in part' '22000 steps' "$(said "'%.0f %s' % (r['energy_j'], r['jobs'][0]['energy_from'])")"
+
+# A line that is there twice is one job; without CPU time and CPUs a node is shared evenly, and that is said.
+sed 's/^2|.*/&\n&/' "$source/tests/slurm/shared.txt" > twice.txt
+slurm --sacct twice.txt --intensity 100
+check 'a line twice' '324000 36000 378000 54000 108000' "$(said "' '.join('%.0f' % j['energy_j'] for j in r['jobs'])")"
+printf '%s\n' 'JobID|Start|End|ElapsedRaw|NodeList|ConsumedEnergyRaw' '1|1767225600|1767225700|100|n1|10000' \
+    '2|1767225600|1767225700|100|n1|12000' > even.txt
+slurm --sacct even.txt --intensity 100
+check 'shared evenly' '5000 5000' "$(said "' '.join('%.0f' % j['energy_j'] for j in r['jobs'])")"
+check 'shared evenly: told' True "$(noticed 'job 1 shares its nodes evenly with those that had them at the same time')"
+
 # What nodes cannot have drawn is doubted, and modelled; the processor tells more of what a node can.
 if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/12" ]; then
     cases=$shared/cases/round2/meters

@@ -49,6 +49,38 @@ START_TEST(those_given_together_do_not_part_each_other)
 }
 END_TEST
 
+/* How long the parts are that are not in yet; they are in order, apart, and none of them is. */
+static uint64_t rest_of(const struct counted_time *time, uint64_t start_ns, uint64_t end_ns)
+{
+    struct time_span rest[SPANS + 1];
+    const size_t count = counted_time_rest(time, (struct time_span){ start_ns, end_ns }, rest);
+    uint64_t sum_ns = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        ck_assert(rest[i].start_ns < rest[i].end_ns && rest[i].end_ns <= end_ns);
+        ck_assert(i == 0 ? rest[i].start_ns >= start_ns : rest[i].start_ns > rest[i - 1].end_ns);
+        ck_assert_uint_eq(counted_time_within_ns(time, rest[i]), 0);
+        sum_ns += rest[i].end_ns - rest[i].start_ns;
+    }
+    return sum_ns;
+}
+
+START_TEST(what_is_in_another_is_added)
+{
+    struct counted_time time = { .spans = NULL }, other = { .spans = NULL };
+
+    take(&other, 0, 10);
+    take(&other, 20, 30);
+    take(&other, 40, 50);
+    ck_assert(counted_time_add_within(&time, &other, (struct time_span){ 5, 45 }));
+    ck_assert(counted_time_add_within(&time, &other, (struct time_span){ 60, 70 }));
+    ck_assert_uint_eq(time.count, 3);
+    ck_assert_uint_eq(counted_time_within_ns(&time, (struct time_span){ 0, 100 }), 5 + 10 + 5);
+    counted_time_close(&time);
+    counted_time_close(&other);
+}
+END_TEST
+
 /* Against a list of seconds. */
 START_TEST(any_spans_come_to_their_union)
 {
@@ -65,6 +97,9 @@ START_TEST(any_spans_come_to_their_union)
                 fresh += !taken[at];
                 taken[at] = true;
             }
+            ck_assert_uint_eq(rest_of(&time, start, start + length), fresh);
+            ck_assert_uint_eq(counted_time_within_ns(&time, (struct time_span){ start, start + length }),
+                              length - fresh);
             ck_assert_double_eq_tol(take(&time, start, start + length) * (double)length, fresh, 1e-9);
         }
         counted_time_close(&time);
@@ -120,4 +155,5 @@ START_TEST(a_text_is_laid_out_when_it_is_wanted)
 END_TEST
 
 UNIT_SUITE("counted_time", the_rest_is_new, those_given_together_do_not_part_each_other, any_spans_come_to_their_union,
+           what_is_in_another_is_added,
            machines_are_apart_and_what_is_over_is_forgotten, a_text_is_laid_out_when_it_is_wanted)

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "ledger/account.h"
-#include "base/counted_time.h"
+#include "ledger/counted_machines.h"
 #include "ledger/ledger.h"
 
 #include <math.h>
@@ -267,7 +267,7 @@ END_TEST
 /* 100 J in 10 s and 300 J in 10 s: of the machine's time the second is in already. */
 START_TEST(a_machines_energy_is_in_a_sum_once)
 {
-    struct counted_times times = { .items = NULL };
+    struct counted_machines machines = { .nodes = NULL };
     struct account first = { .machine = "m", .times = "30+20=500", .gross_j = 500 };
     struct account account = { .machine = "m", .times = "0+10=100 30+10=300", .gross_j = 400, .net_j = 200 }, same;
     struct account_once once;
@@ -278,9 +278,9 @@ START_TEST(a_machines_energy_is_in_a_sum_once)
     account.variance_j2 = 16;
     account.market_kgco2eq = NAN;
     same = account;
-    ck_assert(account_count_once(&times, &first, &once, &err));
+    ck_assert(account_count_once(&machines, &first, &once, &err));
     ck_assert(once.gross_j == 0 && once.of_energy == 1 && once.of_time == 1 && first.gross_j == 500);
-    ck_assert(account_count_once(&times, &account, &once, &err));
+    ck_assert(account_count_once(&machines, &account, &once, &err));
     NEAR(once.gross_j, 300);
     NEAR(once.of_energy, 0.25);
     NEAR(once.of_time, 0.5);
@@ -291,15 +291,15 @@ START_TEST(a_machines_energy_is_in_a_sum_once)
     NEAR(account.variance_j2, 1);
     ck_assert(isnan(account.market_kgco2eq));
     same.machine = NULL; /* of an unknown one all counts */
-    ck_assert(account_count_once(&times, &same, &once, &err));
+    ck_assert(account_count_once(&machines, &same, &once, &err));
     ck_assert(once.gross_j == 0 && same.gross_j == 400);
     same = (struct account){ .machine = "m", .times = "5+10=null", .gross_j = 8 }; /* by time */
-    ck_assert(account_count_once(&times, &same, &once, &err));
+    ck_assert(account_count_once(&machines, &same, &once, &err));
     NEAR(same.gross_j, 4);
     same = (struct account){ .machine = "m", .times = "damaged", .gross_j = 8 };
-    ck_assert(account_count_once(&times, &same, &once, &err));
+    ck_assert(account_count_once(&machines, &same, &once, &err));
     ck_assert_double_eq(same.gross_j, 8);
-    counted_times_close(&times);
+    counted_machines_close(&machines);
 }
 END_TEST
 

@@ -4,8 +4,8 @@
 #include "unit.h"
 
 #include "commands/slurm/job_energy.h"
-#include "commands/slurm/node_list.h"
 #include "commands/slurm/sacct_fields.h"
+#include "run/node_list.h"
 #include "run/slurm_job.h"
 
 #include <math.h>

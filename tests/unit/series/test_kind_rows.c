@@ -195,6 +195,29 @@ START_TEST(exporters_are_chosen_node_by_node)
 }
 END_TEST
 
+/* What is better tells of the middle: what lies before it and behind it counts by the other, each once. */
+START_TEST(a_better_exporter_in_between)
+{
+    static const struct kind_window window = { .from_s = 0, .to_s = 100 };
+    double joules = 0;
+
+    for (int t = 0; t <= 100; t += 10) {
+        char text[256];
+        snprintf(text, sizeof text, OLD_NODE("n1") "%d\n", 5 * t);
+        tell(t, text);
+        snprintf(text, sizeof text, NEW_NODE("n1") "%d\n", 7 * t);
+        if (t >= 40 && t <= 60)
+            tell(t, text);
+    }
+    work_out(&window);
+    for (size_t i = 0; i < rows.count; i++)
+        if (rows.items[i].level == KIND_OF_NODE)
+            joules += kind_sum(&rows.items[i])->joules;
+    NEAR(joules, 5 * 40 + 7 * 20 + 5 * 40);
+    finish();
+}
+END_TEST
+
 /* Two dies show the counter of their socket; another socket that draws the same has a counter of its own. */
 START_TEST(mirrored_dies_count_once)
 {
@@ -371,5 +394,5 @@ START_TEST(many_series)
 END_TEST
 
 UNIT_SUITE("kind_rows", figures_are_added_up, a_counter_that_wraps, zones_that_are_told_as_one, rows_have_an_order,
-           exporters_are_chosen_node_by_node, mirrored_dies_count_once, unknown_is_not_0, what_carbon_counts,
+           exporters_are_chosen_node_by_node, a_better_exporter_in_between, mirrored_dies_count_once, unknown_is_not_0, what_carbon_counts,
            what_makes_a_sum, what_was_asked_for, many_series)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Lists of nodes, taken apart name by name. */
-#include "commands/slurm/node_list.h"
+#include "run/node_list.h"
 
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lists of nodes as Slurm writes them: "login1,n[001-004,7]". */
-#ifndef COMMANDS_SLURM_NODE_LIST_H
-#define COMMANDS_SLURM_NODE_LIST_H
+#ifndef RUN_NODE_LIST_H
+#define RUN_NODE_LIST_H
 
 #include <stdbool.h>
 

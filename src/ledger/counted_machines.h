@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Of which machines' time is what in a sum, and which nodes of Slurm they were: what Slurm has told of a job counts for
+ * the time in which none of its nodes was measured. account_once.c holds a measured record against those of its
+ * machine, account_told.c what Slurm has told against the nodes. */
+#ifndef LEDGER_COUNTED_MACHINES_H
+#define LEDGER_COUNTED_MACHINES_H
+
+#include "base/counted_time.h"
+
+/* One name of a node of one cluster. It is another machine after each start. */
+struct counted_node {
+    char *cluster, *name; /* "": it is not known which */
+    size_t *machines;     /* indices of times.items */
+    size_t machine_count;
+    struct counted_time told; /* by Slurm, of the whole node */
+};
+
+struct counted_job {
+    int64_t number;
+    struct counted_node *node; /* on which a record was measured within it */
+};
+
+/* Zeroed: nothing. */
+struct counted_machines {
+    struct counted_times times;
+    /* What Slurm has told follows behind all else: nothing is forgotten until then, and nodes are known. Set before the
+     * first account. */
+    bool with_told;
+    struct counted_node **nodes; /* by their names */
+    size_t node_count, node_room;
+    struct counted_job *jobs; /* by their numbers, once sorted */
+    size_t job_count, job_room;
+    bool sorted;
+};
+
+/* Nothing that comes begins before this time, but for what Slurm has told. */
+void counted_machines_forget(struct counted_machines *machines, uint64_t before_ns);
+void counted_machines_close(struct counted_machines *machines);
+
+struct account;
+struct account_once;
+
+/* account_told.c: that the account's node and job were on this one of the machines; false: no memory. */
+bool account_note_node(struct counted_machines *machines, const struct account *account, size_t machine) MUST_CHECK;
+/* What is left of something that Slurm has told, which is noted; false: no memory. */
+bool account_left_of_told(struct counted_machines *machines, const struct account *account,
+                          struct account_once *once) MUST_CHECK;
+
+/* account_pieces.c: a span with its energy, from a text of account_times; false: there is none, or it is damaged. */
+struct account_piece {
+    struct time_span span;
+    double gross_j;
+};
+bool account_next_piece(const char **text, struct account_piece *piece);
+
+/* All pieces of a text are taken, with the parts that were new; closed in the end in any case. False: no memory. */
+struct account_pieces {
+    struct time_span *spans;
+    double *energies_j, *shares;
+    size_t count;
+};
+bool account_pieces_take(struct counted_time *time, const char *text, struct account_pieces *pieces) MUST_CHECK;
+void account_pieces_close(struct account_pieces *pieces);
+
+/* What was left as a text is laid out; false: no memory. */
+bool account_lay_out(struct counted_time *time) MUST_CHECK;
+
+#endif
