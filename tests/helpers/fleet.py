@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """A Prometheus that keeps the counters of a small fleet over two years, worked out when they are asked for.
 
-    fleet.py FOLDER [NODES | kinds]
+    fleet.py FOLDER [NODES | kinds | rolling]
 
 writes its port to FOLDER/port and each query to FOLDER/queries, a line each: start, end, step. Without NODES it is the
 fleet below; with it, so many nodes alike, of 100 W each; with "kinds" a node of 85 W that several exporters tell of, its
-Kepler being renewed in July.
+Kepler being renewed in July; with "rolling" four nodes of which each has other exporters: n1 100 W, renewed on 1 July at
+10:00; n2 50 W, and a card of 200 W; n3 30 W by node_exporter alone; n4 80 W, by node_exporter while its Kepler was away.
 
     n1   100 W package and 40 W core within it, from 2024 on; pods web-1 and, from July 2025 on, web-2 use 40 W of it
     n2   50 W package and 10 W dram in 2025; not scraped from 10 to 13 March; its counters begin again at 0 on
@@ -106,8 +107,22 @@ KINDS = [
     carbon("pod_", 1, pod_uid="u", pod_name="w-1", namespace="web", component="dram"),
     ("scaph_host_energy_microjoules", {"instance": "n1"}, steady(90e6, YEAR)),
 ]
+TEN = at("2025-07-01T10:00")
+BACK = at("2025-07-02T12:00")
+ROLLING = [
+    ("kepler_node_package_joules_total", {"instance": "n1:9102", "mode": "dynamic"}, steady(100, YEAR, TEN)),
+    cpu("n1", "package", steady(100, TEN)),
+    ("kepler_node_package_joules_total", {"instance": "n2:9102", "mode": "dynamic"}, steady(50, YEAR)),
+    ("node_rapl_package_joules_total", {"instance": "n2:9100", "index": "0"}, steady(50, YEAR)),
+    ("DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", {"Hostname": "n2", "gpu": "0", "UUID": "GPU-1"}, steady(200e3, YEAR)),
+    ("node_rapl_package_joules_total", {"instance": "n3:9100", "index": "0"}, steady(30, YEAR)),
+    cpu("n4", "package", lambda t: None if TEN < t < BACK else steady(80, YEAR)(t)),
+    ("node_rapl_package_joules_total", {"instance": "n4:9100", "index": "0"}, steady(80, TEN, BACK)),
+]
 if which == "kinds":
     FLEET = KINDS
+elif which == "rolling":
+    FLEET = ROLLING
 elif which:
     FLEET = [cpu("n%d" % i, "package", steady(100, BEGIN)) for i in range(int(which))]
 

@@ -5,7 +5,7 @@
 
 #include "base/csv.h"
 #include "base/notice.h"
-#include "commands/history/line_faults.h"
+#include "io/line_faults.h"
 #include "result/codecarbon_row.h"
 
 #include <stdint.h>

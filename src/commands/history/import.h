@@ -16,7 +16,7 @@
 #define COMMANDS_HISTORY_IMPORT_H
 
 #include "base/notice.h"
-#include "commands/history/line_faults.h"
+#include "io/line_faults.h"
 #include "emissions/zones.h"
 #include "ledger/account.h"
 

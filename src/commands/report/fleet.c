@@ -2,10 +2,10 @@
  * The energy of a fleet, piece by piece. */
 #include "commands/report/fleet.h"
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/report/chunks.h"
+#include "commands/report/fleet_choice.h"
 #include "commands/report/fleet_cover.h"
 #include "commands/report/fleet_day.h"
 #include "commands/report/fleet_labels.h"
@@ -23,11 +23,9 @@ enum { DAY_S = 24 * 3600, POINTS_OF_SERIES = 10000, POINTS_OF_CHUNK = 100000, PO
 
 struct fleet {
     struct fleet_query query;
-    struct text all, one; /* the queries for every exporter, and for the one whose counters are read */
-    enum kind_exporter kind;
-    unsigned exporters, others; /* read, and there beside them: bit 1 << KIND_... */
+    struct text all; /* the query */
+    struct fleet_choice choice;
     struct chunks chunks;
-    int64_t first_s; /* the first value that was asked for */
     struct fleet_last last;
     size_t series; /* of the last piece that had any, or in the day that comes; 0: not known */
     struct fleet_day day;
@@ -39,7 +37,6 @@ struct fleet {
 struct piece {
     struct chunk chunk;
     struct series_set set;
-    unsigned silent; /* the exporter that tells nothing in it, of which values before it may be there: 1 << KIND_... */
     struct fleet_cover *covers; /* by the entries of the day, as many as there are nodes in it */
     size_t cover_count;
     struct pod_names names;
@@ -55,10 +52,8 @@ struct fleet *fleet_open(const struct fleet_query *query, struct error *err)
         return NULL;
     }
     fleet->query = *query;
-    fleet->kind = query->exporter;
     fleet->chunks.step_s = query->step_s;
     text_open(&fleet->all, QUERY_MOST);
-    text_open(&fleet->one, QUERY_MOST);
     fleet_query_text(query, query->exporter, &fleet->all);
     if (text_ok(&fleet->all))
         return fleet;
@@ -72,7 +67,7 @@ void fleet_close(struct fleet *fleet)
     if (!fleet)
         return;
     text_close(&fleet->all);
-    text_close(&fleet->one);
+    fleet_choice_close(&fleet->choice);
     fleet_last_close(&fleet->last);
     fleet_day_close(&fleet->day);
     fleet_day_close(&fleet->ahead);
@@ -82,64 +77,20 @@ void fleet_close(struct fleet *fleet)
 
 unsigned fleet_exporters(const struct fleet *fleet)
 {
-    return fleet->exporters;
+    return fleet->choice.used;
 }
 
-/* Two exporters on one machine tell the same energy: one counts, for as long as it tells anything. */
-static void choose(struct fleet *fleet, const struct piece *piece, struct notices *notices)
+static bool ask(const struct fleet *fleet, struct piece *piece, struct notices *notices, struct error *err)
 {
-    const unsigned found = kind_found(&piece->set) & ~piece->silent;
-    enum kind_exporter kind = KIND_NONE + 1;
-    char when[CLOCK_TEXT_SIZE];
-
-    if (found && !(found & 1u << fleet->kind) && fleet->query.exporter == KIND_NONE) {
-        while (!(found & 1u << kind))
-            kind++;
-        if (fleet->kind != KIND_NONE)
-            notice_add(notices, NOTICE_STAND_IN, "those told nothing then; what both tell is not counted twice",
-                       "--exporter says which one is meant all the time",
-                       "from %s on the counters of %s stand in for those of %s",
-                       clock_minute_text((uint64_t)piece->chunk.from_s, when), kind_title(kind),
-                       kind_title(fleet->kind));
-        fleet->kind = kind;
-    }
-    if (found & 1u << fleet->kind)
-        fleet->exporters |= 1u << fleet->kind;
-    fleet->others |= found & ~(1u << fleet->kind);
+    return prometheus_query_range(fleet->query.server, fleet->all.data, (double)piece->chunk.from_s,
+                                  (double)piece->chunk.to_s, (double)fleet->query.step_s, &piece->set, notices, err);
 }
 
-static bool ask_range(const struct fleet *fleet, const struct text *query, int64_t from_s, struct piece *piece,
-                      struct notices *notices, struct error *err)
-{
-    return prometheus_query_range(fleet->query.server, query->data, (double)from_s, (double)piece->chunk.to_s,
-                                  (double)fleet->query.step_s, &piece->set, notices, err);
-}
-
-/* Asks for the exporter that was found before, and for all where it tells nothing: then from the value before this
- * piece on, for that of another exporter was not asked for. */
-static bool ask(struct fleet *fleet, struct piece *piece, struct notices *notices, struct error *err)
-{
-    const bool one = fleet->kind != KIND_NONE && fleet->query.exporter == KIND_NONE;
-    const bool first = fleet->first_s == piece->chunk.from_s;
-    const int64_t before_s = first ? 0 : fleet->query.step_s;
-
-    if (!one)
-        return ask_range(fleet, &fleet->all, piece->chunk.from_s, piece, notices, err);
-    fleet_query_text(&fleet->query, fleet->kind, &fleet->one);
-    if (!ask_range(fleet, &fleet->one, piece->chunk.from_s, piece, notices, err))
-        return false;
-    if (piece->set.count)
-        return true;
-    piece->silent = 1u << fleet->kind;
-    return ask_range(fleet, &fleet->all, piece->chunk.from_s - before_s, piece, notices, err);
-}
-
-static bool told_by(const struct fleet *fleet, const struct piece *piece, const struct series *series,
-                    struct told *told)
+static bool told_by(const struct piece *piece, const struct series *series, struct told *told)
 {
     const struct kind_family *family = kind_family_of(series->metric);
 
-    if (!family || family->kind != fleet->kind || family->power || family->mode != KIND_ALL)
+    if (!family || !series->point_count || family->power || family->mode != KIND_ALL)
         return false;
     told_of(series, family, &piece->names, told);
     told->part = told_part(series, family);
@@ -176,18 +127,20 @@ static bool look_at_series(struct fleet *fleet, struct piece *piece, const struc
 {
     const char *label = fleet->query.label ? series_label_of(series, fleet->query.label) : NULL;
     struct fleet_cover *cover = NULL;
+    char name[FLEET_NODE_SIZE];
     struct fleet_entry *entry;
     struct told told;
 
-    if (!told_by(fleet, piece, series, &told))
+    if (!told_by(piece, series, &told))
         return true;
     if (told.level != KIND_OF_NODE)
         return fleet_labels_add(&fleet->labels, told.texts[TOLD_NAMESPACE], told.texts[TOLD_POD], label, err);
-    if (!fleet_labels_add(&fleet->labels, told.texts[TOLD_NODE], "", label, err))
+    fleet_node_name(told.texts[TOLD_NODE], name);
+    if (!fleet_labels_add(&fleet->labels, name, "", label, err))
         return false;
     if (told.part == KIND_PLATFORM || told.part == KIND_CORE || told.part == KIND_UNCORE)
         return true;
-    entry = fleet_day_get(&fleet->day, true, told.texts[TOLD_NODE], NULL, err);
+    entry = fleet_day_get(&fleet->day, true, name, NULL, err);
     if (!entry || !cover_of(piece, (size_t)(entry - fleet->day.items), &cover, err))
         return false;
     fleet_cover_add(cover, &piece->chunk, fleet->query.step_s, series);
@@ -225,12 +178,13 @@ static bool group_of(struct fleet *fleet, const struct kind_row *row, const char
 static bool add_row(struct fleet *fleet, const struct kind_row *row, struct error *err)
 {
     const struct kind_figure *sum = kind_sum(row);
+    char name[FLEET_NODE_SIZE];
     struct fleet_entry *entry;
     const char *group;
 
     if (!isfinite(sum->joules) || !group_of(fleet, row, &group, err))
         return !isfinite(sum->joules);
-    entry = fleet_day_get(&fleet->day, row->level == KIND_OF_NODE, row->node, group, err);
+    entry = fleet_day_get(&fleet->day, row->level == KIND_OF_NODE, fleet_node_name(row->node, name), group, err);
     if (!entry)
         return false;
     entry->joules += sum->joules;
@@ -249,16 +203,17 @@ static bool take(struct fleet *fleet, struct piece *piece, struct notices *notic
     struct notices of_piece = { .count = 0 }; /* resets, wraps and gaps are told of the whole time */
     bool good;
 
-    choose(fleet, piece, notices);
     if (piece->set.count)
         fleet->series = piece->set.count;
-    window.kind = fleet->kind;
+    window.kind = fleet->query.exporter;
     if (!fleet_last_join(&fleet->last, &piece->set, (double)(piece->chunk.from_s - DAY_S), err))
         return false;
-    if (!piece->set.count || fleet->kind == KIND_NONE)
+    if (!piece->set.count)
         return true;
     series_set_sort(&piece->set);
-    if (!pod_names_open(&piece->names, &piece->set, err) || !look_at_labels_and_cover(fleet, piece, err))
+    if (!pod_names_open(&piece->names, &piece->set, err) ||
+        !fleet_choose(&fleet->choice, &piece->set, &piece->names, &piece->chunk, fleet->query.step_s, notices, err) ||
+        !look_at_labels_and_cover(fleet, piece, err))
         return false;
     fleet_last_settle(&piece->set);
     if (!kind_rows_of(&piece->set, &window, &rows, &of_piece, err))
@@ -323,11 +278,8 @@ static bool read_day(struct fleet *fleet, int64_t from_s, int64_t to_s, struct n
         return false;
     while (good) {
         struct piece piece = { .cover_count = 0 };
-        const bool begun = fleet->chunks.begun;
         if (!chunks_next(&fleet->chunks, from_s, to_s, most_points(fleet), &piece.chunk))
             break;
-        if (!begun)
-            fleet->first_s = piece.chunk.from_s;
         good = !stopped(fleet, err) && (!fleet->series || ask(fleet, &piece, notices, err)) &&
                take(fleet, &piece, notices, err);
         some |= piece.set.count > 0;
@@ -349,7 +301,7 @@ void fleet_doubts(const struct fleet *fleet, struct notices *notices)
         notice_add(notices, NOTICE_GAPS, "they are in the sums beside what the nodes used", "",
                    "%s are of pods on nodes whose own counters told nothing then", units_energy(alone_j, energy));
     for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
-        if (fleet->others & ~fleet->exporters & 1u << kind)
+        if (fleet->choice.left_out & ~fleet->choice.used & 1u << kind)
             notice_add(notices, NOTICE_DUPLICATE, "two exporters on a machine tell the same energy, which counts once",
                        "--exporter says which one is meant", "the counters of %s are left out", kind_title(kind));
 }

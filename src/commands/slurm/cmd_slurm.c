@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "form/notices_text.h"
+#include "form/shown.h"
 #include "io/content_id.h"
 #include "run/privileges.h"
 
@@ -42,15 +43,15 @@ static bool same(const struct sacct_row *a, const struct sacct_row *b)
     return strcmp(a->id, b->id) == 0 && strcmp(a->cluster, b->cluster) == 0;
 }
 
-/* Of rows of one number the last counts, and those before it that Slurm ran again. */
+/* Of rows of one number the last counts, and those before it that Slurm ran again; in whatever order they are listed. */
 static bool is_counted(const struct slurm_work *work, size_t at, struct notices *notices)
 {
     const struct sacct_row *row = &work->list.rows[at];
 
-    for (size_t i = at + 1; i < work->list.count; i++) {
+    for (size_t i = 0; i < work->list.count; i++) {
         const struct sacct_row *later = &work->list.rows[i];
 
-        if (!same(row, later))
+        if (i == at || !same(row, later) || later->start_s < row->start_s || (later->start_s == row->start_s && i < at))
             continue;
         if (later->start_s == row->start_s && strcmp(later->submit, row->submit) == 0)
             return false;
@@ -214,6 +215,21 @@ static bool keep(struct slurm_work *work, struct error *err)
     return true;
 }
 
+/* Each is listed; the record has their number. */
+static void tell_faults(struct slurm_work *work)
+{
+    const struct line_faults *faults = &work->list.faults;
+    const char *path = settings_text(work->settings, &option_sacct);
+
+    for (size_t i = 0; i < faults->count; i++)
+        shown_print(stderr, "carbon: %s line %zu left out: %s\n", path ? path : "sacct", faults->items[i].line,
+                    faults->items[i].why);
+    if (faults->count)
+        notice_add(&work->notices, NOTICE_LEFT_OUT, faults->items[0].why, "",
+                   "%zu line%s of sacct left out, the first is line %zu", faults->count,
+                   faults->count == 1 ? " is" : "s are", faults->items[0].line);
+}
+
 static bool show(const struct slurm_work *work, struct error *err)
 {
     struct result_forms forms = { .settings = work->settings };
@@ -232,9 +248,11 @@ static bool show(const struct slurm_work *work, struct error *err)
 static bool read_jobs(struct slurm_work *work, const struct command_line *line, struct error *err)
 {
     work->settings = &line->settings;
-    return privileges_drop(&work->environment, err) && slurm_ask(line, &work->list, err) &&
-           slurm_read_times(work, err) && slurm_find_watts(work, err) && find_results(work, line, err) &&
-           work_out(work, err) && keep(work, err) && show(work, err);
+    if (!privileges_drop(&work->environment, err) || !slurm_ask(line, &work->list, err))
+        return false;
+    tell_faults(work);
+    return slurm_read_times(work, err) && slurm_read_bounds(work, err) && slurm_find_watts(work, err) &&
+           find_results(work, line, err) && work_out(work, err) && keep(work, err) && show(work, err);
 }
 
 static int run(void *context, const struct command_line *line)

@@ -2,10 +2,12 @@
  * Rows of sacct. */
 #include "commands/slurm/sacct.h"
 
+#include "base/array.h"
 #include "base/text.h"
 #include "commands/slurm/sacct_fields.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,16 +53,60 @@ static const struct {
 struct header {
     int at[COLUMNS]; /* -1: there is none */
     int count;
+    char separator;
 };
 
-/* Cuts a line at its bars; the last field holds what is left. Returns how many there are. */
-static int cut(char *line, int most, char **fields)
+/* What stands between quotes, as spreadsheets write it, in its own place. Returns where it ends, or the line's end. */
+static char *unquote(char *field)
 {
-    int count = 0;
+    char *to = field;
 
-    for (fields[count++] = line; count < most && (line = strchr(line, '|')); fields[count++] = line)
-        *line++ = '\0';
-    return count;
+    for (char *from = field + 1; *from; from++) {
+        if (*from == '"' && from[1] != '"') {
+            *to = '\0';
+            return from + 1;
+        }
+        from += *from == '"';
+        *to++ = *from;
+    }
+    *to = '\0';
+    return to;
+}
+
+/* Cuts a line; the last field holds what is left. Returns how many there are, or one more where something stands behind
+ * a last one in quotes. */
+static int cut(char *line, char separator, int most, char **fields)
+{
+    for (int count = 1;; count++) {
+        const bool quoted = separator != '|' && *line == '"';
+        char *end;
+        fields[count - 1] = line;
+        if (count == most && !quoted)
+            return count;
+        end = strchr(quoted ? unquote(line) : line, separator);
+        if (!end || count == most)
+            return count + (end != NULL);
+        *end = '\0';
+        line = end + 1;
+    }
+}
+
+/* sacct's own bar, or what a spreadsheet or a script has put in its place; 0: it is no line of column names. */
+static char separator_of(const char *line)
+{
+    static const char separators[] = "|;\t,";
+
+    for (const char *separator = separators; *separator; separator++) {
+        const char ends[] = { *separator, '\0' };
+        for (const char *field = line; *field; field += *field != '\0') {
+            const size_t length = strcspn(field, ends);
+            if ((length == 5 && strncmp(field, "JobID", 5) == 0) ||
+                (length == 7 && strncmp(field, "\"JobID\"", 7) == 0))
+                return *separator;
+            field += length;
+        }
+    }
+    return strchr(line, '|') ? '|' : '\0';
 }
 
 static int find_column(char *const *fields, int count, const char *name)
@@ -84,8 +130,9 @@ static bool read_header(char *line, const char *path, struct header *header, str
 {
     char *fields[MOST_COLUMNS];
 
-    header->count = cut(line, MOST_COLUMNS, fields);
-    if (strchr(fields[header->count - 1], '|')) {
+    header->separator = separator_of(line);
+    header->count = cut(line, header->separator, MOST_COLUMNS, fields);
+    if (header->count > MOST_COLUMNS || strchr(fields[header->count - 1], header->separator)) {
         error_set(err, ERROR_BAD_DATA, "'%.200s' has more than %d columns", path, MOST_COLUMNS);
         return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
     }
@@ -150,23 +197,91 @@ static void fill(const struct header *header, char *const *fields, struct sacct_
         row->energy_j = NAN;
 }
 
-static bool too_few(const char *path, size_t line, const struct header *header, int count, struct error *err)
+/* As a German spreadsheet writes numbers: "4,58M", and "123,0" for a step. */
+static void put_points(const struct header *header, char *const *fields)
 {
-    error_set(err, ERROR_BAD_DATA, "'%.200s' line %zu is malformed", path, line);
-    return error_why(err, "it has %d fields, and the header has %d", count, header->count);
+    static const enum column columns[] = { COLUMN_ID,     COLUMN_RAW,         COLUMN_ELAPSED, COLUMN_CPU_TIME,
+                                           COLUMN_MEMORY, COLUMN_ENERGY_TEXT, COLUMN_ENERGY };
+
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0] && header->separator != ','; i++) {
+        char *field = header->at[columns[i]] < 0 ? NULL : fields[header->at[columns[i]]];
+        char *comma = field && !strchr(field, '[') ? strchr(field, ',') : NULL;
+        if (comma && !strchr(comma + 1, ','))
+            *comma = '.';
+    }
+}
+
+/* A number, or a word that Slurm has in its place; not what belongs into another column. */
+static bool can_be_number(const char *text)
+{
+    return !*text || (*text >= '0' && *text <= '9') || strcmp(text, "Unknown") == 0 || strcmp(text, "None") == 0 ||
+           strcmp(text, "INVALID") == 0;
+}
+
+static bool can_be_state(const char *text)
+{
+    return !*text || (*text >= 'A' && *text <= 'Z');
+}
+
+/* "123", "123_4.batch", "123+1": digits, and what stands behind them there. */
+static bool is_number_of_job(const char *id)
+{
+    const size_t digits = strspn(id, "0123456789");
+
+    return digits && (!id[digits] || strchr("._+,", id[digits]));
+}
+
+/* Why a line cannot be read, whose fields are one too few or stand where others should; NULL: it can. */
+static const char *fault_of(const struct header *header, char *const *fields, int count, bool quoted, char why[128])
+{
+    static const enum column numbers[] = { COLUMN_ELAPSED, COLUMN_NODES, COLUMN_CPUS, COLUMN_ENERGY };
+    const char *id = count > header->at[COLUMN_ID] ? fields[header->at[COLUMN_ID]] : "";
+
+    if (count < header->count) {
+        snprintf(why, 128, "it has %d fields, and the header has %d", count, header->count);
+        return why;
+    }
+    if (count > header->count ||
+        (header->at[COLUMN_NAME] != count - 1 && !quoted && strchr(fields[count - 1], header->separator))) {
+        snprintf(why, 128, "it has more fields than the header, which has %d", header->count);
+        return why;
+    }
+    if (!is_number_of_job(id)) {
+        snprintf(why, 128, "'%.40s' is no number of a job", id);
+        return why;
+    }
+    if (header->at[COLUMN_STATE] >= 0 && !can_be_state(fields[header->at[COLUMN_STATE]])) {
+        snprintf(why, 128, "column State: '%.40s' is no state", fields[header->at[COLUMN_STATE]]);
+        return why;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const int at = header->at[numbers[i]];
+        if (at < 0 || can_be_number(fields[at]) || (numbers[i] == COLUMN_ENERGY && fields[at][0] == '-'))
+            continue;
+        snprintf(why, 128, "column %s: '%.40s' is no number", column_names[numbers[i]], fields[at]);
+        return why;
+    }
+    return NULL;
 }
 
 static bool add_row(struct sacct_list *list, const struct header *header, char *line, size_t number, const char *path,
                     struct error *err)
 {
     char *fields[MOST_COLUMNS];
-    const int count = cut(line, header->count, fields);
+    const bool quoted = header->separator != '|' && *line && line[strlen(line) - 1] == '"';
+    const int count = cut(line, header->separator, header->count, fields);
+    const char *fault;
     struct sacct_row *rows;
+    char why[128];
 
-    if (count < header->count)
-        return too_few(path, number, header, count, err);
-    rows = realloc(list->rows, (list->count + 1) * sizeof *rows);
-    if (!rows)
+    if (count == header->count && strcmp(fields[header->at[COLUMN_ID]], "JobID") == 0)
+        return true; /* the header once more */
+    fault = fault_of(header, fields, count, quoted, why);
+    if (fault)
+        return line_faults_add(&list->faults, number, path, err, "%s", fault);
+    put_points(header, fields);
+    rows = array_room(list->rows, &list->room, list->count + 1, sizeof *rows);
+    if (list->room == list->count)
         return error_errno(err, "no memory to read '%.200s'", path);
     list->rows = rows;
     fill(header, fields, &rows[list->count++]);
@@ -185,13 +300,13 @@ bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct e
             *next++ = '\0';
         line[strcspn(line, "\r")] = '\0';
         number++;
-        if (!*line || strncmp(line, "sacct: ", 7) == 0 || (!header.count && !strchr(line, '|')))
+        if (!*line || strncmp(line, "sacct: ", 7) == 0 || (!header.count && !separator_of(line)))
             continue;
         if (!header.count ? !read_header(line, path, &header, err) : !add_row(list, &header, line, number, path, err))
             return false;
     }
     if (header.count)
-        return true;
+        return list->count || !list->faults.count || line_faults_refuse(&list->faults, path, err);
     error_set(err, ERROR_BAD_DATA, "'%.200s' is no output of sacct", path);
     error_why(err, "it has no line of column names with '|' between them");
     return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
@@ -199,6 +314,7 @@ bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct e
 
 void sacct_close(struct sacct_list *list)
 {
+    line_faults_close(&list->faults);
     free(list->rows);
     free(list->text);
     *list = (struct sacct_list){ .text = NULL };

@@ -4,6 +4,7 @@
 #define COMMANDS_SLURM_SACCT_H
 
 #include "base/error.h"
+#include "io/line_faults.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,12 +31,14 @@ struct sacct_row {
 struct sacct_list {
     char *text;
     struct sacct_row *rows;
-    size_t count;
+    size_t count, room;
+    struct line_faults faults; /* lines that are no rows, and are left out */
 };
 
 /* Times in forms that are the list's are left to sacct_times.h. Takes the text, which is freed in the end; path is for
- * messages. Lines before the header and those of sacct's own messages are left out. ERROR_BAD_DATA where a column is
- * missing that is needed, or a row has too few. */
+ * messages. Lines before the header, those of sacct's own messages and the header once more are left out; so is a row
+ * that is torn or shifted, which is noted. ERROR_BAD_DATA where a column is missing that is needed, or no row can be
+ * read. */
 bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct error *err) MUST_CHECK;
 void sacct_close(struct sacct_list *list);
 

@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "io/text_file.h"
 #include "run/aside.h"
 #include "run/environment.h"
 
@@ -76,19 +77,6 @@ static char *read_all(int fd, const char *path, struct error *err)
     if (got == 0 && text_ok(&text))
         return text.data;
     text_close(&text);
-    return NULL;
-}
-
-static char *read_file(const char *path, struct error *err)
-{
-    AUTO_CLOSE int fd = -1;
-
-    if (strcmp(path, "-") == 0)
-        return read_all(STDIN_FILENO, "standard input", err);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd >= 0)
-        return read_all(fd, path, err);
-    error_errno(err, "cannot read '%.200s'", path);
     return NULL;
 }
 
@@ -216,7 +204,9 @@ bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct 
         error_set(err, ERROR_USAGE, "which job is not said");
         return error_fix(err, "carbon slurm JOB; or --sacct FILE for all in it");
     }
-    text = path ? read_file(path, err) : ask_sacct(line, err);
+    text = !path                     ? ask_sacct(line, err)
+           : strcmp(path, "-") == 0 ? text_file_read("/dev/stdin", err)
+                                    : text_file_read(path, err);
     return text && sacct_parse(text, path ? path : "sacct", list, err);
 }
 

@@ -4,14 +4,10 @@
 
 #include "base/units.h"
 #include "commands/slurm/sacct_fields.h"
-#include "energy/bounds.h"
 #include "power/cpu_power.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Slurm reads counters every few seconds: a step may have what was drawn before and behind it. */
-#define SLURM_READS_S 60.0
 
 const struct option_spec option_slurm_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .line_only = true,
                                                    .help = "the nodes' processor, for jobs that were not measured");
@@ -173,52 +169,17 @@ static bool model(struct slurm_work *work, struct slurm_result *result, struct e
     return true;
 }
 
-/* The most that one of its nodes draws: by the processor that --cpu names, of which a node has two or as many as the
- * job's CPUs fill; else what any machine does. */
-static bool node_most_w(struct slurm_work *work, const struct slurm_result *result, double *most_w, struct error *err)
+static void find_doubt(struct slurm_work *work, struct slurm_result *result)
 {
-    struct domain package = { .component = COMPONENT_PACKAGE };
-    struct estimate like = { .typed = settings_text(work->settings, &option_slurm_cpu), .threads = 1 };
-    const double nodes = result->row->nodes >= 1 ? result->row->nodes : 1;
-    double sockets;
-
-    *most_w = BOUNDS_MACHINE_W;
-    like.cores = like.memory_gb = NAN;
-    if (!like.typed)
-        return true;
-    if (!estimate_cpu(&like, err))
-        return false;
-    if (!(cpu_tdp_w(like.typed) > 0) || !(like.cpu.threads > 0))
-        return true;
-    sockets = fmax(2, ceil(result->row->cpus / nodes / like.cpu.threads));
-    bounds_set(&package, 1, false, cpu_tdp_w(like.typed));
-    *most_w = fmin(*most_w, (isnan(sockets) ? 2 : sockets) * (package.most_w + bounds_class_w(COMPONENT_MEMORY)) +
-                                result->gpus / nodes * bounds_class_w(COMPONENT_GPU));
-    return true;
-}
-
-/* What Slurm says is held against what nodes can draw over the time that was measured. */
-static bool find_doubt(struct slurm_work *work, struct slurm_result *result, struct error *err)
-{
-    const struct slurm_energy *measured = &result->measured;
-    const double nodes = result->row->nodes >= 1 ? result->row->nodes : 1;
-    const double seconds = measured->covered_s > 0 ? measured->covered_s : result->row->elapsed_s;
-    const double node_w = measured->energy_j / seconds / nodes;
+    const char *doubt = slurm_doubt(work, result->row, &result->measured);
     char power[UNITS_SIZE];
-    double most_w;
 
-    if (isnan(measured->energy_j) || !(seconds > 0))
-        return true;
-    if (!node_most_w(work, result, &most_w, err))
-        return false;
-    result->doubted = node_w * seconds > most_w * (seconds + SLURM_READS_S) ||
-                      (seconds > SLURM_READS_S && node_w < BOUNDS_MACHINE_LEAST_W);
-    if (result->doubted)
-        notice_add(&work->notices, NOTICE_IMPLAUSIBLE,
-                   node_w > most_w ? "it is more than such a node draws" : "no node runs on so little",
+    result->doubted = doubt != NULL;
+    if (doubt)
+        notice_add(&work->notices, NOTICE_IMPLAUSIBLE, doubt,
                    settings_flag(work->settings, &option_slurm_doubted) ? "" : "--doubted counts it",
-                   "what Slurm says of job %.40s is doubted: %s a node", result->row->id, units_power(node_w, power));
-    return true;
+                   "what Slurm says of job %.40s is doubted: %s a node", result->row->id,
+                   units_power(slurm_node_w(result->row, &result->measured), power));
 }
 
 static bool take_measured(struct slurm_work *work, struct slurm_result *result, struct error *err)
@@ -270,8 +231,7 @@ bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, str
     find_given(result);
     note_absurd(result, &work->notices);
     note_time(work, row);
-    if (!find_doubt(work, result, err))
-        return false;
+    find_doubt(work, result);
     if (!isnan(result->measured.energy_j) && (!result->doubted || settings_flag(work->settings, &option_slurm_doubted)))
         return take_measured(work, result, err);
     if (never_ran(row)) {

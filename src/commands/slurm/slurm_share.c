@@ -7,7 +7,6 @@
 #include "base/auto.h"
 #include "base/counted_time.h"
 #include "base/units.h"
-#include "energy/bounds.h"
 #include "run/node_list.h"
 
 #include <math.h>
@@ -93,19 +92,15 @@ static double share_at(struct sharing *sharing, const char *node, double time_s)
     return NAN;
 }
 
-static double watts_of_node(const struct slurm_energy *energy, const struct sacct_row *row)
-{
-    return energy->energy_j / (energy->covered_s > 0 ? energy->covered_s : row->elapsed_s) / nodes_of(row);
-}
-
 /* Its own measurement counts as it is taken; that of others where it can be. */
 static double watts_of(const struct sharing *sharing, const struct sacct_row *row)
 {
-    return row == sharing->job ? watts_of_node(sharing->measured, row)
+    return row == sharing->job ? slurm_node_w(row, sharing->measured)
                                : sharing->work->node_w[row - sharing->work->list.rows];
 }
 
-/* The longest first, as of records that are merged; of equal ones as they are listed. */
+/* The longest first, as of records that are merged; of equal ones by their numbers, in whatever order they are
+ * listed. */
 static int by_length(const void *a, const void *b)
 {
     const struct sacct_row *one = *(const struct sacct_row *const *)a;
@@ -113,7 +108,7 @@ static int by_length(const void *a, const void *b)
 
     if (one->elapsed_s != other->elapsed_s)
         return one->elapsed_s > other->elapsed_s ? -1 : 1;
-    return (one > other) - (one < other);
+    return strcmp(one->id, other->id);
 }
 
 static int by_time(const void *a, const void *b)
@@ -291,6 +286,7 @@ bool slurm_share(const struct slurm_work *work, struct slurm_result *result, str
 
 bool slurm_find_watts(struct slurm_work *work, struct error *err)
 {
+    const bool counted = settings_flag(work->settings, &option_slurm_doubted);
     const struct sacct_list *list = &work->list;
 
     work->node_w = calloc(list->count + 1, sizeof *work->node_w);
@@ -306,9 +302,8 @@ bool slurm_find_watts(struct slurm_work *work, struct error *err)
         while (i + 1 + steps < list->count && !sacct_is_job(&list->rows[i + 1 + steps]))
             steps++;
         slurm_job_energy(row, row + 1, steps, &energy);
-        work->node_w[i] = watts_of_node(&energy, row);
-        if (!(work->node_w[i] >= BOUNDS_MACHINE_LEAST_W && work->node_w[i] <= BOUNDS_MACHINE_W))
-            work->node_w[i] = NAN;
+        if (counted || !slurm_doubt(work, row, &energy))
+            work->node_w[i] = slurm_node_w(row, &energy);
     }
     return true;
 }

@@ -43,8 +43,9 @@ struct slurm_work {
     const struct settings *settings;
     struct environment environment;
     struct sacct_list list;
-    struct sacct_times times; /* how its times were read */
-    double *node_w;           /* one a row of the list; NAN: unknown, or none that can be */
+    struct sacct_times times;          /* how its times were read */
+    double package_w, package_threads; /* the most that a processor of --cpu draws, and its threads; NAN: not known */
+    double *node_w;                    /* one a row of the list; NAN: unknown, or none that can be */
     struct slurm_result *results;
     size_t count;
     double energy_j, low_j, high_j, facility_kwh, kgco2eq; /* sums over all that is known */
@@ -66,6 +67,12 @@ bool slurm_is_of(const struct sacct_row *row, const char *asked);
 
 /* slurm_model.c: fills in the energy of a result, measured or modelled. */
 bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
+
+/* node_bounds.c: why it cannot be what the nodes used; NULL: it can. Needs the bounds of --cpu. */
+bool slurm_read_bounds(struct slurm_work *work, struct error *err) MUST_CHECK;
+const char *slurm_doubt(const struct slurm_work *work, const struct sacct_row *row, const struct slurm_energy *energy);
+/* The mean power of one of its nodes, while it was measured. */
+double slurm_node_w(const struct sacct_row *row, const struct slurm_energy *energy);
 
 /* slurm_share.c: of what was measured of whole nodes takes for the energy of a result that which is the job's, by the
  * CPU time of all jobs of the list that had them at the same time. Needs the mean power of a node of each row (node_w),

@@ -176,6 +176,13 @@ fleet --from 2025-01-01 --to 2025-01-01 --exporter carbon --by namespace --json 
 check 'pods of carbon' 'True True' "$(right 'g = groups(load("c.json"), "projects")
 print(near(g["web"]["it_kwh"], 12 * .024), near(g["not attributed to any namespace"]["it_kwh"], 64 * .024))')"
 
+# Exporters are chosen node by node: all nodes count, each once, on the day of a change and when the first comes back, too.
+fleet_start rolling rolling
+fleet --from 2025-06-30 --to 2025-07-03 --step 10m --json n.json
+check 'node by node' "['n1 9.60', 'n2 24.00', 'n3 2.88', 'n4 7.68'] kepler-old, kepler, node_exporter, dcgm 1.00" "$(right 'r = load("n.json")
+print(sorted("%s %.2f" % (g["name"], g["figures"]["it_kwh"]) for g in r["labels"]), r["fleet"]["exporters"],
+      "%.2f" % r["period"]["covered_share"])')"
+
 # Memory is that of one piece, and not of the time or the fleet.
 peak() { /usr/bin/python3 -c '
 import resource, subprocess, sys

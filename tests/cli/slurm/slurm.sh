@@ -91,6 +91,61 @@ slurm --sacct even.txt --intensity 100
 check 'shared evenly' '5000 5000' "$(said "' '.join('%.0f' % j['energy_j'] for j in r['jobs'])")"
 check 'shared evenly: told' True "$(noticed 'job 1 shares its nodes evenly with those that had them at the same time')"
 
+# Each table with one line torn, shifted, doubled, in another order, or written in another way: every good row counts, every bad
+# one is listed.
+cat > damage.py << 'PYTHON'
+import json, os, subprocess, sys
+carbon, faults, ways = sys.argv[1], 0, 0
+def jobs(data):
+    open("t.txt", "wb").write(data)
+    out = subprocess.run([carbon, "slurm", "--sacct", "t.txt", "--intensity", "100", "--json", "t.json"], capture_output=True)
+    listed = [line for line in out.stderr.decode().splitlines() if line.startswith("carbon: t.txt line ")]
+    if out.returncode:
+        return out.stderr.decode(), listed
+    return sorted((j["id"], j["started_at"] or "", "%.6g" % j["energy_j"] if j["energy_j"] is not None else "unknown", j["quality"])
+                  for j in json.load(open("t.json"))["jobs"]), listed
+def expect(how, path, data, wanted, lines=()):
+    global faults, ways
+    told, listed = jobs(data)
+    ways += 1
+    if told != wanted or [int(line.split()[3]) for line in listed] != list(lines):
+        faults += 1
+        print(path, how, told, wanted, listed, sep="\n  ")
+for path in sys.argv[2:]:
+    lines = open(path).read().rstrip("\n").split("\n")
+    text = "\n".join(lines) + "\n"
+    wanted, _ = jobs(text.encode())
+    name_last = lines[0].endswith("|JobName")
+    cells = [line.split("|", lines[0].count("|")) for line in lines]
+    for how, data in (("BOM", b"\xef\xbb\xbf" + text.encode()), ("UTF-16", text.encode("utf-16")), ("big", text.encode("utf-16-be")),
+                      ("CRLF", text.replace("\n", "\r\n").encode()), ("no end", text[:-1].encode()),
+                      ("header twice", (text + lines[0] + "\n").encode()),
+                      ("semicolons", "".join(";".join(row) + "\n" for row in cells).encode()),
+                      ("decimal commas", "".join(";".join(f if "[" in f else f.replace(".", ",") if i < 2 else f
+                                                          for i, f in enumerate(row)) + "\n" for row in cells).encode()),
+                      ("tabs", "".join("\t".join(row) + "\n" for row in cells).encode()),
+                      ("commas and quotes", "".join(",".join('"%s"' % f for f in row) + "\n" for row in cells).encode())):
+        expect(how, path, data, wanted)
+    for at in range(1, len(lines)):
+        rest, _ = jobs("\n".join(lines[:at] + lines[at + 1:]).encode())
+        fields = lines[at].split("|")
+        if len(lines) > 2 and isinstance(rest, list):
+            expect("torn", path, "\n".join(lines[:at] + ["|".join(fields[:2])] + lines[at + 1:]).encode(), rest, [at + 1])
+            expect("a field lost", path, "\n".join(lines[:at] + ["|".join(fields[1:])] + lines[at + 1:]).encode(), rest, [at + 1])
+            expect("shifted", path, "\n".join(lines[:at] + ["|".join(fields[1:] + [""])] + lines[at + 1:]).encode(), rest, [at + 1])
+        if "." not in fields[0]:
+            expect("doubled", path, "\n".join(lines[:at + 1] + lines[at:]).encode(), wanted)
+    steps, blocks = [], []
+    for line in lines[1:]:
+        blocks.append([line]) if "." not in line.split("|")[0] else blocks[-1].append(line)
+    expect("re-ordered", path, "\n".join([lines[0]] + [line for block in reversed(blocks) for line in block]).encode(), wanted)
+print("%d tables, %d ways, %d faults" % (len(sys.argv) - 2, ways, faults))
+PYTHON
+mapfile -t tables < <(printf '%s\n' "$source/tests/slurm/measured.txt" "$source/tests/slurm/shared.txt" "$source/tests/slurm/unmeasured.txt"
+    [ ! -d "$shared/cases/round2/meters" ] || find "$shared/cases/round2/meters/12" "$shared/cases/round2/meters/35" -name '*.txt')
+/usr/bin/python3 damage.py "$carbon" "${tables[@]}" > damage
+check_match 'every table, damaged in one line or written in another way' ' tables, [0-9]+ ways, 0 faults$' "$(cat damage)"
+
 # What nodes cannot have drawn is doubted, and modelled; the processor tells more of what a node can.
 if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/12" ]; then
     cases=$shared/cases/round2/meters
@@ -116,6 +171,9 @@ if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/12" ]; then
         check "inflated: $job" "$([ $job = 9001 ] && echo 'modelled True' || echo 'measured False')" \
             "$(said "'%s %s' % (r['jobs'][0]['quality'], r['jobs'][0]['doubted'])")"
     done
+    slurm --sacct "$cases/35/a.txt" --zone DE --cpu 'Intel Xeon Platinum 8360Y'
+    check 'inflated: what is doubted tells nothing of the node' 'modelled 2712000 modelled' \
+        "$(said "'%s %.0f %s' % (r['jobs'][0]['quality'], r['jobs'][1]['energy_j'], r['jobs'][2]['quality'])")"
     check 'the unit of memory: told' True "$(noticed 'memory may be four times too large')"
 else
     echo 'the recorded cases are not here: not read'

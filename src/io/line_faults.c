@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A list of faults. */
-#include "commands/history/line_faults.h"
+#include "io/line_faults.h"
 
 #include "base/array.h"
 #include "base/c_locale.h"

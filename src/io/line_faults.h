@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The lines of a file that were not taken, and why. */
-#ifndef COMMANDS_HISTORY_LINE_FAULTS_H
-#define COMMANDS_HISTORY_LINE_FAULTS_H
+#ifndef IO_LINE_FAULTS_H
+#define IO_LINE_FAULTS_H
 
 #include "base/error.h"
 
