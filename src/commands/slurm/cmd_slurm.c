@@ -43,7 +43,7 @@ static bool same(const struct sacct_row *a, const struct sacct_row *b)
     return strcmp(a->id, b->id) == 0 && strcmp(a->cluster, b->cluster) == 0;
 }
 
-/* Of rows of one number the last counts, and those before it that Slurm ran again; in whatever order they are listed. */
+/* Of rows of one number the last counts, and those before it that Slurm ran again, in whatever order they are. */
 static bool is_counted(const struct slurm_work *work, size_t at, struct notices *notices)
 {
     const struct sacct_row *row = &work->list.rows[at];
