@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_MARKS = 100000, REST_US = 500 };
+enum { MAX_MARKS = 100000, REST_US = 500 };
 
 struct latencies {
-    double us[MOST_MARKS];
+    double us[MAX_MARKS];
     int count;
 };
 
@@ -38,7 +38,7 @@ static void on_mark(void *context, enum mark_origin origin, const char *name)
     struct latencies *latencies = context;
 
     (void)origin;
-    if (latencies->count < MOST_MARKS)
+    if (latencies->count < MAX_MARKS)
         latencies->us[latencies->count++] = (double)(clock_monotonic_ns() - strtoull(name, NULL, 10)) / 1e3;
 }
 

@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { ROUNDS = 11, WORDS_MOST = 12 };
+enum { ROUNDS = 11, WORDS_MAX = 12 };
 
 static double ms_since(uint64_t begun_ns)
 {
@@ -65,7 +65,7 @@ static bool fill(const char *path, long records, struct error *err)
 static bool answer(const char *what, const char *target, char *const *argv)
 {
     double ms[ROUNDS];
-    long most_kib = 0;
+    long max_kib = 0;
 
     for (int i = 0; i < ROUNDS; i++) {
         const uint64_t begun_ns = clock_monotonic_ns();
@@ -81,10 +81,10 @@ static bool answer(const char *what, const char *target, char *const *argv)
             return fprintf(stderr, "ledger: '%s' failed\n", what), false;
         posix_spawn_file_actions_destroy(&actions);
         ms[i] = ms_since(begun_ns);
-        most_kib = usage.ru_maxrss > most_kib ? usage.ru_maxrss : most_kib;
+        max_kib = usage.ru_maxrss > max_kib ? usage.ru_maxrss : max_kib;
     }
     qsort(ms, ROUNDS, sizeof *ms, compare);
-    printf("%-38s%8.2f ms, %6.1f MB   %s\n", what, ms[ROUNDS / 2], (double)most_kib * 1024 / 1e6, target);
+    printf("%-38s%8.2f ms, %6.1f MB   %s\n", what, ms[ROUNDS / 2], (double)max_kib * 1024 / 1e6, target);
     return true;
 }
 

@@ -3,7 +3,7 @@
  * turns, each in a process of its own. Prints medians, their ratio, and the time against its limit.
  *
  *     lookup ROUNDS            CARBON_DATA names the tables */
-#include "base/data.h"
+#include "base/data_dir.h"
 #include "emissions/factor.h"
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_ROUNDS = 2000 };
+enum { MAX_ROUNDS = 2000 };
 
 static double now_ms(void)
 {
@@ -101,10 +101,10 @@ static int compare(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-    static double reads_ms[MOST_ROUNDS], looks_ms[MOST_ROUNDS];
+    static double reads_ms[MAX_ROUNDS], looks_ms[MAX_ROUNDS];
     int rounds = argc > 1 ? atoi(argv[1]) : 200;
 
-    if (rounds < 1 || rounds > MOST_ROUNDS)
+    if (rounds < 1 || rounds > MAX_ROUNDS)
         rounds = 200;
     for (int i = 0; i < rounds; i++) {
         reads_ms[i] = time_ms(read_bytes);

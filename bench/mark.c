@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { IN_A_ROW = 10000, BATCH = 100, MOST_RESTS = 100000, REST_US = 500 };
+enum { IN_A_ROW = 10000, BATCH = 100, MAX_RESTS = 100000, REST_US = 500 };
 
 static uint64_t now_ns(void)
 {
@@ -66,13 +66,13 @@ static void print(const char *how, double *floor_us, double *marks_us, int count
 
 int main(int argc, char **argv)
 {
-    static double floor_us[MOST_RESTS], marks_us[MOST_RESTS];
+    static double floor_us[MAX_RESTS], marks_us[MAX_RESTS];
     const int rests = argc > 1 ? atoi(argv[1]) : 0;
     const char *number = getenv("CARBON_MARK_FD");
     const struct timespec rest = { .tv_nsec = REST_US * 1000 };
     int ends[2], fd;
 
-    if (rests < 1 || rests > MOST_RESTS || !number || pipe2(ends, O_NONBLOCK) < 0)
+    if (rests < 1 || rests > MAX_RESTS || !number || pipe2(ends, O_NONBLOCK) < 0)
         return fprintf(stderr, "usage: carbon measure --marks -- mark RESTS\n"), 2;
     fd = atoi(number);
     for (int batch = 0; batch < IN_A_ROW; batch += BATCH) {

@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCHES = 20000, BATCH = 50, MOST_FILES = 16 };
+enum { BATCHES = 20000, BATCH = 50, MAX_FILES = 16 };
 
 struct files {
-    int fds[MOST_FILES];
+    int fds[MAX_FILES];
     int count;
 };
 

@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_FILES = ENERGY_MAX_DOMAINS, BATCH = 200, BATCHES = 501 };
+enum { MAX_FILES = ENERGY_MAX_DOMAINS, BATCH = 200, BATCHES = 501 };
 
 /* The files that the meter reads, opened once more. */
 struct files {
-    int fds[MOST_FILES];
+    int fds[MAX_FILES];
     size_t count;
 };
 

@@ -16,11 +16,11 @@
 
 extern char **environ;
 
-enum { MOST_ROUNDS = 2000 };
+enum { MAX_ROUNDS = 2000 };
 
 struct result {
-    double wall_ms[MOST_ROUNDS];
-    long most_kib;
+    double wall_ms[MAX_ROUNDS];
+    long max_kib;
 };
 
 static double now_ms(void)
@@ -32,7 +32,7 @@ static double now_ms(void)
 }
 
 /* False: the command could not be run or did not exit with 0. */
-static bool run_once(const char *const argv[], double *wall_ms, long *most_kib)
+static bool run_once(const char *const argv[], double *wall_ms, long *max_kib)
 {
     posix_spawn_file_actions_t actions;
     struct rusage usage;
@@ -51,8 +51,8 @@ static bool run_once(const char *const argv[], double *wall_ms, long *most_kib)
     posix_spawn_file_actions_destroy(&actions);
     if (failed || status != 0)
         return false;
-    if (usage.ru_maxrss > *most_kib)
-        *most_kib = usage.ru_maxrss;
+    if (usage.ru_maxrss > *max_kib)
+        *max_kib = usage.ru_maxrss;
     return true;
 }
 
@@ -85,13 +85,13 @@ int main(int argc, char **argv)
     double plain_ms, perf_ms, carbon_ms;
     bool has_perf = true;
 
-    if (rounds < 3 || rounds > MOST_ROUNDS)
+    if (rounds < 3 || rounds > MAX_ROUNDS)
         return fprintf(stderr, "usage: start CARBON ROUNDS [TREE]\n"), 2;
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < 4; i++) {
             if (i == 1 && !has_perf)
                 continue;
-            if (run_once(commands[i], &results[i].wall_ms[round], &results[i].most_kib))
+            if (run_once(commands[i], &results[i].wall_ms[round], &results[i].max_kib))
                 continue;
             if (i != 1)
                 return fprintf(stderr, "start: '%s' failed\n", commands[i][0]), 1;
@@ -111,9 +111,9 @@ int main(int argc, char **argv)
     else
         printf("  perf is not installed: no ratio\n");
     printf("carbon's resident memory, most        %7.2f MB            (target < 5)\n",
-           (double)results[2].most_kib * 1024 / 1e6);
+           (double)results[2].max_kib * 1024 / 1e6);
     if (argc > 4)
         printf("  its record kept in a ledger at the end   adds %6.2f ms, %.2f MB\n",
-               median(results[3].wall_ms, rounds) - carbon_ms, (double)results[3].most_kib * 1024 / 1e6);
+               median(results[3].wall_ms, rounds) - carbon_ms, (double)results[3].max_kib * 1024 / 1e6);
     return 0;
 }

@@ -71,7 +71,7 @@ static void tell_cpus(struct measurement *measurement, size_t others)
     }
     for (size_t i = 0; i < measurement->run_count; i++) {
         struct run *run = &measurement->runs[i];
-        run->usage.cpu_ns = (struct usage_u64){ true, run->window.duration_ns, "cgroup" };
+        run->usage.cpu_ns = (struct usage_value){ true, run->window.duration_ns, "cgroup" };
         run->window.machine_busy_known = true;
         run->window.machine_busy_ns = (1 + i % (others + 1)) * run->window.duration_ns;
     }
@@ -128,7 +128,7 @@ int main(void)
     static struct domain domains[DOMAINS];
     static struct machine machine = { .cpus_online = 4 };
     static struct meter meter = { .machine = &machine, .domain_count = DOMAINS };
-    static struct counting counting = { .counted = 2, .counts = { true, true } };
+    static struct counting counting = { .counted = 2, .is_counted = { true, true } };
     struct measurement measurement = { .meter = &meter, .counting = &counting };
     uint64_t now_ns = NS_PER_S_INT, sum_uj = 0, bare_ns[ROUNDS], net_ns[ROUNDS], own_ns[ROUNDS];
     bool done;

@@ -75,12 +75,12 @@ planted_are_found() {
         breaches "$tree" | grep -q "^$file: " || { echo "not found: '$line' in $file"; rm -r "$tree"; return 1; }
         rm "$tree/$file"
     done << 'PLANTED'
-src/commands/plot/plot.c commands/measure/cluster.h
-src/app/session.c commands/measure/cluster.h
+src/commands/plot/plot.c commands/measure/slurm_names.h
+src/app/session.c commands/measure/slurm_names.h
 src/base/text.c io/json_read.h
 src/energy/perf.c run/job.h
 src/attic/old.c base/text.h
-src/meter/meter.h lib/meter.h
+src/meter/meter.h lib/meter_parts.h
 PLANTED
     mkdir -p "$tree/src/base"
     breaches "$tree" | grep -q '^src/meter: includes nothing of src/energy any more' || { echo 'not found: what is listed in vain'; rm -r "$tree"; return 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# No silent limit: every constant called MAX, MOST or LEAST stands in tests/limits.tsv with the test that reaches it, which
+# No silent limit: every constant called MAX or MIN stands in tests/limits.tsv with the test that reaches it, which
 # names it, or with the reason why none has to.
 #
 #   check-limits.sh [SOURCE]
@@ -8,11 +8,11 @@ set -u
 
 # limits_of TREE: "NAME<TAB>FILE" of each constant that is given a value below TREE/src and TREE/include, in order.
 limits_of() {
-    local name='[A-Z0-9_]*(MAX|MOST|LEAST)[A-Z0-9_]*'
+    local name='[A-Z0-9_]*(MAX|MIN)[A-Z0-9_]*'
     (cd "$1" && find src include -name '*.[ch]' -print0 2> /dev/null | LC_ALL=C sort -z |
         xargs -0r grep -HoE "(^|[^]A-Za-z0-9_.])$name *=[^=]|^ *# *define +$name " |
         sed -nE "s/^([^:]*):(.*[^A-Z0-9_])?($name)[^A-Z0-9_].*/\3\t\1/p" |
-        grep -E '^([A-Z0-9_]*_)?(MAX|MOST|LEAST)(_[A-Z0-9_]*)?	' | LC_ALL=C sort -u)
+        grep -E '^([A-Z0-9_]*_)?(MAX|MIN)(_[A-Z0-9_]*)?	' | LC_ALL=C sort -u)
 }
 
 # breaches TREE: what the table TREE/tests/limits.tsv does not hold, a line each.
@@ -46,18 +46,18 @@ planted_are_found() {
     local tree expected found
     tree=$(mktemp -d) || return 1
     mkdir -p "$tree/src/base" "$tree/tests/unit"
-    printf 'enum { ONE_MAX = 3, THE_MOST_OF_IT = 1 << 2 };\n#define LEAST_W 1.0\nenum { MOST = 5 };\n' > "$tree/src/base/a.h"
-    printf '    if (a.most == TWO_MAX || b[ONE_MAX] == 1)\n        x = (struct y){ .most = ONE_MAX };\nint ALMOST = 1;\n' \
+    printf 'enum { ONE_MAX = 3, THE_MAX_OF_IT = 1 << 2 };\n#define MIN_W 1.0\nenum { MAX = 5 };\n' > "$tree/src/base/a.h"
+    printf '    if (a.max == TWO_MAX || b[ONE_MAX] == 1)\n        x = (struct y){ .max = ONE_MAX };\nint ALMOST = 1;\n' \
         > "$tree/src/base/a.c"
     echo 'ck_assert(ONE_MAX);' > "$tree/tests/unit/a.c"
     {
         printf 'ONE_MAX\tsrc/base/a.h\ttest\ttests/unit/a.c\n'
-        printf 'LEAST_W\tsrc/base/a.h\twhy\tno machine draws less than that\n'
-        printf 'THE_MOST_OF_IT\tsrc/base/a.h\twhy\twhatever\n'
+        printf 'MIN_W\tsrc/base/a.h\twhy\tno machine draws less than that\n'
+        printf 'THE_MAX_OF_IT\tsrc/base/a.h\twhy\twhatever\n'
         printf 'GONE_MAX\tsrc/base/a.h\twhy\tit was there for a long time\n'
     } > "$tree/tests/limits.tsv"
     found=$(breaches "$tree" | LC_ALL=C sort | sed 's/:.*//')
-    expected=$'GONE_MAX (src/base/a.h)\nMOST (src/base/a.h)\nTHE_MOST_OF_IT (src/base/a.h)'
+    expected=$'GONE_MAX (src/base/a.h)\nMAX (src/base/a.h)\nTHE_MAX_OF_IT (src/base/a.h)'
     [ "$found" = "$expected" ] || { echo 'of what was planted this was found:'; echo "$found"; rm -r "$tree"; return 1; }
     printf 'ONE_MAX\tsrc/base/a.h\ttest\ttests/unit/b.c\n' > "$tree/tests/limits.tsv"
     breaches "$tree" | grep -q "^ONE_MAX .*its test 'tests/unit/b.c' is not there" || { echo 'a test that is not there is not found'; rm -r "$tree"; return 1; }

@@ -315,6 +315,7 @@ RULE_TESTS = \
   tests/check-layers.sh \
   tests/check-limits.sh \
   tests/check-manual.sh \
+  tests/check-names.py \
   tests/check-schema.sh \
   tests/check-style.sh
 # Those whose figures depend on what else runs (power, CPU time, bounds of the job), or that keep a CPU busy themselves:
@@ -573,6 +574,7 @@ EXTRA_DIST += \
   tests/machines/runs.py \
   tests/machines/traces.py \
   tests/limits.tsv \
+  tests/names.tsv \
   tests/mutants.tsv \
   tests/mutations.py \
   tests/python/test_measure.py \

@@ -15,30 +15,29 @@
 #include <string.h>
 
 const struct option_spec option_pid =
-    OPTION(COUNT, "Measuring", "pid", .argument = "<n>",
-           .help = "measure a running process and its descendants", .least = 1,
-           .most = 4194304, .repeated = true, .line_only = true);
+    OPTION(COUNT, "Measuring", "pid", .argument = "<n>", .help = "measure a running process and its descendants",
+           .min = 1, .max = 4194304, .repeated = true, .cli_only = true);
 const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .file = FILE_FOLDER, .argument = "<path>",
-                                                .help = "measure what runs in this cgroup", .line_only = true);
-const struct option_spec option_container = OPTION(
-    TEXT, "Measuring", "container", .argument = "<name>",
-    .help = "measure a running container (ID, name, label or image)", .line_only = true);
+                                                .help = "measure what runs in this cgroup", .cli_only = true);
+const struct option_spec option_container =
+    OPTION(TEXT, "Measuring", "container", .argument = "<name>",
+           .help = "measure a running container (ID, name, label or image)", .cli_only = true);
 static const char *const engine_choices[] = { "docker", "podman", NULL };
 const struct option_spec option_engine = OPTION(
     CHOICE, "Measuring", "engine", .argument = "<engine>",
     .help = "whose container it is: docker or podman; without it all that answer are asked", .choices = engine_choices);
 const struct option_spec option_pod =
     OPTION(TEXT, "Measuring", "pod", .argument = "<name>",
-           .help = "measure a Kubernetes pod (name, namespace/name or UID)", .line_only = true);
-const struct option_spec option_for = OPTION(
-    NUMBER, "Measuring", "for", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.01, .most = LONGEST_S,
-    .help = "how long to measure it (default: to its end)", .line_only = true);
+           .help = "measure a Kubernetes pod (name, namespace/name or UID)", .cli_only = true);
+const struct option_spec option_for =
+    OPTION(NUMBER, "Measuring", "for", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.01,
+           .max = LONGEST_S, .help = "how long to measure it (default: to its end)", .cli_only = true);
 
 const struct option_spec option_run =
     OPTION(TEXT, "Measuring", "run", .argument = "<image>",
-           .help = "run the command (or the image's own) in a container of this image", .line_only = true);
+           .help = "run the command (or the image's own) in a container of this image", .cli_only = true);
 
-static bool refuse(struct error *err, const char *what, const char *why, const char *fix)
+static bool fail_with_target(struct error *err, const char *what, const char *why, const char *fix)
 {
     error_set(err, ERROR_USAGE, "%s", what);
     error_why(err, "%s", why);
@@ -46,9 +45,9 @@ static bool refuse(struct error *err, const char *what, const char *why, const c
 }
 
 /* The command line asks for more; what a configuration says is meant for commands. */
-static bool asks(const struct settings *settings, const struct option_spec *option, double most)
+static bool asks(const struct settings *settings, const struct option_spec *option, double max)
 {
-    return settings_origin(settings, option) == ORIGIN_LINE && settings_number(settings, option) > most;
+    return settings_origin(settings, option) == ORIGIN_LINE && settings_number(settings, option) > max;
 }
 
 static const struct option_spec *const named[] = { &option_pid, &option_cgroup, &option_container, &option_pod };
@@ -77,8 +76,8 @@ static bool check_alone(const struct command_line *line, struct error *err)
     const struct settings *settings = &line->settings;
 
     if (settings_text(settings, &option_for))
-        return refuse(err, "--for needs --pid, --cgroup, --container or --pod", "a command is measured until it ends",
-                      "leave --for out");
+        return fail_with_target(err, "--for needs --pid, --cgroup, --container or --pod",
+                                "a command is measured until it ends", "leave --for out");
     if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
     error_set(err, ERROR_USAGE, "'carbon %s' needs more to work on", line->command->name);
@@ -96,20 +95,21 @@ bool attach_options_check(const struct command_line *line, struct error *err)
         return false;
     if (one != &option_container && !settings_text(settings, &option_run) &&
         settings_origin(settings, &option_engine) == ORIGIN_LINE)
-        return refuse(err, "--engine needs --container or --run", "nothing else is an engine's", "leave --engine out");
+        return fail_with_target(err, "--engine needs --container or --run", "nothing else is an engine's",
+                                "leave --engine out");
     if (!one)
         return check_alone(line, err);
     if (command && !until)
         return true;
     if (command)
-        return refuse(err, "--for has no use beside a command", "the command's end is the end",
-                      "leave one of them out");
+        return fail_with_target(err, "--for has no use beside a command", "the command's end is the end",
+                                "leave one of them out");
     if (asks(settings, &option_runs, 1) || asks(settings, &option_warmup, 0))
-        return refuse(err, "what runs already cannot be run again", "--runs and --warmup are of a command",
-                      "leave them out, or give a command that is its client");
+        return fail_with_target(err, "what runs already cannot be run again", "--runs and --warmup are of a command",
+                                "leave them out, or give a command that is its client");
     if (settings_flag(settings, &option_marks) || settings_text(settings, &option_phase))
-        return refuse(err, "what runs already cannot mark phases", "it has no descriptor for its marks",
-                      "leave --marks and --phase out");
+        return fail_with_target(err, "what runs already cannot mark phases", "it has no descriptor for its marks",
+                                "leave --marks and --phase out");
     return true;
 }
 

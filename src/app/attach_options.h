@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The options of carbon measure that name something which runs already. */
+ * The options of carbon measure that name something which runs already. Used in app, commands/measure, commands/model
+ * and commands/profile. Begin with attach_options_open(). */
 #ifndef APP_ATTACH_OPTIONS_H
 #define APP_ATTACH_OPTIONS_H
 

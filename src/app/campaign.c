@@ -2,8 +2,8 @@
  * Several commands measured in one series. */
 #include "app/campaign.h"
 
+#include "app/captured_output.h"
 #include "app/ledger_options.h"
-#include "app/output_tail.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/clock.h"
@@ -45,7 +45,7 @@ static bool after_run(void *context, const struct workload_place *place, const s
 
     if (campaign->messages_fd && run && run->end.exit_status != 0 && !place->interrupted) {
         terminal_progress_done();
-        output_tail_show(campaign->messages_fd, campaign->items[place->command].name, NULL);
+        print_captured_output(campaign->messages_fd, campaign->items[place->command].name, NULL);
     }
     return !campaign->after_run || campaign->after_run(campaign, place, run);
 }
@@ -97,7 +97,7 @@ static struct workload_command command_of(const struct campaign *campaign, const
 static bool is_modelled(const struct session *session)
 {
     for (size_t i = 0; i < session->meter.domain_count; i++)
-        if (session->counting.counts[i] && session->meter.domains[i].domain->quality != QUALITY_MODELLED)
+        if (session->counting.is_counted[i] && session->meter.domains[i].domain->quality != QUALITY_MODELLED)
             return false;
     return true;
 }
@@ -192,7 +192,7 @@ bool campaign_run(struct campaign *campaign, struct error *err)
     /* a live view may have judged meanwhile: the baselines were added up before that */
     cross_check_forget(&campaign->session.meter);
     measurement_cross_check(&campaign->session.meter, &campaign->measurement, campaign->session.report.scope,
-                            &campaign->session.counting, &campaign->session.report.notices);
+                            &campaign->session.counting, &campaign->session.report.own_notices);
     for (size_t i = 0; i < count; i++) {
         campaign->items[i].end = ends[i];
         campaign->ran |= ends[i].ran;
@@ -241,8 +241,8 @@ static bool is_shared(const struct campaign *campaign, const char *what)
         const struct campaign_item *item = &campaign->items[i];
         bool found = item->measurement.run_count == 0;
 
-        for (size_t j = 0; j < item->report.doubts.count; j++)
-            found = found || strcmp(item->report.doubts.item[j].what, what) == 0;
+        for (size_t j = 0; j < item->report.all_notices.count; j++)
+            found = found || strcmp(item->report.all_notices.item[j].what, what) == 0;
         if (!found)
             return false;
     }
@@ -260,7 +260,7 @@ static bool has_notice(const struct notices *notices, const char *what)
 /* What all share is among the doubts of the first that has runs, so that it alone is held against the others. */
 void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *shared, struct notices *own)
 {
-    const struct notices *doubts = &campaign->items[i].report.doubts;
+    const struct notices *doubts = &campaign->items[i].report.all_notices;
     size_t first = 0;
 
     while (first < i && campaign->items[first].measurement.run_count == 0)

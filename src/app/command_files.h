@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The files that one command line opens, as its table of options and its operands say: told to one register before
- * anything runs, so that no command has to think of it. What a command names itself, below a folder, it asks about. */
+ * anything runs, so that no command has to think of it. What a command names itself, below a folder, it asks about.
+ * Used in main.c and 4 commands. Begin with command_files_check(). */
 #ifndef APP_COMMAND_FILES_H
 #define APP_COMMAND_FILES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What one call of a command works with, from its memory to its end. */
+ * What one call of a command works with, from its memory to its end. Used in 11 commands. Begin with
+ * command_run_with(). */
 #ifndef APP_COMMAND_WORK_H
 #define APP_COMMAND_WORK_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A job in a container that carbon makes for it and removes again.
+ * A job in a container that carbon makes for it and removes again. Used by run_options.h, commands/pipeline/companion.h
+ * and commands/pipeline/pipeline_work.h. Begin with container_job_make().
  *
  * It is a job like any other (of carbon pipeline, carbon model and carbon measure --run): before the window a group of
  * carbon's own is made (target_made.h) and the container in it, not started. The job is a forked child of carbon

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The table that --csv names; with --csv-safe for spreadsheets. */
+ * The table that --csv names; with --csv-safe for spreadsheets. Used in app and 7 commands. Begin with csv_file_open().
+ */
 #ifndef APP_CSV_FILE_H
 #define APP_CSV_FILE_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * An estimate: energy that was stated or modelled, not measured, and what it emits. */
+ * An estimate: energy that was stated or modelled, not measured, and what it emits. Used in app, commands/estimate and
+ * commands/slurm. Begin with estimate_cpu(). */
 #ifndef APP_ESTIMATE_H
 #define APP_ESTIMATE_H
 
-#include "emissions/beside.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
+#include "emissions/supplementary.h"
 #include "power/cloud_guest.h"
 #include "power/cpu_power.h"
 #include "power/gpu_power.h"
@@ -73,7 +74,7 @@ struct estimate {
     double pue;
     enum quality pue_quality;
     struct factor factor;
-    struct beside beside;
+    struct supplementary supplementary;
     double hours_per_year;
     enum quality hours_per_year_quality;
 

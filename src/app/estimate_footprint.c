@@ -20,7 +20,7 @@ bool estimate_factor(struct estimate *estimate, const struct settings *settings,
     estimate->pue = options.pue;
     estimate->pue_quality = options.pue_quality;
     estimate->factor = options.factor;
-    estimate->beside = options.beside;
+    estimate->supplementary = options.supplementary;
     estimate->hours_per_year = options.hours_per_year;
     estimate->hours_per_year_quality = options.hours_quality;
     return true;
@@ -35,14 +35,14 @@ void estimate_footprint(struct estimate *estimate)
     estimate->low_kgco2eq = footprint_of(estimate->low_j, pue, factor).kgco2eq;
     estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
-    estimate->market = footprint_of(estimate->energy_j, pue, estimate->beside.market.kgco2eq_per_kwh);
+    estimate->market = footprint_of(estimate->energy_j, pue, estimate->supplementary.market.kgco2eq_per_kwh);
     estimate->market_location =
-        footprint_of(estimate->energy_j, pue, beside_market(&estimate->beside)->kgco2eq_per_kwh);
+        footprint_of(estimate->energy_j, pue, supplementary_market(&estimate->supplementary)->kgco2eq_per_kwh);
     estimate->td_losses_kgco2eq =
         footprint_of(estimate->energy_j, pue, estimate->factor.td_losses_kgco2eq_per_kwh).kgco2eq;
     estimate->upstream_kgco2eq =
         footprint_of(estimate->energy_j, pue, estimate->factor.upstream_kgco2eq_per_kwh).kgco2eq;
-    estimate->water_l = estimate->footprint.it_kwh * estimate->beside.wue.value;
+    estimate->water_l = estimate->footprint.it_kwh * estimate->supplementary.wue.value;
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
     estimate->facility_kwh_per_h = footprint_of(hour_j, pue, factor).facility_kwh;
     estimate->facility_kwh_per_year = estimate->facility_kwh_per_h * estimate->hours_per_year;
@@ -56,17 +56,17 @@ bool estimate_keep(const struct estimate *estimate, const struct settings *setti
     AUTO_FREE char *record = NULL;
     size_t size = 0;
     FILE *out;
-    bool kept;
+    bool stored;
 
     if (!estimate->id[0])
         return true;
     out = open_memstream(&record, &size);
     if (!out)
         return error_errno(err, "no memory for the record");
-    kept = estimate_json(estimate, out, err);
-    if (fclose(out) != 0 && kept)
-        kept = error_errno(err, "no memory for the record");
-    kept = kept && privileges_drop(&environment, err) && ledger_options_add(settings, &environment, record, err);
+    stored = estimate_json(estimate, out, err);
+    if (fclose(out) != 0 && stored)
+        stored = error_errno(err, "no memory for the record");
+    stored = stored && privileges_drop(&environment, err) && ledger_options_add(settings, &environment, record, err);
     environment_close(&environment);
-    return kept;
+    return stored;
 }

@@ -8,7 +8,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "result/record_json.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ static void add_parts(struct tree_node root, const struct estimate *estimate)
     tree_text_or_null(node, "microarchitecture", cpu->microarchitecture);
     tree_text_or_null(node, "boundary", "package");
     tree_text_or_null(node, "curve", cpu->id);
-    tree_positive(node, "cores_of_package", (uint64_t)cpu->cores);
-    tree_positive(node, "threads_of_package", (uint64_t)cpu->threads);
+    tree_nonzero_or_null(node, "cores_of_package", (uint64_t)cpu->cores);
+    tree_nonzero_or_null(node, "threads_of_package", (uint64_t)cpu->threads);
     tree_number(node, "threads", estimate->threads);
     tree_number(node, "load", estimate->load);
     add_power(node, &estimate->package, cpu->how);
@@ -146,9 +146,9 @@ bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err
     tree_number(root, "energy_low_j", estimate->low_j);
     tree_number(root, "energy_high_j", estimate->high_j);
     tree_text_or_null(root, "quality", quality_name(estimate->energy_quality));
-    json_pue(root, estimate->pue, estimate->pue_quality, &estimate->beside);
+    json_pue(root, estimate->pue, estimate->pue_quality, &estimate->supplementary);
     json_factor(root, "factor", &estimate->factor);
-    json_beside(root, &estimate->beside);
+    json_supplementary(root, &estimate->supplementary);
     json_value(root, "hours_per_year", estimate->hours_per_year, estimate->hours_per_year_quality);
     add_emissions(root, estimate);
     json_sci(root, &estimate->sci);
@@ -183,9 +183,9 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
         estimate->market.kgco2eq,
         estimate->td_losses_kgco2eq,
         estimate->upstream_kgco2eq,
-        estimate->beside.wue.value,
+        estimate->supplementary.wue.value,
         estimate->water_l,
-        beside_market(&estimate->beside)->kgco2eq_per_kwh,
+        supplementary_market(&estimate->supplementary)->kgco2eq_per_kwh,
         estimate->market_location.kgco2eq,
         estimate->facility_kwh_per_h,
         estimate->facility_kwh_per_year,
@@ -216,9 +216,9 @@ bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
     csv_add_number(out, estimate->factor.year > 0 ? estimate->factor.year : NAN);
     csv_add_field(out, factor_basis_name(estimate->factor.basis));
     csv_add_field(out, estimate->factor.source_id);
-    csv_add_field(out, estimate->beside.pue.source);
-    csv_add_number(out, estimate->beside.market.kgco2eq_per_kwh);
-    csv_add_field(out, estimate->beside.market.source_id);
+    csv_add_field(out, estimate->supplementary.pue.source);
+    csv_add_number(out, estimate->supplementary.market.kgco2eq_per_kwh);
+    csv_add_field(out, estimate->supplementary.market.source_id);
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
         csv_add_number(out, beside[i]);
     fputc('\n', out);

@@ -17,7 +17,7 @@ const struct option_spec option_ledger =
     OPTION(FILE, "Ledger", "ledger", .file = FILE_LEDGER, .argument = "<place>",
            .help = "a file, postgresql://... or off; a file in the user's data folder when not given");
 const struct option_spec option_no_ledger =
-    OPTION(FLAG, "Ledger", "no-ledger", .line_only = true, .help = "keep no record of this");
+    OPTION(FLAG, "Ledger", "no-ledger", .cli_only = true, .help = "keep no record of this");
 
 static bool is_off(const struct settings *settings)
 {
@@ -80,17 +80,17 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
     struct ledger *ledger = NULL;
     char place[PATH_ROOM];
     struct error err;
-    bool kept;
+    bool stored;
 
     if (!is_wanted(settings, reports, count) || !find_place(settings, environment, place, sizeof place))
         return status;
     notices_clear(&notices);
     if (settings_text(settings, &option_ledger) || ledger_make_folder(place, &err))
         ledger = ledger_open(place, LEDGER_WRITE, &notices, &err);
-    kept = ledger && keep_all(ledger, reports, count, &err);
+    stored = ledger && keep_all(ledger, reports, count, &err);
     ledger_close(ledger);
     terminal_tell_all(settings, &notices);
-    if (kept)
+    if (stored)
         return status;
     if (is_named(settings))
         return terminal_fail(&err, STATUS_CARBON_FAILED);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which ledger a command line means, and putting results into it. */
+ * Which ledger a command line means, and putting results into it. Used in app and 12 commands. Begin with
+ * ledger_options_open(). */
 #ifndef APP_LEDGER_OPTIONS_H
 #define APP_LEDGER_OPTIONS_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A load of carbon's own as a command: this very program, as `carbon probe` with the hidden option --load. */
+ * A load of carbon's own as a command: this very program, as `carbon probe` with the hidden option --load. Used by
+ * commands/calibrate/calibrate_plan.h, commands/calibrate/cmd_calibrate.c and commands/probe/probe_plan.h. Begin with
+ * load_command_make(). */
 #ifndef APP_LOAD_COMMAND_H
 #define APP_LOAD_COMMAND_H
 

@@ -26,7 +26,7 @@ static bool takes_part(const struct meter *meter, const struct counting *countin
 {
     const struct domain *domain = meter->domains[i].domain;
 
-    return counting->counts[i] && domain->quality != QUALITY_MODELLED && part_of(domain) == part;
+    return counting->is_counted[i] && domain->quality != QUALITY_MODELLED && part_of(domain) == part;
 }
 
 static void give(const struct profile_power *power, double factor, struct domain *domain)

@@ -15,30 +15,30 @@
 #define SERVER "Server"
 
 const struct option_spec option_prometheus_url =
-    OPTION(TEXT, SERVER, "url", .argument = "<url>", .line_only = true,
+    OPTION(TEXT, SERVER, "url", .argument = "<url>", .cli_only = true,
            .help = "the server of Prometheus: what stands before /api/v1; else CARBON_PROMETHEUS_URL says it");
 const struct option_spec option_bearer_file =
-    OPTION(FILE, SERVER, "bearer-file", .argument = "<file>", .line_only = true,
+    OPTION(FILE, SERVER, "bearer-file", .argument = "<file>", .cli_only = true,
            .help = "a file with its key, which only you may read; else CARBON_PROMETHEUS_TOKEN, where that is set");
 const struct option_spec option_user =
-    OPTION(TEXT, SERVER, "user", .argument = "<name>", .line_only = true,
+    OPTION(TEXT, SERVER, "user", .argument = "<name>", .cli_only = true,
            .help = "log in with this name and the password of CARBON_PROMETHEUS_PASSWORD");
 const struct option_spec option_password_file =
-    OPTION(FILE, SERVER, "password-file", .argument = "<file>", .line_only = true,
+    OPTION(FILE, SERVER, "password-file", .argument = "<file>", .cli_only = true,
            .help = "or with the password in this file, which only you may read");
-const struct option_spec option_ca_file = OPTION(FILE, SERVER, "ca-file", .argument = "<file>", .line_only = true,
+const struct option_spec option_ca_file = OPTION(FILE, SERVER, "ca-file", .argument = "<file>", .cli_only = true,
                                                  .help = "certificates to trust in place of the system's");
 const struct option_spec option_client_certificate =
-    OPTION(FILE, SERVER, "client-certificate", .argument = "<file>", .line_only = true,
+    OPTION(FILE, SERVER, "client-certificate", .argument = "<file>", .cli_only = true,
            .help = "a certificate to show to the server");
-const struct option_spec option_client_key = OPTION(FILE, SERVER, "client-key", .argument = "<file>", .line_only = true,
+const struct option_spec option_client_key = OPTION(FILE, SERVER, "client-key", .argument = "<file>", .cli_only = true,
                                                     .help = "and its key, where that is in a file of its own");
 const struct option_spec option_insecure_http =
-    OPTION(FLAG, SERVER, "insecure-http", .line_only = true,
+    OPTION(FLAG, SERVER, "insecure-http", .cli_only = true,
            .help = "send a key or password over http:// to another machine, too");
 const struct option_spec option_scrape_timeout =
-    OPTION(NUMBER, "Time", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .line_only = true, .least = 1,
-           .most = 3600, .standard = "60", .help = "how long one answer may take, in seconds");
+    OPTION(NUMBER, "Time", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .cli_only = true, .min = 1,
+           .max = 3600, .default_text = "60", .help = "how long one answer may take, in seconds");
 
 /* Without the end that people copy along. */
 static char *find_url(const char *typed, struct error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which server of Prometheus a command line means, how carbon shows who asks, and of what time. */
+ * Which server of Prometheus a command line means, how carbon shows who asks, and of what time. Used in
+ * commands/prometheus and commands/report. Begin with prometheus_server_read(). */
 #ifndef APP_PROMETHEUS_SERVER_H
 #define APP_PROMETHEUS_SERVER_H
 

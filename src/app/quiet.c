@@ -42,9 +42,9 @@ static bool is_idle(const struct measurement *seen)
     return idleness == IDLENESS_IDLE || idleness == IDLENESS_UNKNOWN;
 }
 
-static bool refuse(const char *kept, double patience_s, struct error *err)
+static bool fail_unquiet(const char *stored, double patience_s, struct error *err)
 {
-    error_set(err, ERROR_SYSTEM, "the machine is not idle: other processes keep %s", kept);
+    error_set(err, ERROR_SYSTEM, "the machine is not idle: other processes keep %s", stored);
     error_why(err, "the power of a load cannot be separated from theirs; carbon waited %.0f s", patience_s);
     return error_fix(err, "stop other load ('top' shows it), wait longer with --settle 300, or run it with --anyway");
 }
@@ -57,20 +57,20 @@ bool session_wait_for_idle(const struct session *session, struct error *err)
     struct busy busy = { .stat_fd = -1 };
     struct window window;
     const struct measurement seen = { .meter = &session->meter, .baselines = &window, .baseline_count = 1 };
-    char kept[BUSY_TEXT_SIZE];
-    bool told = false;
+    char stored[BUSY_TEXT_SIZE];
+    bool reported = false;
 
     busy_choose(&busy, &session->machine, (struct cpu_mask){ &session->job_cpus.set, CPUS_SIZE });
     for (look(session, &busy, &window); !is_idle(&seen); look(session, &busy, &window)) {
-        baseline_busy_text(&seen, kept);
+        baseline_busy_text(&seen, stored);
         if (clock_monotonic_ns() >= until_ns) {
             busy_close(&busy);
-            return refuse(kept, patience_s, err);
+            return fail_unquiet(stored, patience_s, err);
         }
-        if (!told)
+        if (!reported)
             terminal_say("waiting %.0f s at most for the machine to be idle: other processes keep %s\n", patience_s,
-                         kept);
-        told = true;
+                         stored);
+        reported = true;
     }
     busy_close(&busy);
     return true;

@@ -72,7 +72,8 @@ void record_files_progress(struct record_files *files, const struct report *repo
     struct error ignored; /* the final write tells */
 
     (void)!output_rewrite(&files->json,
-                          output_anew(&files->json) && json_format.write(report, files->json.anew, &ignored), &ignored);
+                          output_begin_rewrite(&files->json) && json_format.write(report, files->json.anew, &ignored),
+                          &ignored);
     files->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -80,7 +81,8 @@ static int write_file(const struct report_format *format, const struct report *r
                       int status)
 {
     struct error err;
-    const bool written = output_rewrite(output, output_anew(output) && format->write(report, output->anew, &err), &err);
+    const bool written =
+        output_rewrite(output, output_begin_rewrite(output) && format->write(report, output->anew, &err), &err);
 
     return result_file_end(output, written, &err, status);
 }
@@ -96,7 +98,7 @@ static int write_page(struct record_files *files, const struct report *report, i
     sampled = files->samples.target[0] && !files->samples.in_place && !files->samples_broken &&
               sample_read(files->samples.target, &samples, &err);
     written = output_rewrite(
-        html, output_anew(html) && html_record(report, sampled ? &samples : NULL, html->anew, &err), &err);
+        html, output_begin_rewrite(html) && html_record(report, sampled ? &samples : NULL, html->anew, &err), &err);
     sample_close(&samples);
     return result_file_end(html, written, &err, status);
 }

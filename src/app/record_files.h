@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The files that `carbon measure` writes: opened before the command runs, kept readable throughout. */
+ * The files that `carbon measure` writes: opened before the command runs, kept readable throughout. Used by
+ * commands/measure/cmd_measure.c and commands/model/model_work.h. Begin with record_files_open(). */
 #ifndef APP_RECORD_FILES_H
 #define APP_RECORD_FILES_H
 

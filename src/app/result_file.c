@@ -34,12 +34,12 @@ int result_file_end(struct output *output, bool written, struct error *err, int 
 
 void result_file_keep(struct output *output)
 {
-    char kept[sizeof output->partial] = "";
+    char stored[sizeof output->partial] = "";
 
     if (output->file)
-        output_keep_partial(output, kept, sizeof kept);
-    if (kept[0])
-        terminal_say("carbon: what was measured until then is in '%s'\n", kept);
+        output_keep_partial(output, stored, sizeof stored);
+    if (stored[0])
+        terminal_say("carbon: what was measured until then is in '%s'\n", stored);
 }
 
 void result_file_discard(struct output *output)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the files of every command that measures have in common: opened before anything is run, kept readable
- * throughout, and never lost without a word. One that was not asked for has no `file`, and nothing here touches it. */
+ * throughout, and never lost without a word. One that was not asked for has no `file`, and nothing here touches it.
+ * Used in app and 8 commands. Begin with result_file_open(). */
 #ifndef APP_RESULT_FILE_H
 #define APP_RESULT_FILE_H
 

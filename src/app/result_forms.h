@@ -6,7 +6,9 @@
  *     while (result_forms_next(&forms, err))
  *         result_forms_end(&forms, forms.is_json ? x_json(x, forms.out, err) : x_csv(x, forms.out, err), err);
  *
- * Standard output holds one form: the text, unless another was asked for there. */
+ * Standard output holds one form: the text, unless another was asked for there.
+ *
+ * Used in 4 commands. Begin with result_forms_next(). */
 #ifndef APP_RESULT_FORMS_H
 #define APP_RESULT_FORMS_H
 

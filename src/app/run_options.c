@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static bool refuse(struct error *err, const char *other, const char *why)
+static bool fail_with_option(struct error *err, const char *other, const char *why)
 {
     error_set(err, ERROR_USAGE, "--run and --%s cannot go together", other);
     error_why(err, "%s", why);
@@ -24,11 +24,11 @@ bool run_options_check(const struct command_line *line, struct error *err)
         return true;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (settings_text(settings, others[i]))
-            return refuse(err, others[i]->name, "a container of its own is measured until it ends");
+            return fail_with_option(err, others[i]->name, "a container of its own is measured until it ends");
     if (settings_flag(settings, &option_marks))
-        return refuse(err, "marks", "a container has no descriptor for marks");
+        return fail_with_option(err, "marks", "a container has no descriptor for marks");
     if (settings_text(settings, &option_phase))
-        return refuse(err, "phase", "what a container says goes through its engine");
+        return fail_with_option(err, "phase", "what a container says goes through its engine");
     return true;
 }
 

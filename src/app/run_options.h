@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * --run of carbon measure: the command in a container that is made for each run and removed after it. */
+ * --run of carbon measure: the command in a container that is made for each run and removed after it. Used by
+ * commands/measure/cmd_measure.c. Begin with run_options_open(). */
 #ifndef APP_RUN_OPTIONS_H
 #define APP_RUN_OPTIONS_H
 

@@ -46,18 +46,18 @@ bool session_find_factor(const struct settings *settings, struct report *report,
 {
     struct emission_options options;
 
-    report->asked.first_notice = report->notices.count;
-    if (!emission_options_read(settings, report->started_realtime_ns, &options, &report->notices, err))
+    report->factor_query.first_notice = report->own_notices.count;
+    if (!emission_options_read(settings, report->started_realtime_ns, &options, &report->own_notices, err))
         return false;
     report->pue = options.pue;
     report->pue_quality = options.pue_quality;
     report->factor = options.factor;
-    text_copy(report->asked.zone, sizeof report->asked.zone, options.zone ? options.zone : "");
-    report->asked.year = options.year;
-    report->asked.share_alike = options.share_alike;
-    text_copy(report->asked.set, sizeof report->asked.set, options.set ? options.set : "");
-    report->asked.notice_count = report->notices.count - report->asked.first_notice;
-    report->beside = options.beside;
+    text_copy(report->factor_query.zone, sizeof report->factor_query.zone, options.zone ? options.zone : "");
+    report->factor_query.year = options.year;
+    report->factor_query.share_alike = options.share_alike;
+    text_copy(report->factor_query.set, sizeof report->factor_query.set, options.set ? options.set : "");
+    report->factor_query.notice_count = report->own_notices.count - report->factor_query.first_notice;
+    report->supplementary = options.supplementary;
     report->hours_per_year = options.hours_per_year;
     report->hours_quality = options.hours_quality;
     return true;
@@ -66,7 +66,7 @@ bool session_find_factor(const struct settings *settings, struct report *report,
 static bool is_modelled(const struct session *session)
 {
     for (size_t i = 0; i < session->meter.domain_count; i++)
-        if (session->counting.counts[i] && session->meter.domains[i].domain->quality == QUALITY_MODELLED)
+        if (session->counting.is_counted[i] && session->meter.domains[i].domain->quality == QUALITY_MODELLED)
             return true;
     return false;
 }
@@ -78,9 +78,9 @@ static void note_sources(struct session *session)
 
     for (size_t i = 0; i < session->meter.refusal_count; i++)
         if (modelled && session->meter.refusals[i].error.kind != ERROR_ABSENT)
-            notice_add_refusal(&session->report.notices, &session->meter.refusals[i].error);
+            notice_add_refusal(&session->report.own_notices, &session->meter.refusals[i].error);
     for (size_t i = 0; i < session->meter.source_count; i++)
-        notices_copy(&session->report.notices, &session->meter.sources[i].notices);
+        notices_copy(&session->report.own_notices, &session->meter.sources[i].notices);
 }
 
 /* What a meter measures is that of all CPUs. */
@@ -89,7 +89,7 @@ static void note_own_cpus(struct session *session)
     const struct machine *machine = &session->machine;
 
     if (machine->cpus_ours && !is_modelled(session))
-        notice_add(&session->report.notices, NOTICE_USAGE,
+        notice_add(&session->report.own_notices, NOTICE_USAGE,
                    "the meter measures all CPUs of the packages, whoever uses them",
                    "measure on the host: carbon measure --container NAME",
                    "the job's share by CPU time is unknown: /proc/stat is this container's own (%d of %d CPUs)",
@@ -124,7 +124,7 @@ static bool choose_gpus(struct session *session, struct error *err)
                           settings_text(settings, &option_container) || settings_text(settings, &option_pod);
 
     return job_gpus_choose(&session->meter, settings_text(settings, &option_gpus),
-                           attached ? NULL : gpus_own_environment, &session->report.notices, err);
+                           attached ? NULL : gpus_own_environment, &session->report.own_notices, err);
 }
 
 static bool open_meter(struct session *session, struct error *err)
@@ -147,7 +147,7 @@ static bool open_meter(struct session *session, struct error *err)
         return false;
     if (!choose_gpus(session, err))
         return false;
-    if (!scope_count(&session->meter, scope, &session->counting, &session->report.notices, err))
+    if (!scope_count(&session->meter, scope, &session->counting, &session->report.own_notices, err))
         return false;
     note_sources(session);
     note_own_cpus(session);
@@ -254,7 +254,7 @@ void session_end(const struct session *session, struct report *report)
 
     report->ended_realtime_ns = ended_ns;
     if (set_ns)
-        notice_add(&report->notices, NOTICE_GAPS, "durations and energies are by a clock that nobody sets", "",
+        notice_add(&report->own_notices, NOTICE_GAPS, "durations and energies are by a clock that nobody sets", "",
                    "the wall clock was set %s by %s meanwhile: times of day are those of before",
                    set_ns > 0 ? "forward" : "back", units_duration(fabs((double)set_ns) / NS_PER_S, by));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What every command that runs something works with: the machine, its meter, the factor, the CPUs, and what all its
- * results have in common. */
+ * results have in common. Used in app and 5 commands. Begin with session_open(). */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How a result looks for this user, on this terminal. */
+ * How a result looks for this user, on this terminal. Used in 6 commands. Begin with style_of(). */
 #ifndef APP_STYLE_H
 #define APP_STYLE_H
 

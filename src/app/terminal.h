@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What carbon says to people, and how. Only this, main.c, the cmd_*.c and the watch print or end the program: whoever
- * else has something to say does it through here, or is given the stream. */
+ * else has something to say does it through here, or is given the stream. Used in app, main.c and 22 commands. Begin
+ * with terminal_begin(). */
 #ifndef APP_TERMINAL_H
 #define APP_TERMINAL_H
 

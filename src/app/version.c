@@ -6,7 +6,7 @@
 
 #include "app/version.h"
 
-#include "base/data.h"
+#include "base/data_dir.h"
 
 #include <csv.h>
 

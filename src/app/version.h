@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What this program is called by its version, and what it was made of. */
+ * What this program is called by its version, and what it was made of. Used by commands/bug/cmd_report_bug.c,
+ * commands/sources/cmd_record.c and main.c. Begin with version_write(). */
 #ifndef APP_VERSION_H
 #define APP_VERSION_H
 

@@ -111,7 +111,7 @@ bool work_folders_open(struct work_folders *folders, const char *path, struct er
         }
         if (!realpath(path, folders->work))
             return error_errno(err, "cannot use the work folder '%s'", path);
-        folders->kept = true;
+        folders->stored = true;
         return true;
     }
     remove_left_behind(above);
@@ -182,7 +182,7 @@ int work_folders_unnamed(const struct work_folders *folders)
 
 void work_folders_close(struct work_folders *folders, struct notices *notices)
 {
-    if (folders->work[0] && !folders->kept && !remove_tree(folders->work))
+    if (folders->work[0] && !folders->stored && !remove_tree(folders->work))
         notice_add(notices, NOTICE_FAILED, "files in it are another user's, as a container may make them",
                    "remove it as that user or as root", "the work folder '%.200s' could not be removed", folders->work);
     if (folders->held)

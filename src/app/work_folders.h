@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The folders in which the steps of a pipeline leave what the next ones take: a work folder with one for each step. */
+ * The folders in which the steps of a pipeline leave what the next ones take: a work folder with one for each step.
+ * Used in 5 commands. Begin with work_folders_open(). */
 #ifndef APP_WORK_FOLDERS_H
 #define APP_WORK_FOLDERS_H
 
@@ -14,7 +15,7 @@ bool folder_is_empty(const char *path);
 
 struct work_folders {
     char work[WORK_PATH_SIZE]; /* a whole path; "": not made yet */
-    bool kept;                 /* the user named it */
+    bool stored;               /* the user named it */
     bool shared;               /* work_folders_share */
     bool held;                 /* by lock, a descriptor: it is in use */
     int lock;

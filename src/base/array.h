@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Arrays that grow. */
+ * Arrays that grow. Used in most rooms of the program. Begin with ARRAY_MIN. */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -9,13 +9,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { ARRAY_LEAST = 16 };
+enum { ARRAY_MIN = 16 };
 
 /* The array, with room for so many items: *room says for how many, and at least doubles where it grows. What is new is
  * not cleared. Without memory both are as they were, so that *room < wanted tells. */
 MUST_CHECK static inline void *array_room(void *items, size_t *room, size_t wanted, size_t item_size)
 {
-    size_t more = *room ? *room : ARRAY_LEAST;
+    size_t more = *room ? *room : ARRAY_MIN;
     void *larger;
 
     if (wanted <= *room || wanted > PTRDIFF_MAX / item_size)

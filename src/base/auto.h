@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Locals that release themselves when they go out of scope. */
+ * Locals that release themselves when they go out of scope. Used in most rooms of the program. Begin with auto_free().
+ */
 #ifndef BASE_AUTO_H
 #define BASE_AUTO_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The C library's functions whose answer depends on the locale, as the C locale has them, whatever locale the program
  * has. Nothing else in src/ calls those functions (tests/check-globals.sh), and only these print a number with a
- * decimal point (tests/check-style.sh). The locale of other threads is not touched. */
+ * decimal point (tests/check-style.sh). The locale of other threads is not touched. Used in most rooms of the program.
+ * Begin with c_locale_enter(). */
 #ifndef BASE_C_LOCALE_H
 #define BASE_C_LOCALE_H
 

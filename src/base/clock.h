@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Time: monotonic for durations, boottime to see a suspend, realtime for labels alone. */
+ * Time: monotonic for durations, boottime to see a suspend, realtime for labels alone. Used in most rooms of the
+ * program. Begin with clock_monotonic_ns(). */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

@@ -8,7 +8,7 @@
 
 enum { LIST_SIZE = 4096 };
 
-struct scan {
+struct cores_scan {
     const struct root *root;
     int cores;
     bool unknown;
@@ -38,7 +38,7 @@ static void note_first(int cpu, void *context)
 
 static void add_cpu(int cpu, void *context)
 {
-    struct scan *scan = context;
+    struct cores_scan *scan = context;
     char list[LIST_SIZE];
     int first = -1;
 
@@ -50,7 +50,7 @@ static void add_cpu(int cpu, void *context)
 
 int cores_online(const struct root *root)
 {
-    struct scan scan = { .root = root };
+    struct cores_scan scan = { .root = root };
     char online[LIST_SIZE];
 
     if (!root_read_text(root, "sys/devices/system/cpu/online", online, sizeof online, NULL) ||

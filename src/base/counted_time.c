@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Machines of which nothing is in are kept, up to so many: most records are of the one before. */
-enum { EMPTY_MOST = 16 };
+enum { EMPTY_MAX = 16 };
 
 /* The first that ends behind this time, or the end of the list. */
 static size_t first_behind(const struct counted_time *time, uint64_t at_ns)
@@ -155,7 +155,7 @@ void counted_times_forget(struct counted_times *times, uint64_t before_ns)
 {
     for (size_t i = 0; i < times->count; i++)
         forget(&times->items[i], before_ns);
-    for (size_t i = 0; i < times->count && times->count > EMPTY_MOST;) {
+    for (size_t i = 0; i < times->count && times->count > EMPTY_MAX;) {
         if (times->items[i].count || times->items[i].later_end_ns) {
             i++;
             continue;

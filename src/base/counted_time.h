@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What of a machine's time is in a sum: whoever was measured on it meanwhile, its gross energy is there once. Of what
  * comes later counts the part that lies outside the time which is in already. All that adds up what a machine used by
- * several tellers does it by this: records in a report, an import or a merge, jobs and steps of Slurm, exporters. */
+ * several tellers does it by this: records in a report, an import or a merge, jobs and steps of Slurm, exporters. Used
+ * in commands/slurm, ledger and series. Begin with counted_time_take(). */
 #ifndef BASE_COUNTED_TIME_H
 #define BASE_COUNTED_TIME_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * CPU time as the lines of /proc/stat tell it. */
+ * CPU time as the lines of /proc/stat tell it. Used in energy, lib, measurement, meter, own, target and usage. Begin
+ * with ticks_of_line(). */
 #ifndef BASE_CPU_TICKS_H
 #define BASE_CPU_TICKS_H
 

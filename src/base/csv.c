@@ -17,7 +17,7 @@
 /* Files are read in small pieces: pages touched for the first time are most of the cost of a start. */
 enum { BLOCK_BYTES = 32768, RECORD_BYTES = 16384 };
 
-struct reading {
+struct csv_reading {
     struct csv_library library;
     struct csv_row row;
     size_t columns; /* of the header; 0 before it is read */
@@ -34,7 +34,7 @@ struct reading {
     size_t used; /* bytes used of RECORD_BYTES */
 };
 
-static bool bad_place(struct reading *reading, size_t line, size_t column, const char *why)
+static bool bad_place(struct csv_reading *reading, size_t line, size_t column, const char *why)
 {
     reading->failed = true;
     error_set(reading->err, ERROR_BAD_DATA, "'%s' line %zu, column %zu is malformed", reading->row.path, line, column);
@@ -43,7 +43,7 @@ static bool bad_place(struct reading *reading, size_t line, size_t column, const
 
 static void on_field(void *text, size_t length, void *context)
 {
-    struct reading *reading = context;
+    struct csv_reading *reading = context;
     struct csv_row *row = &reading->row;
 
     if (reading->failed)
@@ -67,7 +67,7 @@ static void on_field(void *text, size_t length, void *context)
     row->fields[row->count++] = field;
 }
 
-static bool header_is_good(struct reading *reading)
+static bool header_is_good(struct csv_reading *reading)
 {
     const struct csv_row *row = &reading->row;
 
@@ -77,7 +77,7 @@ static bool header_is_good(struct reading *reading)
     return true;
 }
 
-static bool record_is_good(struct reading *reading)
+static bool record_is_good(struct csv_reading *reading)
 {
     const size_t count = reading->row.count;
 
@@ -90,7 +90,7 @@ static bool record_is_good(struct reading *reading)
 
 static void on_record(int end, void *context)
 {
-    struct reading *reading = context;
+    struct csv_reading *reading = context;
     struct csv_row *row = &reading->row;
 
     (void)end;
@@ -117,7 +117,7 @@ static bool is_blank(const char *line, size_t length)
 }
 
 /* One line, with its line break where it has one. */
-static bool parse_line(struct reading *reading, struct csv_parser *parser, const char *line, size_t length)
+static bool parse_line(struct csv_reading *reading, struct csv_parser *parser, const char *line, size_t length)
 {
     if (!reading->in_record) {
         if (is_blank(line, length))
@@ -136,7 +136,7 @@ static bool parse_line(struct reading *reading, struct csv_parser *parser, const
     return error_set(reading->err, ERROR_SYSTEM, "no memory to read '%s'", reading->row.path);
 }
 
-static bool parse_end(struct reading *reading, struct csv_parser *parser)
+static bool parse_end(struct csv_reading *reading, struct csv_parser *parser)
 {
     if (reading->library.fini(parser, on_field, on_record, reading) != 0)
         return bad_place(reading, reading->row.line, reading->row.count + 1,
@@ -154,7 +154,7 @@ static const char *line_end(const char *at, const char *end)
     return newline ? newline + 1 : end;
 }
 
-static bool parse_block(struct reading *reading, struct csv_parser *parser, const char *at, const char *end)
+static bool parse_block(struct csv_reading *reading, struct csv_parser *parser, const char *at, const char *end)
 {
     for (const char *next; at < end; at = next) {
         next = line_end(at, end);
@@ -166,7 +166,7 @@ static bool parse_block(struct reading *reading, struct csv_parser *parser, cons
 }
 
 /* As memmem, by a letter of the needle that is rare in tables: memchr is so much quicker that it is worth the while. */
-static const char *find(const char *at, const char *end, const char *needle)
+static const char *find_text(const char *at, const char *end, const char *needle)
 {
     const char *capital = strpbrk(needle, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     const char *rare = capital ? capital : strpbrk(needle, "jkqvwxz");
@@ -182,7 +182,7 @@ static const char *find(const char *at, const char *end, const char *needle)
     return NULL;
 }
 
-static bool parse_lines_with(struct reading *reading, struct csv_parser *parser, const char *needle, const char *at,
+static bool parse_lines_with(struct csv_reading *reading, struct csv_parser *parser, const char *needle, const char *at,
                              const char *end)
 {
     const char *next = at;
@@ -193,7 +193,7 @@ static bool parse_lines_with(struct reading *reading, struct csv_parser *parser,
             return false;
     }
     while (next < end) {
-        const char *found = find(next, end, needle);
+        const char *found = find_text(next, end, needle);
         for (reading->line++, at = next; (next = line_end(at, end)) < end && (!found || next <= found); at = next)
             reading->line++;
         reading->begun = reading->begun || (found && found == at);
@@ -204,7 +204,7 @@ static bool parse_lines_with(struct reading *reading, struct csv_parser *parser,
 }
 
 /* Whether what is wanted was before the last of these lines: the rest of the file need not be read. */
-static bool is_past(const struct reading *reading, const char *needle, const char *at, const char *end)
+static bool is_past(const struct csv_reading *reading, const char *needle, const char *at, const char *end)
 {
     const char *newline = reading->together && reading->begun ? memrchr(at, '\n', (size_t)(end - at - 1)) : NULL;
 
@@ -212,7 +212,7 @@ static bool is_past(const struct reading *reading, const char *needle, const cha
 }
 
 /* The file in pieces of whole lines. */
-struct block {
+struct csv_block {
     int fd;
     char data[BLOCK_BYTES + 1];
     size_t length; /* whole lines, from the start of data */
@@ -220,7 +220,7 @@ struct block {
 };
 
 /* length is 0 at the end of the file. */
-static bool block_next(struct block *block, struct reading *reading)
+static bool block_next(struct csv_block *block, struct csv_reading *reading)
 {
     block->read -= block->length;
     memmove(block->data, block->data + block->length, block->read);
@@ -246,7 +246,8 @@ static bool block_next(struct block *block, struct reading *reading)
     return true;
 }
 
-static bool parse_file(struct reading *reading, struct csv_parser *parser, const char *needle, struct block *block)
+static bool parse_file(struct csv_reading *reading, struct csv_parser *parser, const char *needle,
+                       struct csv_block *block)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
@@ -271,9 +272,9 @@ static bool read_table(const char *path, const char *needle, bool ragged, bool t
                        void *context, struct error *err)
 {
     char store[RECORD_BYTES];
-    struct block block;
+    struct csv_block block;
     struct csv_parser parser;
-    struct reading reading = {
+    struct csv_reading reading = {
         .row.path = path,
         .ragged = ragged,
         .together = together,

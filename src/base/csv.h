@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading and writing RFC 4180 tables (libcsv). */
+ * Reading and writing RFC 4180 tables (libcsv). Used in most rooms of the program. Begin with csv_read(). */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The functions of libcsv, for base/csv.c alone. The program is linked with it (csv_linked.c); libcarbon, which needs
- * no library but the C library's, has an object of its own in place of that one (lib/csv_opened.c). */
+ * no library but the C library's, has an object of its own in place of that one (lib/csv_opened.c). Used by csv.c,
+ * csv_linked.c and lib/csv_opened.c. Begin with csv_library_of(). */
 #ifndef BASE_CSV_LIBRARY_H
 #define BASE_CSV_LIBRARY_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A way to look inside: what was read, what was answered, and why something was chosen, a line each. Off until a
  * program asks for areas (app/debug.c does so for --debug and CARBON_DEBUG; libcarbon never does), and then costs one
- * branch a place. No line holds a secret: what may be one is left out where the line is made (io/secret.h has URLs). */
+ * branch a place. No line holds a secret: what may be one is left out where the line is made (io/secret.h has URLs).
+ * Used in most rooms of the program. Begin with debug_areas_of(). */
 #ifndef BASE_DEBUG_H
 #define BASE_DEBUG_H
 

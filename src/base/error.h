@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What failed, why, and how to mend it: one message in three parts. */
+ * What failed, why, and how to mend it: one message in three parts. Used in most rooms of the program. Begin with
+ * error_set(). */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Libraries that are opened only when they are wanted, and stay from then on. */
+ * Libraries that are opened only when they are wanted, and stay from then on. Used in commands/serve, io, ledger, lib,
+ * profile and run. Begin with library_open(). */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
 

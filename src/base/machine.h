@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * What machine this is: processor, topology, guest or not, as /proc and /sys tell it. */
+ * What machine this is: processor, topology, guest or not, as /proc and /sys tell it. Used in most rooms of the
+ * program. Begin with machine_read(). */
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
 
-#include "base/root.h"
+#include "base/sysroot.h"
 
 enum { MACHINE_MAX_CPUS = 4096 };
 
 struct machine_profile;
 
 /* What a user says of it, for where it must be modelled. */
-struct machine_told {
+struct machine_stated {
     const char *cpu;                       /* its processor, as people write the name; NULL */
     const char *instance;                  /* which type of a cloud's it is; NULL */
     double idle_w, full_w;                 /* what its processors draw, all together; full_w 0: not told */
@@ -33,7 +34,7 @@ struct machine {
     int packages;                             /* distinct physical packages among them; at least 1 */
     uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
     uint64_t memory_ours_bytes;               /* what a container may have of it; 0: all of it */
-    struct machine_told told;                 /* nothing, until the caller fills it in */
+    struct machine_stated reported;           /* nothing, until the caller fills it in */
     char id[33], start[33];                   /* likewise, which one it is (io/machine_identity.h); "" */
     char kernel[64];                          /* "6.1.0-56-amd64"; "" for a recorded tree that does not say */
     /* by CPU number up to cpu_limit; -1 where unknown or offline */

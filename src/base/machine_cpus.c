@@ -144,14 +144,14 @@ static void read_topology(int cpu, void *context)
 void machine_read_topology(struct machine *machine, const struct root *root)
 {
     struct topology topology = { .machine = machine, .root = root };
-    const int told = machine->cpus_online; /* by cpuinfo, on s390 */
+    const int reported = machine->cpus_online; /* by cpuinfo, on s390 */
     char online[LIST_SIZE];
 
     machine->cpus_online = 0;
     if (root_read_text(root, "sys/devices/system/cpu/online", online, sizeof online, NULL) &&
         machine_cpu_list(online, count_online, machine) && machine_cpu_list(online, read_topology, &topology))
         return;
-    machine->cpus_online = told > 0 ? told : count_processors(root);
+    machine->cpus_online = reported > 0 ? reported : count_processors(root);
 }
 
 static void count_one(int cpu, void *context)
@@ -211,13 +211,13 @@ static int greater(int a, int b)
 void machine_find_own_cpus(struct machine *machine, const struct root *root)
 {
     const bool own_file = is_mounted_over(root, "/proc/stat");
-    const int told = count_processors(root);
+    const int reported = count_processors(root);
     int all = greater(machine->cpus_online, count_in_packages(machine, root));
 
-    if (own_file && all == told)
+    if (own_file && all == reported)
         all = greater(all, count_list(root, "sys/devices/system/cpu/present"));
-    if (!told || (!own_file && told >= all))
+    if (!reported || (!own_file && reported >= all))
         return;
-    machine->cpus_ours = told;
-    machine->cpus_online = greater(all, told);
+    machine->cpus_ours = reported;
+    machine->cpus_online = greater(all, reported);
 }

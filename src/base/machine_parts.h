@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What machine.c asks for one after another when it fills a struct machine; what cannot be read stays unknown. */
+ * What machine.c asks for one after another when it fills a struct machine; what cannot be read stays unknown. Used by
+ * machine.c, machine_cpus.c and machine_guest.c. Begin with machine_read_hypervisor(). */
 #ifndef BASE_MACHINE_PARTS_H
 #define BASE_MACHINE_PARTS_H
 

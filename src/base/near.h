@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a mistyped name may have been meant as. */
+ * What a mistyped name may have been meant as. Used in app, emissions, main.c, power, run and 7 commands. Begin with
+ * near_of(). */
 #ifndef BASE_NEAR_H
 #define BASE_NEAR_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Doubts found on the way: what kind, what, why, what to do. Part of the result, in every output. */
+ * Doubts found on the way: what kind, what, why, what to do. Part of the result, in every output. Used in most rooms of
+ * the program. Begin with notices_clear(). */
 #ifndef BASE_NOTICE_H
 #define BASE_NOTICE_H
 

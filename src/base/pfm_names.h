@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Event names that libpfm4 knows. */
+ * Event names that libpfm4 knows. Used by energy/perf.c, profile/rings.c and usage/task_counter.h. Begin with
+ * pfm_names_open(). */
 #ifndef BASE_PFM_NAMES_H
 #define BASE_PFM_NAMES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Other processes, as /proc of the running system tells of them. */
+ * Other processes, as /proc of the running system tells of them. Used in measurement, run, target and usage. Begin with
+ * process_read(). */
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How a figure came about; stands beside every figure in every output. */
+ * How a figure came about; stands beside every figure in every output. Used in emissions, energy, form, measurement,
+ * series and 4 commands. Begin with quality_of(). */
 #ifndef BASE_QUALITY_H
 #define BASE_QUALITY_H
 

@@ -2,7 +2,7 @@
  * The tables of factors that carbon ships. */
 #include "base/shipped.h"
 
-#include "base/data.h"
+#include "base/data_dir.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The tables of factors that carbon ships, read by their names: "zones.csv". */
+ * The tables of factors that carbon ships, read by their names: "zones.csv". Used in commands/factors, emissions and
+ * power. Begin with shipped_read(). */
 #ifndef BASE_SHIPPED_H
 #define BASE_SHIPPED_H
 

@@ -172,9 +172,9 @@ static unsigned less(unsigned a, unsigned b)
 
 unsigned text_distance(const char *a, const char *b)
 {
-    enum { MOST = 64 };
-    const size_t a_length = strnlen(a, MOST), b_length = strnlen(b, MOST);
-    unsigned rows[3][MOST + 1];
+    enum { MAX = 64 };
+    const size_t a_length = strnlen(a, MAX), b_length = strnlen(b, MAX);
+    unsigned rows[3][MAX + 1];
 
     for (size_t i = 0; i <= a_length; i++) {
         const unsigned *before = rows[(i + 1) % 3], *last = rows[(i + 2) % 3];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A growing string with a ceiling; numbers to and from text, in the C locale always. */
+ * A growing string with a ceiling; numbers to and from text, in the C locale always. Used in most rooms of the program.
+ * Begin with text_open(). */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-struct scale {
+struct units_scale {
     double factor; /* of one such unit in the base unit */
     const char *unit;
 };
@@ -37,7 +37,7 @@ const char *units_digits(double value, int digits, char out[UNITS_SIZE])
 }
 
 /* The largest unit of which there is at least one, after rounding; scales go from large to small. */
-static const char *scaled(double value, const struct scale *scales, size_t count, char out[UNITS_SIZE])
+static const char *scaled(double value, const struct units_scale *scales, size_t count, char out[UNITS_SIZE])
 {
     char digits[UNITS_SIZE];
     size_t i = 0;
@@ -62,12 +62,12 @@ static const char *scaled(double value, const struct scale *scales, size_t count
 
 const char *units_energy(double energy_j, char out[UNITS_SIZE])
 {
-    static const struct scale scales[] = {
+    static const struct units_scale scales[] = {
         { 1e12, "TJ" }, { 1e9, "GJ" }, { 1e6, "MJ" }, { 1e4, "kJ" }, { 1, "J" }, { 1e-3, "mJ" }, { 1e-6, "µJ" },
     };
     /* up to 9999 J stay joules: the tables line up better, and a run is seldom more */
     if (fabs(energy_j) >= 1e4 * 0.9995 && fabs(energy_j) < 1e6 * 0.9995) {
-        static const struct scale kilo[] = { { 1e3, "kJ" } };
+        static const struct units_scale kilo[] = { { 1e3, "kJ" } };
         return SCALED(energy_j, kilo, out);
     }
     return SCALED(energy_j, scales, out);
@@ -75,7 +75,7 @@ const char *units_energy(double energy_j, char out[UNITS_SIZE])
 
 const char *units_power(double power_w, char out[UNITS_SIZE])
 {
-    static const struct scale scales[] = {
+    static const struct units_scale scales[] = {
         { 1e6, "MW" }, { 1e3, "kW" }, { 1, "W" }, { 1e-3, "mW" }, { 1e-6, "µW" },
     };
     return SCALED(power_w, scales, out);
@@ -83,7 +83,7 @@ const char *units_power(double power_w, char out[UNITS_SIZE])
 
 const char *units_mass(double mass_kgco2eq, char out[UNITS_SIZE])
 {
-    static const struct scale scales[] = {
+    static const struct units_scale scales[] = {
         { 1e3, "tCO2eq" }, { 1, "kgCO2eq" }, { 1e-3, "gCO2eq" }, { 1e-6, "mgCO2eq" }, { 1e-9, "µgCO2eq" },
     };
     return SCALED(mass_kgco2eq, scales, out);
@@ -102,7 +102,7 @@ const char *units_intensity(double kgco2eq_per_kwh, char out[UNITS_SIZE])
 
 const char *units_bytes(double bytes, char out[UNITS_SIZE])
 {
-    static const struct scale scales[] = {
+    static const struct units_scale scales[] = {
         { 1099511627776.0, "TiB" }, { 1073741824.0, "GiB" }, { 1048576.0, "MiB" }, { 1024.0, "KiB" }, { 1, "B" },
     };
     return SCALED(bytes, scales, out);
@@ -110,7 +110,7 @@ const char *units_bytes(double bytes, char out[UNITS_SIZE])
 
 const char *units_duration(double duration_s, char out[UNITS_SIZE])
 {
-    static const struct scale scales[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" } };
+    static const struct units_scale scales[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" } };
     const double size = fabs(duration_s);
 
     if (!isfinite(duration_s) || size < 600)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Every conversion, and every form of a quantity for people. Machine forms never scale a unit. */
+ * Every conversion, and every form of a quantity for people. Machine forms never scale a unit. Used in most rooms of
+ * the program. Begin with units_energy(). */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 

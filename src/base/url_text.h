@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * URLs in texts, as they may be shown: without passwords. */
+ * URLs in texts, as they may be shown: without passwords. Used in base, commands/batch, commands/help, form, ledger and
+ * main.c. Begin with url_text_hide(). */
 #ifndef BASE_URL_TEXT_H
 #define BASE_URL_TEXT_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where one character of a text ends, whether it is one, and whether it can be shown. */
+ * Where one character of a text ends, whether it is one, and whether it can be shown. Used in most rooms of the
+ * program. Begin with utf8_length(). */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 

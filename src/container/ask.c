@@ -26,7 +26,7 @@ bool path_of_container(struct text *path, const char *id, const char *rest)
 }
 
 /* Docker says {"message"}, podman {"message", "cause"}; what is no JSON is told as it stands. */
-static void read_message(struct answer *answer, const struct http_answer *http)
+static void read_message(struct engine_answer *answer, const struct http_answer *http)
 {
     const char *message = json_text_of(answer->json, "message");
     char line[sizeof answer->message];
@@ -41,18 +41,18 @@ static void read_message(struct answer *answer, const struct http_answer *http)
     utf8_printable(answer->message, sizeof answer->message, line);
 }
 
-void answer_read(struct answer *answer, const struct http_answer *http)
+void answer_read(struct engine_answer *answer, const struct http_answer *http)
 {
     const char *body = http->body;
 
-    *answer = (struct answer){ .status = http->status };
+    *answer = (struct engine_answer){ .status = http->status };
     if (body && body[strspn(body, " \t\r\n")])
         answer->json = json_parse(body, "", NULL);
     if (!answer_is_good(answer))
         read_message(answer, http);
 }
 
-void answer_close(struct answer *answer)
+void answer_close(struct engine_answer *answer)
 {
     json_close(answer->json);
     answer->json = NULL;
@@ -75,7 +75,7 @@ static bool is_signalled(void *context)
 }
 
 static bool ask_within(const struct engine *engine, const char *method, struct text *path, const char *body,
-                       unsigned patience_s, bool may_stop, struct answer *answer, struct error *err)
+                       unsigned patience_s, bool may_stop, struct engine_answer *answer, struct error *err)
 {
     uint64_t begun_ns = clock_monotonic_ns();
     const struct http_call call = { .socket = engine->socket,
@@ -83,14 +83,14 @@ static bool ask_within(const struct engine *engine, const char *method, struct t
                                     .path = path->data ? path->data : "/",
                                     .body = body,
                                     .deadline_ns = begun_ns + patience_s * NS_PER_S_INT,
-                                    .most_bytes = ASK_MOST_BYTES,
+                                    .max_bytes = ASK_MAX_BYTES,
                                     .wake = -1,
                                     .context = &begun_ns,
                                     .stop = may_stop ? is_signalled : NULL };
     struct http_answer http = { .status = 0 };
     bool answered = text_ok(path);
 
-    *answer = (struct answer){ .status = 0 };
+    *answer = (struct engine_answer){ .status = 0 };
     if (answered)
         answered = http_call(&call, &http, err);
     else
@@ -103,7 +103,7 @@ static bool ask_within(const struct engine *engine, const char *method, struct t
 }
 
 bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
-                struct answer *answer, struct error *err)
+                struct engine_answer *answer, struct error *err)
 {
     const unsigned patience_s = strcmp(method, "GET") == 0 ? ASK_PATIENCE_S : WORK_PATIENCE_S;
 
@@ -112,28 +112,28 @@ bool engine_ask(const struct engine *engine, const char *method, struct text *pa
 
 void engine_tell(const struct engine *engine, const char *method, struct text *path, unsigned patience_s)
 {
-    struct answer answer;
+    struct engine_answer answer;
 
     (void)!ask_within(engine, method, path, NULL, patience_s, false, &answer, NULL);
     answer_close(&answer);
 }
 
-bool answer_refused(const struct engine *engine, const struct answer *answer, struct error *err, enum error_kind kind,
-                    const char *what, ...)
+bool answer_refused(const struct engine *engine, const struct engine_answer *answer, struct error *err,
+                    enum error_kind kind, const char *what, ...)
 {
-    char told[sizeof((struct error *)0)->what];
+    char reported[sizeof((struct error *)0)->what];
     va_list arguments;
 
     va_start(arguments, what);
-    c_vsnprintf(told, sizeof told, what, arguments);
+    c_vsnprintf(reported, sizeof reported, what, arguments);
     va_end(arguments);
-    error_set(err, kind, "%s", told);
+    error_set(err, kind, "%s", reported);
     if (*answer->message)
         return error_why(err, "%s says: %s", engine_name(engine->kind), answer->message);
     return error_why(err, "%s answered %d", engine_name(engine->kind), answer->status);
 }
 
-bool engine_ask_for(const struct engine *engine, const char *path, struct answer *answer, struct error *err)
+bool engine_ask_for(const struct engine *engine, const char *path, struct engine_answer *answer, struct error *err)
 {
     struct text text;
 

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_ID_DIGITS = 12, SHORT_ID = 12 };
+enum { MIN_ID_DIGITS = 12, SHORT_ID = 12 };
 
 /* How a word may mean a container: the first of these that any container answers to decides. */
 enum manner { BY_ID, BY_NAME, BY_LABEL, BY_PART, MANNERS };
 
 /* Lists "name (docker, 514161fc81dd)", as many as there is room for. */
-struct listing {
+struct container_listing {
     struct text text;
     size_t count;
 };
@@ -42,7 +42,7 @@ static bool has_id(const struct cJSON *item, const char *wanted)
 {
     const size_t length = strlen(wanted);
 
-    return length >= LEAST_ID_DIGITS && strspn(wanted, "0123456789abcdef") == length &&
+    return length >= MIN_ID_DIGITS && strspn(wanted, "0123456789abcdef") == length &&
            strncmp(json_text_of(item, "Id"), wanted, length) == 0;
 }
 
@@ -78,24 +78,24 @@ static bool runs(const struct cJSON *item)
     return c_strcasecmp(state, "running") == 0 || c_strcasecmp(state, "paused") == 0;
 }
 
-static void list(struct listing *listing, const struct engine *engine, const struct cJSON *item)
+static void list(struct container_listing *listing, const struct engine *engine, const struct cJSON *item)
 {
     text_add(&listing->text, "%s%s (%s, %.*s)", listing->count++ ? ", " : "", name_of(item), engine_name(engine->kind),
              SHORT_ID, json_text_of(item, "Id"));
 }
 
 /* Every container of every engine, running or not. */
-struct found {
+struct container_found {
     const struct engine *engines;
-    struct answer answers[ENGINE_KINDS];
+    struct engine_answer answers[ENGINE_KINDS];
     size_t count;
 };
 
 /* Those that run, and are meant in this manner by this word (NULL: all). The last of them goes to *engine and *id. */
-static struct listing those_that_run(const struct found *all, const char *wanted, enum manner manner,
-                                     const struct engine **engine, const char **id)
+static struct container_listing those_that_run(const struct container_found *all, const char *wanted,
+                                               enum manner manner, const struct engine **engine, const char **id)
 {
-    struct listing listing = { .count = 0 };
+    struct container_listing listing = { .count = 0 };
 
     text_open(&listing.text, sizeof((struct error *)0)->why);
     for (size_t i = 0; i < all->count; i++)
@@ -109,7 +109,7 @@ static struct listing those_that_run(const struct found *all, const char *wanted
 }
 
 /* What a text has room for, with dots where that is not all. */
-static const char *shown(const struct listing *listing, char *field, size_t size)
+static const char *shown(const struct container_listing *listing, char *field, size_t size)
 {
     utf8_printable(field, size, listing->text.data ? listing->text.data : "");
     if (listing->text.failed && strlen(field) > 4)
@@ -117,7 +117,7 @@ static const char *shown(const struct listing *listing, char *field, size_t size
     return field;
 }
 
-static bool fail_several(const char *wanted, const struct listing *listing, struct error *err)
+static bool fail_several(const char *wanted, const struct container_listing *listing, struct error *err)
 {
     char names[200];
 
@@ -127,7 +127,7 @@ static bool fail_several(const char *wanted, const struct listing *listing, stru
 }
 
 /* One that has stopped, by its id or its whole name. */
-static const struct cJSON *stopped_one(const struct found *all, const char *wanted, enum engine_kind *kind)
+static const struct cJSON *stopped_one(const struct container_found *all, const char *wanted, enum engine_kind *kind)
 {
     for (size_t i = 0; i < all->count; i++)
         for (const struct cJSON *item = json_first(all->answers[i].json); item; item = json_next(item))
@@ -138,13 +138,13 @@ static const struct cJSON *stopped_one(const struct found *all, const char *want
     return NULL;
 }
 
-static bool fail_none(const struct found *all, const char *wanted, struct error *err)
+static bool fail_none(const struct container_found *all, const char *wanted, struct error *err)
 {
     const struct engine *engine;
     enum engine_kind kind = ENGINE_DOCKER;
     const struct cJSON *stopped = stopped_one(all, wanted, &kind);
     const char *id;
-    struct listing running = those_that_run(all, NULL, BY_ID, &engine, &id);
+    struct container_listing running = those_that_run(all, NULL, BY_ID, &engine, &id);
     char names[160], state[32] = "";
 
     if (stopped) {
@@ -164,14 +164,14 @@ static bool fail_none(const struct found *all, const char *wanted, struct error 
                    : error_fix(err, "give the name or id of one that runs");
 }
 
-static bool find_in(const struct found *all, const char *wanted, const struct engine **engine, struct container *found,
-                    struct error *err)
+static bool find_in(const struct container_found *all, const char *wanted, const struct engine **engine,
+                    struct container *found, struct error *err)
 {
     const char *id = NULL;
     bool good = false;
 
     for (int manner = BY_ID; wanted[strspn(wanted, "./ ")] && manner < MANNERS; manner++) {
-        struct listing listing = those_that_run(all, wanted, (enum manner)manner, engine, &id);
+        struct container_listing listing = those_that_run(all, wanted, (enum manner)manner, engine, &id);
         const size_t count = listing.count;
         if (count > 1)
             fail_several(wanted, &listing, err);
@@ -187,7 +187,7 @@ static bool find_in(const struct found *all, const char *wanted, const struct en
 bool container_find(const struct engine *engines, size_t count, const char *wanted, const struct engine **engine,
                     struct container *found, struct error *err)
 {
-    struct found all = { .engines = engines };
+    struct container_found all = { .engines = engines };
     bool good = true;
 
     for (; good && all.count < count && all.count < ENGINE_KINDS; all.count++)
@@ -240,7 +240,7 @@ static void read_container(const struct cJSON *json, struct container *now)
 
 bool container_inspect(const struct engine *engine, const char *id, struct container *now, struct error *err)
 {
-    struct answer answer = { .status = 404 };
+    struct engine_answer answer = { .status = 404 };
     struct text path;
     bool good;
 

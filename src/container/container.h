@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Containers of an engine: which there are, which one was meant, and what one is now. */
+ * Containers of an engine: which there are, which one was meant, and what one is now. Used in app, commands/serve,
+ * container and target. Begin with container_find(). */
 #ifndef CONTAINER_CONTAINER_H
 #define CONTAINER_CONTAINER_H
 

@@ -34,7 +34,7 @@ struct attending {
 };
 
 /* The command line's way to tell an error; nothing of stdio, whose buffers the parent has, too. */
-static void tell(const struct error *err)
+static void print_error(const struct error *err)
 {
     dprintf(STDERR_FILENO, "carbon: %s\n", err->what);
     if (*err->why)
@@ -96,7 +96,7 @@ static bool has(const char *message, const char *part)
 }
 
 /* What the runtime says of a command that it cannot find, or cannot run, in the words of runc and of crun. */
-static int status_of_refusal(const struct answer *answer)
+static int status_of_refusal(const struct engine_answer *answer)
 {
     const char *message = answer->message;
 
@@ -113,7 +113,7 @@ static int status_of_refusal(const struct answer *answer)
                : STATUS_FAILED;
 }
 
-static int tell_refusal(const struct engine *engine, const struct answer *answer)
+static int tell_refusal(const struct engine *engine, const struct engine_answer *answer)
 {
     const int status = status_of_refusal(answer);
     struct error err;
@@ -122,20 +122,20 @@ static int tell_refusal(const struct engine *engine, const struct answer *answer
                    status == STATUS_NOT_FOUND    ? "the image has no such command"
                    : status == STATUS_CANNOT_RUN ? "the command in the image cannot be run"
                                                  : "the container cannot be started");
-    tell(&err);
+    print_error(&err);
     return status;
 }
 
 static int start(const struct attending *attending)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct error err;
     struct text path;
     int status = -1;
 
     (void)!path_of_container(&path, attending->id, "/start");
     if (!engine_ask(attending->engine, "POST", &path, NULL, &answer, &err)) {
-        tell(&err);
+        print_error(&err);
         status = STATUS_FAILED;
     } else if (!answer_is_good(&answer)) {
         status = tell_refusal(attending->engine, &answer);
@@ -160,7 +160,7 @@ static bool begin(void *context, int status)
 }
 
 /* A command whose output nobody reads any more is ended by SIGPIPE; here that has to be done for it. */
-static bool take(void *context, const char *bytes, size_t length)
+static bool take_output(void *context, const char *bytes, size_t length)
 {
     struct attending *attending = context;
     const bool broken = attending->output.broken, good = container_output_take(&attending->output, bytes, length);
@@ -171,15 +171,15 @@ static bool take(void *context, const char *bytes, size_t length)
 }
 
 /* One long question; the body of its answer is left in *answer. */
-static bool ask_long(struct attending *attending, const char *rest, bool output, struct answer *answer,
+static bool ask_long(struct attending *attending, const char *rest, bool output, struct engine_answer *answer,
                      struct error *err)
 {
     struct http_call call = { .socket = attending->engine->socket,
                               .method = "POST",
-                              .most_bytes = ASK_MOST_BYTES,
+                              .max_bytes = ASK_MAX_BYTES,
                               .context = attending,
                               .begin = output ? begin : NULL,
-                              .take = output ? take : NULL,
+                              .take = output ? take_output : NULL,
                               .stop = look_at_signals,
                               .wake = attending->signal_fd };
     struct http_answer http = { .status = 0 };
@@ -226,14 +226,14 @@ static int status_that_was_kept(const struct attending *attending, int status)
         return STATUS_SIGNAL + SIGKILL;
     error_set(&err, ERROR_SYSTEM, "the status of the container is not known");
     error_why(&err, "%s has not kept it", engine_name(attending->engine->kind));
-    tell(&err);
+    print_error(&err);
     return STATUS_FAILED;
 }
 
 /* Its status once it has ended. The output may be over before, where it has closed both streams and runs on. */
 static int wait_for_end(struct attending *attending)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct error err;
     int status = STATUS_FAILED;
 
@@ -242,10 +242,10 @@ static int wait_for_end(struct attending *attending)
     status = STATUS_FAILED;
     if (!ask_long(attending, "/wait", false, &answer, &err)) {
         if (!attending->orphaned)
-            tell(&err);
+            print_error(&err);
     } else if (!answer_is_good(&answer) || !(json_number_of(answer.json, "StatusCode") >= 0)) {
         answer_refused(attending->engine, &answer, &err, ERROR_SYSTEM, "the status of the container is not known");
-        tell(&err);
+        print_error(&err);
     } else {
         status = status_that_was_kept(attending, (int)json_number_of(answer.json, "StatusCode") & 0xff);
     }
@@ -255,7 +255,7 @@ static int wait_for_end(struct attending *attending)
 
 static int attend(struct attending *attending)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct error err;
     int status = STATUS_FAILED;
     const bool answered = ask_long(attending, "/attach?stream=1&stdout=1&stderr=1", true, &answer, &err);
@@ -269,7 +269,7 @@ static int attend(struct attending *attending)
     else if (!attending->orphaned && answered)
         status = tell_refusal(attending->engine, &answer);
     else if (!attending->orphaned)
-        tell(&err);
+        print_error(&err);
     answer_close(&answer);
     return status;
 }

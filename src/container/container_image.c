@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { PULL_LINE_MOST = 1 << 20 };
+enum { PULL_LINE_MAX = 1 << 20 };
 
 /* What may stand in a reference to an image; so it needs no escape in a path but that of ':' and '@'. */
 static bool is_image(const char *image)
@@ -28,7 +28,7 @@ static bool fail_image(const char *image, struct error *err)
 
 bool image_find(const struct engine *engine, const char *image, struct error *err)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct text path;
     bool good;
 
@@ -62,7 +62,7 @@ static void read_line(struct pull *pull)
         text_copy(pull->message, sizeof pull->message, message);
     json_close(json);
     text_close(&pull->line);
-    text_open(&pull->line, PULL_LINE_MOST);
+    text_open(&pull->line, PULL_LINE_MAX);
 }
 
 static bool take_progress(void *context, const char *bytes, size_t length)
@@ -121,20 +121,20 @@ bool image_pull(const struct engine *engine, const char *image, bool (*stop)(voi
     struct pull pull = { .stop = stop };
     struct http_call call = { .socket = engine->socket,
                               .method = "POST",
-                              .most_bytes = ASK_MOST_BYTES,
+                              .max_bytes = ASK_MAX_BYTES,
                               .wake = -1,
                               .context = &pull,
                               .take = take_progress,
                               .stop = is_stopped };
     struct http_answer http;
-    struct answer answer;
+    struct engine_answer answer;
     struct text path;
     bool good;
 
     if (!is_image(image))
         return fail_image(image, err);
     text_open(&path, 1 << 16);
-    text_open(&pull.line, PULL_LINE_MOST);
+    text_open(&pull.line, PULL_LINE_MAX);
     add_pull_path(&path, image);
     call.path = path.data ? path.data : "/";
     good = http_call(&call, &http, err);
@@ -169,7 +169,7 @@ static bool fail_named(const struct engine *engine, const char *name, const char
 
 bool image_named(const struct engine *engine, const char *name, char *image, size_t size, struct error *err)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct text found;
     size_t count = 0;
     bool good = engine_ask_for(engine, "/images/json", &answer, err);

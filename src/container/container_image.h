@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Images that an engine has, or gets. */
+ * Images that an engine has, or gets. Used by app/container_job.c and commands/pipeline/pipeline_companions_make.c.
+ * Begin with image_find(). */
 #ifndef CONTAINER_CONTAINER_IMAGE_H
 #define CONTAINER_CONTAINER_IMAGE_H
 

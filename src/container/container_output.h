@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The output of a container, as an engine sends it when it has no terminal: frames of both its streams, taken apart. */
+ * The output of a container, as an engine sends it when it has no terminal: frames of both its streams, taken apart.
+ * Used by container_attend.c. Begin with container_output_take(). */
 #ifndef CONTAINER_CONTAINER_OUTPUT_H
 #define CONTAINER_CONTAINER_OUTPUT_H
 

@@ -128,7 +128,7 @@ bool container_create(const struct engine *engine, const struct container_plan *
 {
     AUTO_FREE char *body =
         check_mounts(plan, err) && check_cards(engine, plan, err) ? plan_text(engine, plan, err) : NULL;
-    struct answer answer;
+    struct engine_answer answer;
     struct text path;
     bool good;
 
@@ -156,7 +156,7 @@ bool container_create(const struct engine *engine, const struct container_plan *
 
 bool container_remove(const struct engine *engine, const char *id, struct error *err)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct text path;
     bool good;
 
@@ -201,7 +201,7 @@ static bool is_ours(const struct cJSON *item, const char *run_id)
 
 bool containers_clean(const struct engine *engine, const char *run_id, size_t *removed, struct error *err)
 {
-    struct answer answer;
+    struct engine_answer answer;
     struct text path;
     bool good;
 

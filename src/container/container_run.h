@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A container that carbon makes, starts, attends and removes. */
+ * A container that carbon makes, starts, attends and removes. Used by app/container_job.h and container_attend.c. Begin
+ * with container_create(). */
 #ifndef CONTAINER_CONTAINER_RUN_H
 #define CONTAINER_CONTAINER_RUN_H
 

@@ -153,7 +153,7 @@ static bool fail_absent(const struct engine *engine, const char *id, struct erro
 
 bool container_stats(const struct engine *engine, const char *id, struct container_stats *stats, struct error *err)
 {
-    struct answer answer = { .status = 404 };
+    struct engine_answer answer = { .status = 404 };
     struct text path;
     bool good;
 

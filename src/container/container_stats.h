@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an engine says a container has used so far: for where its control group cannot be read. */
+ * What an engine says a container has used so far: for where its control group cannot be read. Used by
+ * target/target_container.c and target/target_stats.c. Begin with container_stats_parse(). */
 #ifndef CONTAINER_CONTAINER_STATS_H
 #define CONTAINER_CONTAINER_STATS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A container engine of this machine, Docker or podman, asked through its Unix socket; both speak Docker's API. */
+ * A container engine of this machine, Docker or podman, asked through its Unix socket; both speak Docker's API. Used in
+ * app, commands/model and container. Begin with engine_kind_of(). */
 #ifndef CONTAINER_ENGINE_H
 #define CONTAINER_ENGINE_H
 

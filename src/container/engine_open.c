@@ -104,7 +104,7 @@ static bool knock(const struct engine *engine, struct error *err)
 /* Who answers there. Podman names what it builds images with; it takes half a second to answer "/version". */
 static bool ask_who(struct engine *engine, struct error *err)
 {
-    struct answer answer;
+    struct engine_answer answer;
     bool good = engine_ask_for(engine, "/info", &answer, err);
 
     if (good && !*json_text_of(answer.json, "ServerVersion")) {

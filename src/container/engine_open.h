@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where an engine's socket is, and who answers there. */
+ * Where an engine's socket is, and who answers there. Used in app, commands/pipeline and commands/serve. Begin with
+ * engine_open(). */
 #ifndef CONTAINER_ENGINE_OPEN_H
 #define CONTAINER_ENGINE_OPEN_H
 

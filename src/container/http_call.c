@@ -169,7 +169,7 @@ bool http_call(const struct http_call *call, struct http_answer *answer, struct 
 {
     struct curl curl;
     struct calling calling = { .call = call,
-                               .taking = { .curl = &curl, .answer = answer, .most_bytes = call->most_bytes } };
+                               .taking = { .curl = &curl, .answer = answer, .max_bytes = call->max_bytes } };
     struct curl_slist *headers = NULL;
     struct text url;
     const uint64_t began_ns = clock_monotonic_ns();

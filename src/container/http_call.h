@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One call of a service of this machine behind a Unix socket. */
+ * One call of a service of this machine behind a Unix socket. Used by ask.c, container_attend.c and container_image.c.
+ * Begin with http_call(). */
 #ifndef CONTAINER_HTTP_CALL_H
 #define CONTAINER_HTTP_CALL_H
 
@@ -13,7 +14,7 @@ struct http_call {
     const char *path;     /* "/containers/json?all=1", escaped */
     const char *body;     /* JSON; NULL: none */
     uint64_t deadline_ns; /* of clock_monotonic_ns; 0: none */
-    size_t most_bytes;    /* maximum stored body */
+    size_t max_bytes;     /* maximum stored body */
 
     /* What the three below get. */
     void *context;

@@ -55,7 +55,7 @@ static bool read_regions(void (*on_region)(const struct region *region, void *co
     return shipped_read("cloud_regions.csv", NULL, on_row, &reading, err);
 }
 
-struct search {
+struct cloud_search {
     const char *text;
     struct cloud_region *found_region;
     bool found;
@@ -63,7 +63,7 @@ struct search {
 
 static void compare_region(const struct region *region, void *context)
 {
-    struct search *search = context;
+    struct cloud_search *search = context;
     struct cloud_region *found = search->found_region;
 
     if (search->found || c_strcasecmp(region->name, search->text) != 0)
@@ -77,7 +77,7 @@ static void compare_region(const struct region *region, void *context)
 
 bool cloud_region_find(const char *text, struct cloud_region *region, bool *found, struct error *err)
 {
-    struct search search = { .text = text, .found_region = region };
+    struct cloud_search search = { .text = text, .found_region = region };
 
     *found = false;
     if (!strchr(text, ':'))
@@ -98,7 +98,7 @@ bool near_offer_cloud_regions(struct near_names *near, struct error *err)
     return read_regions(offer_region, near, err);
 }
 
-struct listing {
+struct cloud_listing {
     const char *zone;
     void (*on_region)(const char *name, void *context);
     void *context;
@@ -106,7 +106,7 @@ struct listing {
 
 static void list_region(const struct region *region, void *context)
 {
-    const struct listing *listing = context;
+    const struct cloud_listing *listing = context;
 
     if (strcmp(region->zone, listing->zone) == 0 || strcmp(region->grid_zone, listing->zone) == 0)
         listing->on_region(region->name, listing->context);
@@ -115,7 +115,7 @@ static void list_region(const struct region *region, void *context)
 bool cloud_regions_in(const char *zone, void (*on_region)(const char *name, void *context), void *context,
                       struct error *err)
 {
-    struct listing listing = { .zone = zone, .on_region = on_region, .context = context };
+    struct cloud_listing listing = { .zone = zone, .on_region = on_region, .context = context };
 
     return read_regions(list_region, &listing, err);
 }

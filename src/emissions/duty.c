@@ -2,7 +2,7 @@
  * How much of a year something runs: "8h/d", "8h/d x 250", "2000h", "50%". The sign of multiplication is x or ×. */
 #include "emissions/factor.h"
 
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -17,7 +17,7 @@ static void skip_blanks(const char **at)
 }
 
 /* A number above 0, at most `most`. */
-static bool take_number(const char **at, double most, double *number)
+static bool take_number(const char **at, double max, double *number)
 {
     char digits[TEXT_NUMBER_SIZE];
     const size_t length = strspn(*at, "0123456789.");
@@ -28,7 +28,7 @@ static bool take_number(const char **at, double most, double *number)
     digits[length] = '\0';
     *at += length;
     skip_blanks(at);
-    return text_to_number(digits, number) && *number > 0 && *number <= most;
+    return text_to_number(digits, number) && *number > 0 && *number <= max;
 }
 
 static bool take_word(const char **at, const char *word)

@@ -6,7 +6,7 @@
 #include "emissions/sci.h"
 
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static bool is_part(const struct csv_row *row, const struct machine_search *sear
            c_strncasecmp(item, search->name, length) == 0 && item[length] == ' ';
 }
 
-static bool take(const struct csv_row *row, struct machine_search *search, bool part, struct error *err)
+static bool read_row(const struct csv_row *row, struct machine_search *search, bool part, struct error *err)
 {
     struct sci *sci = search->sci;
     const size_t column = (size_t)search->column[KGCO2EQ], years = (size_t)search->column[LIFETIME];
@@ -74,7 +74,7 @@ static bool on_machine(const struct csv_row *row, void *context, struct error *e
     if (!is_machine(row->fields[search->column[PER]]))
         return true;
     if (part || c_strcasecmp(row->fields[search->column[ITEM]], search->name) == 0)
-        return take(row, search, part, err);
+        return read_row(row, search, part, err);
     if (strcmp(row->fields[search->column[CATEGORY]], "server_lca") != 0)
         near_add(&search->near, row->fields[search->column[ITEM]],
                  text_distance(search->name, row->fields[search->column[ITEM]]));

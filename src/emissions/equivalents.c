@@ -4,7 +4,7 @@
 
 #include "base/shipped.h"
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,14 +14,14 @@ static const char *const columns[] = { "name", "kgco2eq_per_unit", "unit", "regi
 
 enum { NAME, KGCO2EQ, UNIT, REGION, YEAR, SOURCE_ID, COLUMN_COUNT };
 
-struct reading {
+struct equivalents_reading {
     struct equivalents *equivalents;
     int column[COLUMN_COUNT];
 };
 
 static bool on_row(const struct csv_row *row, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct equivalents_reading *reading = context;
     const int *column = reading->column;
     struct equivalent *item;
     uint64_t year;
@@ -58,7 +58,7 @@ static bool name_source(struct equivalent *item, struct error *err)
 
 bool equivalents_read(struct equivalents *equivalents, struct error *err)
 {
-    struct reading reading = { .equivalents = equivalents };
+    struct equivalents_reading reading = { .equivalents = equivalents };
 
     equivalents->count = 0;
     if (!shipped_read("equivalents.csv", NULL, on_row, &reading, err))
@@ -80,7 +80,7 @@ static double distance(const struct equivalent *item)
     return item->amount > 0 ? fabs(log(item->amount)) : INFINITY;
 }
 
-size_t equivalents_nearest(const struct equivalents *equivalents, const struct equivalent **nearest, size_t most)
+size_t equivalents_nearest(const struct equivalents *equivalents, const struct equivalent **nearest, size_t max)
 {
     size_t count = 0;
 
@@ -91,9 +91,9 @@ size_t equivalents_nearest(const struct equivalents *equivalents, const struct e
             continue;
         while (place > 0 && distance(item) < distance(nearest[place - 1]))
             place--;
-        if (place == most)
+        if (place == max)
             continue;
-        count += count < most;
+        count += count < max;
         memmove(&nearest[place + 1], &nearest[place], (count - place - 1) * sizeof *nearest);
         nearest[place] = item;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What else emits as much: equivalents.csv. A figure to picture a mass by, never a part of one. */
+ * What else emits as much: equivalents.csv. A figure to picture a mass by, never a part of one. Used in app,
+ * commands/report and result. Begin with equivalents_read(). */
 #ifndef EMISSIONS_EQUIVALENTS_H
 #define EMISSIONS_EQUIVALENTS_H
 
@@ -28,7 +29,7 @@ struct equivalents {
 bool equivalents_read(struct equivalents *equivalents, struct error *err) MUST_CHECK;
 
 /* Those of which the mass is nearest to one, on a scale of ratios, the nearest first; how many there are. */
-size_t equivalents_nearest(const struct equivalents *equivalents, const struct equivalent **nearest, size_t most);
+size_t equivalents_nearest(const struct equivalents *equivalents, const struct equivalent **nearest, size_t max);
 
 void equivalents_work_out(struct equivalents *equivalents, double kgco2eq);
 

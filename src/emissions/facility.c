@@ -2,10 +2,10 @@
  * What providers and sites publish of their data centres: pue.csv and cloud_regions.csv. */
 #include "base/c_locale.h"
 #include "base/shipped.h"
-#include "emissions/beside.h"
+#include "emissions/supplementary.h"
 
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits: factors, zones and the footprint made with them. */
+ * What a kilowatt-hour emits: factors, zones and the footprint made with them. Used in app, emissions, grid, lib,
+ * result and 4 commands. Begin with struct factor. */
 #ifndef EMISSIONS_FACTOR_H
 #define EMISSIONS_FACTOR_H
 
@@ -66,7 +67,7 @@ bool factor_lookup(const struct factor_query *query, struct factor *factor, stru
                    struct error *err) MUST_CHECK;
 
 /* Whether the tables that carbon ships say the same of a factor that was read from a record. */
-struct factor_standing {
+struct shipped_factor {
     enum {
         FACTOR_NOT_SHIPPED, /* a figure or a table of the user's own */
         FACTOR_AS_SHIPPED,
@@ -75,7 +76,7 @@ struct factor_standing {
     } kind;
     double kgco2eq_per_kwh; /* factor of the row */
 };
-bool factor_standing_of(const struct factor *factor, struct factor_standing *standing, struct error *err) MUST_CHECK;
+bool factor_shipped_state(const struct factor *factor, struct shipped_factor *state, struct error *err) MUST_CHECK;
 
 /* What some energy emits. kgco2eq = energy_j / 3.6e6 × pue × factor. */
 struct footprint {

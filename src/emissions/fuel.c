@@ -3,7 +3,7 @@
 #include "emissions/fuel.h"
 
 #include "base/csv.h"
-#include "base/data.h"
+#include "base/data_dir.h"
 #include "base/text.h"
 
 #include <math.h>

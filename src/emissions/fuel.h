@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits by what it was made of: the medians of fuel_intensity.csv, for who tells a mix alone. */
+ * What a kilowatt-hour emits by what it was made of: the medians of fuel_intensity.csv, for who tells a mix alone. Used
+ * by grid/generation.h. Begin with fuel_factors_read(). */
 #ifndef EMISSIONS_FUEL_H
 #define EMISSIONS_FUEL_H
 

@@ -5,7 +5,7 @@
 
 #include "base/debug.h"
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 #include "emissions/zones.h"
 
 #include <limits.h>
@@ -18,9 +18,9 @@
 #define MODELLED "modelled: " /* as the notes of such a figure begin */
 #define DERIVED "DERIVED_"    /* sources whose figures carbon has worked out */
 
-enum { CHAIN_MOST = 32, OLD_YEARS = 5 };
+enum { CHAIN_MAX = 32, OLD_YEARS = 5 };
 
-struct search {
+struct lookup_search {
     const struct factor_query *query;
     struct zones zones;
     struct factor_rows rows;
@@ -34,9 +34,9 @@ static bool given_intensity(const struct factor_query *query, struct factor *fac
     struct cloud_region region;
     bool found = false;
 
-    if (!(query->intensity >= 0 && query->intensity <= MOST_KGCO2EQ_PER_KWH)) {
+    if (!(query->intensity >= 0 && query->intensity <= MAX_KGCO2EQ_PER_KWH)) {
         error_set(err, ERROR_USAGE, "an intensity of %g gCO2eq/kWh cannot be", query->intensity * 1000);
-        return error_why(err, "it must be from 0 to %g", MOST_KGCO2EQ_PER_KWH * 1000);
+        return error_why(err, "it must be from 0 to %g", MAX_KGCO2EQ_PER_KWH * 1000);
     }
     *factor = (struct factor){
         .kgco2eq_per_kwh = query->intensity,
@@ -70,7 +70,7 @@ static const char *described(const struct zones *zones, const char *code, char o
 }
 
 /* What would answer the query as it was asked. */
-static const char *remedy(const struct search *search)
+static const char *remedy(const struct lookup_search *search)
 {
     const struct zone *zone = zones_find(&search->zones, search->asked);
     const enum factor_basis other = search->query->basis == FACTOR_DIRECT ? FACTOR_LIFECYCLE : FACTOR_DIRECT;
@@ -85,7 +85,7 @@ static const char *remedy(const struct search *search)
     return "give a figure of your own with --intensity or --factors";
 }
 
-static bool no_factor(const struct search *search, struct error *err)
+static bool no_factor(const struct lookup_search *search, struct error *err)
 {
     char zone[ZONE_SIZE + ZONE_NAME_SIZE + 4];
 
@@ -102,15 +102,15 @@ static bool no_factor(const struct search *search, struct error *err)
     return error_fix(err, "%s", remedy(search));
 }
 
-static const struct factor_row *endless_chain(const struct search *search, struct error *err)
+static const struct factor_row *endless_chain(const struct lookup_search *search, struct error *err)
 {
     error_set(err, ERROR_BAD_DATA, "the fallbacks of zone '%.24s' do not end", search->asked);
-    error_why(err, "after %d of them zones.csv still names another: %s", CHAIN_MOST,
+    error_why(err, "after %d of them zones.csv still names another: %s", CHAIN_MAX,
               search->chain.data ? search->chain.data : "");
     return NULL;
 }
 
-static void debug_walk(const struct search *search, const struct factor_row *row, const char *code, int year)
+static void debug_walk(const struct lookup_search *search, const struct factor_row *row, const char *code, int year)
 {
     const struct factor_query *query = search->query;
     char of_year[24] = "the latest year";
@@ -123,7 +123,7 @@ static void debug_walk(const struct search *search, const struct factor_row *row
 }
 
 /* Walks from the zone asked for along its fallbacks. NULL: the end was reached, or err is filled. */
-static const struct factor_row *walk(struct search *search, bool *failed, struct error *err)
+static const struct factor_row *walk(struct lookup_search *search, bool *failed, struct error *err)
 {
     const struct factor_query *query = search->query;
     const int year = query->year > 0 ? query->year : INT_MAX;
@@ -133,7 +133,7 @@ static const struct factor_row *walk(struct search *search, bool *failed, struct
         const struct zone *zone = zones_find(&search->zones, code);
         const struct factor_row *row;
         text_add(&search->chain, "%s%s", i ? ", " : "", code);
-        *failed = i == CHAIN_MOST || !text_ok(&search->chain);
+        *failed = i == CHAIN_MAX || !text_ok(&search->chain);
         if (*failed)
             return endless_chain(search, err);
         *failed = !rows_add_shipped(&search->rows, code, query->share_alike, err);
@@ -150,7 +150,7 @@ static const struct factor_row *walk(struct search *search, bool *failed, struct
 }
 
 /* By which chain a zone stands in, and along which wire, or that there is none. */
-static bool describe_wire(const struct search *search, char *why, size_t size, struct error *err)
+static bool describe_wire(const struct lookup_search *search, char *why, size_t size, struct error *err)
 {
     struct wire wire;
     bool found;
@@ -162,7 +162,7 @@ static bool describe_wire(const struct search *search, char *why, size_t size, s
     return true;
 }
 
-static bool note_stand_in(const struct search *search, const struct factor_row *row, const char *asked,
+static bool note_stand_in(const struct lookup_search *search, const struct factor_row *row, const char *asked,
                           const char *used, struct notices *notices, struct error *err)
 {
     char why[400];
@@ -182,7 +182,7 @@ static bool is_modelled(const struct factor_row *row)
 }
 
 /* A figure that is old is told with what its table says of it. */
-static void note_year(const struct search *search, const struct factor_row *row, const char *used,
+static void note_year(const struct lookup_search *search, const struct factor_row *row, const char *used,
                       struct notices *notices)
 {
     const int year = search->query->year;
@@ -199,7 +199,7 @@ static void note_year(const struct search *search, const struct factor_row *row,
 }
 
 /* Direct emissions are a part of those of the lifecycle; publishers who differ may say otherwise. */
-static void note_bases(const struct search *search, const struct factor_row *row, const char *used,
+static void note_bases(const struct lookup_search *search, const struct factor_row *row, const char *used,
                        struct notices *notices)
 {
     const enum factor_basis other_basis = row->basis == FACTOR_DIRECT ? FACTOR_LIFECYCLE : FACTOR_DIRECT;
@@ -217,7 +217,7 @@ static void note_bases(const struct search *search, const struct factor_row *row
                direct->source_id, lifecycle->year, lifecycle->source_id);
 }
 
-static bool note_doubts(const struct search *search, const struct factor_row *row, struct notices *notices,
+static bool note_doubts(const struct lookup_search *search, const struct factor_row *row, struct notices *notices,
                         struct error *err)
 {
     const char *basis = factor_basis_name(row->basis);
@@ -239,7 +239,8 @@ static bool note_doubts(const struct search *search, const struct factor_row *ro
     return true;
 }
 
-static bool fill(const struct search *search, const struct factor_row *row, struct factor *factor, struct error *err)
+static bool fill_factor(const struct lookup_search *search, const struct factor_row *row, struct factor *factor,
+                        struct error *err)
 {
     const char *name = *row->zone_name ? row->zone_name : name_of(&search->zones, row->zone);
     struct source source;
@@ -279,7 +280,7 @@ static bool fill(const struct search *search, const struct factor_row *row, stru
     return true;
 }
 
-static bool look_up(struct search *search, struct factor *factor, struct notices *notices, struct error *err)
+static bool look_up(struct lookup_search *search, struct factor *factor, struct notices *notices, struct error *err)
 {
     const struct factor_query *query = search->query;
     const struct factor_row *row;
@@ -307,12 +308,12 @@ static bool look_up(struct search *search, struct factor *factor, struct notices
         return false;
     if (!row)
         return no_factor(search, err);
-    return note_doubts(search, row, notices, err) && fill(search, row, factor, err);
+    return note_doubts(search, row, notices, err) && fill_factor(search, row, factor, err);
 }
 
 bool factor_lookup(const struct factor_query *query, struct factor *factor, struct notices *notices, struct error *err)
 {
-    struct search search = { .query = query };
+    struct lookup_search search = { .query = query };
 
     if (!isnan(query->intensity)) {
         DEBUG(DEBUG_FACTORS, "given: %g kgCO2eq/kWh", query->intensity);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The market-based factor: contracts first, then the residual mix, then, told, the location-based factor. */
 #include "base/c_locale.h"
-#include "emissions/beside.h"
+#include "emissions/supplementary.h"
 
 #include "base/text.h"
 #include "base/units.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <limits.h>
 #include <math.h>
@@ -37,7 +37,7 @@ bool location_factor_of(const struct factor *location, enum factor_basis basis, 
         .intensity = NAN,
     };
     struct error unknown = { .kind = ERROR_NONE };
-    struct notices *told;
+    struct notices *reported;
 
     *factor = no_factor;
     if (isnan(location->kgco2eq_per_kwh) || location->basis == basis) {
@@ -46,15 +46,15 @@ bool location_factor_of(const struct factor *location, enum factor_basis basis, 
     }
     if (!location->zone[0] || !location->source_id[0])
         return true;
-    told = calloc(1, sizeof *told);
-    if (!told)
+    reported = calloc(1, sizeof *reported);
+    if (!reported)
         return error_errno(err, "no memory for a factor");
     /* that of another zone would be no figure of the same electricity */
-    if (!factor_lookup(&query, factor, told, &unknown) || strcmp(factor->zone, location->zone) != 0)
+    if (!factor_lookup(&query, factor, reported, &unknown) || strcmp(factor->zone, location->zone) != 0)
         *factor = no_factor;
     else
         factor->quality = location->quality;
-    free(told);
+    free(reported);
     return unknown.kind != ERROR_BAD_DATA || error_set(err, ERROR_BAD_DATA, "%s", unknown.what);
 }
 
@@ -186,9 +186,9 @@ bool market_factor(const struct market_query *query, struct factor *market, stru
     return true;
 }
 
-bool beside_set_location(const struct factor *location, struct beside *beside, struct error *err)
+bool supplementary_set_location(const struct factor *location, struct supplementary *supplementary, struct error *err)
 {
-    beside->market_location = no_factor;
-    return isnan(beside->market.kgco2eq_per_kwh) ||
-           location_factor_of(location, beside->market.basis, &beside->market_location, err);
+    supplementary->market_location = no_factor;
+    return isnan(supplementary->market.kgco2eq_per_kwh) ||
+           location_factor_of(location, supplementary->market.basis, &supplementary->market_location, err);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits in plants that burn one fuel, in pounds of CO2. */
+ * What a kilowatt-hour emits in plants that burn one fuel, in pounds of CO2. Used by app/options/emission_options.c,
+ * commands/prometheus/workload_energy.c and commands/prometheus/workload_energy_fields.c. Begin with
+ * plant_fuel_pounds_per_kwh(). */
 #ifndef EMISSIONS_PLANT_FUEL_H
 #define EMISSIONS_PLANT_FUEL_H
 

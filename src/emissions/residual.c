@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Rows of residual_mix.csv: what is left of a grid's mix once all that is sold with certificates is taken out. */
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include "base/shipped.h"
 #include "base/text.h"
@@ -47,7 +47,7 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
     if (!text_to_u64(csv->fields[column[YEAR]], &year) || year < 1900 || year > 2200)
         return csv_bad_field(csv, (size_t)column[YEAR], columns[YEAR], err, "this is no year");
     if (!text_to_number(csv->fields[column[VALUE]], &row.kgco2eq_per_kwh) || row.kgco2eq_per_kwh < 0 ||
-        row.kgco2eq_per_kwh > MOST_KGCO2EQ_PER_KWH)
+        row.kgco2eq_per_kwh > MAX_KGCO2EQ_PER_KWH)
         return csv_bad_field(csv, (size_t)column[VALUE], columns[VALUE], err, "this is no intensity");
     row.year = (int)year;
     text_copy(row.zone, sizeof row.zone, csv->fields[column[ZONE]]);

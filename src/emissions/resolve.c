@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a user calls a zone, as its code. */
 #include "base/c_locale.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include "base/text.h"
 

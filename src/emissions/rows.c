@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The rows of all tables together, and which of them is the one to use. */
 #include "base/c_locale.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
-#include "base/data.h"
+#include "base/data_dir.h"
 #include "base/debug.h"
 
 #include <dirent.h>

@@ -12,7 +12,7 @@
 
 void sci_work_out(struct sci *sci, double operational_kgco2eq, double duration_s)
 {
-    if (!sci->asked) {
+    if (!sci->enabled) {
         *sci = (struct sci){ .units = NAN,
                              .hours = NAN,
                              .machine_kgco2eq = { NAN, QUALITY_UNKNOWN },
@@ -47,6 +47,6 @@ bool sci_units_of(const char *text, struct sci *sci, struct error *err)
         return error_fix(err, "%zu bytes at most", sizeof sci->unit - 1);
     }
     text_copy(sci->unit, sizeof sci->unit, colon ? colon + 1 : "");
-    sci->asked = true;
+    sci->enabled = true;
     return true;
 }

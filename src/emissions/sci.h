@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The Software Carbon Intensity of ISO/IEC 21031: ((E x I) + M) per R. */
+ * The Software Carbon Intensity of ISO/IEC 21031: ((E x I) + M) per R. Used in app, emissions and result. Begin with
+ * sci_work_out(). */
 #ifndef EMISSIONS_SCI_H
 #define EMISSIONS_SCI_H
 
@@ -16,7 +17,7 @@ struct sci_figure {
 
 /* Unknown figures are NAN: without M there is a rate of operation, but no score. */
 struct sci {
-    bool asked;    /* false: no functional unit was declared; there is nothing to tell */
+    bool enabled;  /* false: no functional unit was declared; there is nothing to tell */
     double units;  /* R of one run */
     char unit[64]; /* "alerts", or "" */
     double hours;  /* for which the machine was taken up by one run */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Who published a figure, and under which licence: sources.csv. */
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include "base/shipped.h"
 #include "base/text.h"

@@ -26,7 +26,7 @@ struct zones_reading {
 static struct zone *zone_of(const char *const *field)
 {
     size_t size = sizeof(struct zone);
-    const char *kept[COLUMN_COUNT];
+    const char *stored[COLUMN_COUNT];
 
     for (size_t i = 0; i < COLUMN_COUNT; i++)
         size += strlen(field[i]) + 1;
@@ -35,17 +35,17 @@ static struct zone *zone_of(const char *const *field)
         return NULL;
     char *end = zone->texts;
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
-        kept[i] = end;
+        stored[i] = end;
         end = stpcpy(end, field[i]) + 1;
     }
     *zone = (struct zone){
-        .code = kept[CODE],
-        .name = kept[NAME],
-        .type = kept[TYPE],
-        .alpha3 = kept[ALPHA3],
-        .fallback = kept[FALLBACK],
-        .aliases = kept[ALIASES],
-        .share_alike = strcmp(kept[IN_SHARE_ALIKE], "1") == 0,
+        .code = stored[CODE],
+        .name = stored[NAME],
+        .type = stored[TYPE],
+        .alpha3 = stored[ALPHA3],
+        .fallback = stored[FALLBACK],
+        .aliases = stored[ALIASES],
+        .share_alike = strcmp(stored[IN_SHARE_ALIKE], "1") == 0,
     };
     return zone;
 }

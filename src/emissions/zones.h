@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Whose electricity: the zones of zones.csv, what they are called, the zone in which a cloud region stands, and along
- * which wire one stands in for another. */
+ * which wire one stands in for another. Used in app, commands/factors, commands/help, commands/history and emissions.
+ * Begin with zones_read(). */
 #ifndef EMISSIONS_ZONES_H
 #define EMISSIONS_ZONES_H
 

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-static void take(struct asked *asked, const struct poller_answer *answer, struct reading *reading)
+static void read_answer(struct asked *asked, const struct poller_answer *answer, struct reading *reading)
 {
     const uint64_t holds_ns = ASKED_CADENCES * poller_cadence_ns(&asked->question, answer->took_ns);
 
@@ -19,11 +19,11 @@ static void take(struct asked *asked, const struct poller_answer *answer, struct
     asked->answered_ns = answer->time_ns;
     asked->holds_ns = holds_ns > asked->patience_ns ? holds_ns : asked->patience_ns;
     if (asked->counts) {
-        asked->told_uj = (uint64_t)(answer->value * asked->micro);
+        asked->reported_uj = (uint64_t)(answer->value * asked->micro);
         return;
     }
     if (!asked->gauge.running)
-        asked->gauge.energy_uj = (double)asked->told_uj; /* what was told provisionally stays told */
+        asked->gauge.energy_uj = (double)asked->reported_uj; /* what was told provisionally stays told */
     gauge_add(&asked->gauge, answer->time_ns, answer->value * asked->micro, reading);
 }
 
@@ -41,7 +41,7 @@ struct poller_answer asked_first(struct asked *asked, uint64_t until_ns)
 
     if (got)
         answer = (struct poller_answer){ .error = got == EAGAIN ? ETIMEDOUT : got };
-    take(asked, &answer, &ignored);
+    read_answer(asked, &answer, &ignored);
     return answer;
 }
 
@@ -51,9 +51,9 @@ static void read_power(struct asked *asked, uint64_t now_ns, struct reading *rea
     const struct gauge *gauge = &asked->gauge;
     const double energy_uj = gauge->energy_uj + gauge->last_uw * s_from_ns(now_ns - gauge->last_ns);
 
-    if (energy_uj > (double)asked->told_uj)
-        asked->told_uj = (uint64_t)energy_uj;
-    reading->still = !gauge->moved;
+    if (energy_uj > (double)asked->reported_uj)
+        asked->reported_uj = (uint64_t)energy_uj;
+    reading->constant_power = !gauge->moved;
     reading->has_power = true;
     reading->power_uw = gauge->last_uw;
 }
@@ -65,7 +65,7 @@ void asked_read(struct asked *asked, struct reading *reading)
     int got;
 
     while ((got = poller_take(&asked->poller, 0, &answer)) == 0)
-        take(asked, &answer, reading);
+        read_answer(asked, &answer, reading);
     if (got != EAGAIN)
         asked->error = got;
     now_ns = clock_monotonic_ns();
@@ -78,7 +78,7 @@ void asked_read(struct asked *asked, struct reading *reading)
         return;
     if (!asked->counts)
         read_power(asked, now_ns, reading);
-    reading->energy_uj = asked->told_uj;
+    reading->energy_uj = asked->reported_uj;
 }
 
 void asked_stop(struct asked *asked)

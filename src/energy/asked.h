@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A meter that is asked in a process beside carbon, as a reading that never waits: the last answer with its own time,
- * and none where that is too old. */
+ * and none where that is too old. Used by ipmi.c and named_meter.c. Begin with asked_read(). */
 #ifndef ENERGY_ASKED_H
 #define ENERGY_ASKED_H
 
@@ -22,7 +22,7 @@ struct asked {
     int error;            /* errno of the last answer */
     uint64_t answered_ns; /* when the last good one was true */
     uint64_t holds_ns;    /* and for how long */
-    uint64_t told_uj;     /* of a power: never told less than this; of an energy: the last */
+    uint64_t reported_uj; /* of a power: never told less than this; of an energy: the last */
 };
 
 /* Begins to ask. */

@@ -333,7 +333,7 @@ static void battery_read(struct energy_source *source, struct reading *readings)
         const uint64_t now_ns = clock_monotonic_ns();
         gauge_take(&battery->gauge, now_ns, number, power_uw, &readings[i]);
         watch_life(battery, &source->domains[i], now_ns, number, power_uw);
-        readings[i].still = false; /* its controller takes its time */
+        readings[i].constant_power = false; /* its controller takes its time */
         readings[i].off = !number && power_uw == 0;
     }
 }

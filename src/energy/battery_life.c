@@ -6,7 +6,7 @@
 
 /* A controller tells the charge in steps of a per cent at the coarsest, and none takes a minute to see one. */
 #define SHARE 0.02
-#define LEAST_NS (60 * NS_PER_S_INT)
+#define MIN_NS (60 * NS_PER_S_INT)
 
 /* The power of a machine that runs is not the same to the last digit for so long. */
 #define SAME_POWER_NS (300 * NS_PER_S_INT)
@@ -30,7 +30,7 @@ bool battery_lives(struct battery_life *life, uint64_t now_ns, double power_uw, 
     life->last_ns = now_ns;
     if (!has_charge)
         return now_ns - life->since_ns < SAME_POWER_NS;
-    return now_ns - life->since_ns < LEAST_NS || life->drawn_uj < SHARE * full_uj;
+    return now_ns - life->since_ns < MIN_NS || life->drawn_uj < SHARE * full_uj;
 }
 
 void battery_life_missed(struct battery_life *life)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Whether a battery that says that it discharges does: its charge falls, or where it tells none, its power changes. One
- * that was made up tells the same for ever. Pure. */
+ * that was made up tells the same for ever. Pure. Used by battery.c. Begin with battery_lives(). */
 #ifndef ENERGY_BATTERY_LIFE_H
 #define ENERGY_BATTERY_LIFE_H
 

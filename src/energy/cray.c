@@ -33,7 +33,7 @@ struct cray {
 };
 
 /* What a scan carries around. */
-struct scan {
+struct cray_scan {
     struct cray *cray;
     struct notices *notices;
     const struct root *root;
@@ -86,7 +86,7 @@ static int read_uw(int fd, double *power_uw)
 }
 
 /* "accel3_energy" has the power of the same in "accel3_power". */
-static void open_power(const struct scan *scan, struct counter *counter)
+static void open_power(const struct cray_scan *scan, struct counter *counter)
 {
     const char *path = counter->domain.path;
     char power[sizeof counter->domain.path];
@@ -99,7 +99,7 @@ static void open_power(const struct scan *scan, struct counter *counter)
         counter->own = own_sensor_of(&counter->domain, scan->update_ns);
 }
 
-static void open_counter(const struct scan *scan, struct counter *counter, uint64_t *energy_uj)
+static void open_counter(const struct cray_scan *scan, struct counter *counter, uint64_t *energy_uj)
 {
     struct domain *domain = &counter->domain;
     int number;
@@ -157,7 +157,7 @@ static void close_counter(const struct counter *counter)
         close(counter->power_fd);
 }
 
-static void add_counter(const struct scan *scan, const char *entry)
+static void add_counter(const struct cray_scan *scan, const char *entry)
 {
     struct cray *cray = scan->cray;
     struct counter counter = { .domain = sensor_domain(QUALITY_MEASURED), .fd = -1, .power_fd = -1 };
@@ -201,7 +201,7 @@ static bool cray_open(struct energy_source *source, const struct root *root, con
                       struct error *err)
 {
     struct cray *cray = source->state = calloc(1, sizeof *cray);
-    const struct scan scan = { cray, &source->notices, root, update_ns_of(root) };
+    const struct cray_scan scan = { cray, &source->notices, root, update_ns_of(root) };
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, COUNTERS_DIR, NULL);
 
     (void)machine;

@@ -4,7 +4,7 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 
 #include <errno.h>
 #include <string.h>

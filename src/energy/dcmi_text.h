@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What ipmitool and ipmi-dcmi (freeipmi) print of a BMC's power reading. Pure. */
+ * What ipmitool and ipmi-dcmi (freeipmi) print of a BMC's power reading. Pure. Used by ipmi.c. Begin with
+ * dcmi_text_power(). */
 #ifndef ENERGY_DCMI_TEXT_H
 #define ENERGY_DCMI_TEXT_H
 

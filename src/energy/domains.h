@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How domains are named and ordered and their problems told, alike in every driver. */
+ * How domains are named and ordered and their problems told, alike in every driver. Used in energy and meter. Begin
+ * with package_has_one_counter(). */
 #ifndef ENERGY_DOMAINS_H
 #define ENERGY_DOMAINS_H
 

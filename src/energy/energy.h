@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An energy source: a driver, and what it holds once it is open. */
+ * An energy source: a driver, and what it holds once it is open. Used in app, commands/history, commands/serve,
+ * commands/sources, energy and meter. Begin with struct energy_driver. */
 #ifndef ENERGY_ENERGY_H
 #define ENERGY_ENERGY_H
 
@@ -7,7 +8,7 @@
 #include "base/machine.h"
 #include "base/notice.h"
 #include "base/quality.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,18 +45,18 @@ enum access {
 const char *access_name(enum access access);
 
 /* How it is known what a domain draws at most. */
-enum most_from {
-    MOST_UNKNOWN,
-    MOST_BY_LIMIT, /* the zone's or the card's own power limit */
-    MOST_BY_TDP,
-    MOST_BY_CLASS, /* no domain of its class draws more */
+enum max_from {
+    MAX_UNKNOWN,
+    MAX_BY_LIMIT, /* the zone's or the card's own power limit */
+    MAX_BY_TDP,
+    MAX_BY_CLASS, /* no domain of its class draws more */
 };
 
-/* "limit", "tdp", "class"; "" of MOST_UNKNOWN. */
-const char *most_from_name(enum most_from from);
+/* "limit", "tdp", "class"; "" of MAX_UNKNOWN. */
+const char *max_from_name(enum max_from from);
 
-/* MOST_UNKNOWN of any other name. */
-enum most_from most_from_of(const char *name);
+/* MAX_UNKNOWN of any other name. */
+enum max_from max_from_of(const char *name);
 
 struct power_curve;
 struct ticks;
@@ -84,8 +85,8 @@ struct domain {
      * (own_sensor.h); 0: there is none. */
     uint64_t held_ns;
     double limit_w; /* the highest power limit that the hardware tells of it; 0: it tells none */
-    double most_w;  /* more than this cannot be true (bounds.h, by the meter that opens it); 0: not known */
-    enum most_from most_from;
+    double max_w;   /* more than this cannot be true (power_bounds.h, by the meter that opens it); 0: not known */
+    enum max_from max_from;
     /* A modelled figure E stands for the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
     double low_ratio, high_ratio;
     /* Of a modelled one, its power by load: curve × curve_factor. NULL: it is not known any more, but it may be known
@@ -125,8 +126,8 @@ struct reading {
     int error;          /* 0: energy_uj holds; otherwise an errno */
     /* The counter was lost and found again: the difference to the reading before it says nothing. */
     bool restarted;
-    bool still; /* a sensor that has told the same power ever since it was opened, to the last digit */
-    bool off;   /* it is known to draw nothing, as a device that sleeps: an energy that stands still is true */
+    bool constant_power; /* a sensor that has told the same power ever since it was opened, to the last digit */
+    bool off;            /* it is known to draw nothing, as a device that sleeps: an energy that stands still is true */
     /* Of a sensor of power: what it told, and when it was read (CLOCK_MONOTONIC; 0: some time ago). By this the meter
      * takes its energy on to the moment of the sample. */
     bool has_power;
@@ -140,12 +141,12 @@ struct gpu_user {
     double busy;
 };
 
-enum { GPU_MOST_USERS = 256 };
+enum { GPU_MAX_USERS = 256 };
 
 /* Whether it is told who used a card, and why not. */
-enum gpu_told {
+enum gpu_attribution {
     GPU_NOT_ASKED, /* it does not count, or its driver never tells */
-    GPU_TOLD,
+    GPU_ATTRIBUTED,
     GPU_SILENT,      /* this card's driver does not tell it */
     GPU_PARTITIONED, /* MIG: its instances have no figures */
     GPU_REFUSED,     /* not to this user */
@@ -154,12 +155,12 @@ enum gpu_told {
     GPU_TOO_SHORT, /* nothing was told in the time */
     GPU_UNSEEN,    /* whose the processes are is not to be seen */
     GPU_UNDIVIDED, /* not told, and a server of the job's may have used it, too: whose work is whose */
-    GPU_TOLD_COUNT
+    GPU_ATTRIBUTION_COUNT
 };
 
 /* "not-asked", "told", "silent", "partitioned", "refused", "failed", "hidden", "too-short", "unseen",
  * "undivided". */
-const char *gpu_told_name(enum gpu_told told);
+const char *gpu_attribution_name(enum gpu_attribution reported);
 
 struct energy_driver;
 struct named_meters;
@@ -204,10 +205,10 @@ struct energy_driver {
      * scans nothing, but for a domain that has vanished: it is looked for once a second. */
     void (*read)(struct energy_source *source, struct reading *readings);
 
-    /* Who used a card, source->domains[domain], since the question before: each process once. GPU_TOLD with none: there
-     * was nothing new. NULL: this driver never tells. meter/gpu_split.h asks. */
-    enum gpu_told (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS],
-                           size_t *count);
+    /* Who used a card, source->domains[domain], since the question before: each process once. GPU_ATTRIBUTED with none:
+     * there was nothing new. NULL: this driver never tells. meter/gpu_split.h asks. */
+    enum gpu_attribution (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MAX_USERS],
+                                  size_t *count);
 
     /* The domain of the card that a part of it, known by its name ("MIG-UUID"), is of; -1: it is none's. NULL: this
      * driver's cards have no parts. */

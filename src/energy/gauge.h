@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * A sensor that tells watts, as energy that only grows: power × time. */
+ * A sensor that tells watts, as energy that only grows: power × time. Used throughout energy. Begin with gauge_read().
+ */
 #ifndef ENERGY_GAUGE_H
 #define ENERGY_GAUGE_H
 
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 
 /* How often a sensor that tells only the present power is read, where nothing says how often it changes. */
 #define GAUGE_POLL_NS UINT64_C(100000000)

@@ -18,7 +18,7 @@
 /* pci_ids.h: the base classes of display controllers and of processing accelerators */
 enum { CLASS_DISPLAY = 0x03, CLASS_ACCELERATOR = 0x12 };
 
-struct list {
+struct gpu_seen_list {
     const struct root *root;
     struct gpu_seen *seen;
     size_t count;
@@ -57,7 +57,7 @@ static bool is_card(const char *text, struct gpu_seen *gpu)
     }
 }
 
-static bool exists_in(const struct list *list, const char *dir, const char *name)
+static bool exists_in(const struct gpu_seen_list *list, const char *dir, const char *name)
 {
     char path[192];
 
@@ -66,7 +66,7 @@ static bool exists_in(const struct list *list, const char *dir, const char *name
 }
 
 /* It has a sensor, or is an APU (which alone has a voltage called vddnb, whose first is in1). */
-static bool has_sensor(const struct list *list, const struct gpu_seen *gpu)
+static bool has_sensor(const struct gpu_seen_list *list, const struct gpu_seen *gpu)
 {
     static const char *const files[] = { "power1_average", "power1_input",  "power2_input",
                                          "energy1_input",  "energy2_input", "in1_label" };
@@ -88,12 +88,12 @@ static bool has_sensor(const struct list *list, const struct gpu_seen *gpu)
 }
 
 /* folder: of a PCI device. */
-static void add(struct list *list, const char *folder, bool of_nvidia)
+static void add(struct gpu_seen_list *list, const char *folder, bool of_nvidia)
 {
     struct gpu_seen *gpu = &list->seen[list->count];
     char path[128], text[1024];
 
-    if (list->count == GPUS_SEEN_MOST)
+    if (list->count == GPUS_SEEN_MAX)
         return;
     snprintf(path, sizeof path, "%s/uevent", folder);
     if (!root_read_text(list->root, path, text, sizeof text, NULL) || !is_card(text, gpu))
@@ -107,7 +107,7 @@ static void add(struct list *list, const char *folder, bool of_nvidia)
 }
 
 /* The cards that a driver has: links named after their slots. */
-static void add_of_driver(struct list *list, const char *driver)
+static void add_of_driver(struct gpu_seen_list *list, const char *driver)
 {
     char path[96], folder[96];
     AUTO_CLOSEDIR DIR *dir = NULL;
@@ -127,9 +127,9 @@ static int by_slot(const void *left, const void *right)
     return strcmp(((const struct gpu_seen *)left)->slot, ((const struct gpu_seen *)right)->slot);
 }
 
-size_t gpus_without_sensor(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MOST])
+size_t gpus_without_sensor(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MAX])
 {
-    struct list list = { .root = root, .seen = seen };
+    struct gpu_seen_list list = { .root = root, .seen = seen };
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, DRM_DIR, NULL);
     const struct dirent *entry;
     char folder[96];
@@ -146,9 +146,9 @@ size_t gpus_without_sensor(const struct root *root, struct gpu_seen seen[GPUS_SE
     return list.count;
 }
 
-size_t gpus_of_nvidia(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MOST])
+size_t gpus_of_nvidia(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MAX])
 {
-    struct list list = { .root = root, .seen = seen };
+    struct gpu_seen_list list = { .root = root, .seen = seen };
 
     add_of_driver(&list, "nvidia");
     qsort(seen, list.count, sizeof seen[0], by_slot);

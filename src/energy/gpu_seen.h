@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Graphics cards that are there, by their place on the PCI bus, and whose power no file tells. */
+ * Graphics cards that are there, by their place on the PCI bus, and whose power no file tells. Used by hwmon.c and
+ * nvml.c. Begin with gpus_without_sensor(). */
 #ifndef ENERGY_GPU_SEEN_H
 #define ENERGY_GPU_SEEN_H
 
-#include "base/root.h"
+#include "base/sysroot.h"
 
 #include <stddef.h>
 
-enum { GPUS_SEEN_MOST = 64 };
+enum { GPUS_SEEN_MAX = 64 };
 
 struct gpu_seen {
     char path[96];   /* its folder in sys */
@@ -18,9 +19,9 @@ struct gpu_seen {
 
 /* Cards of their own of AMD, Intel and NVIDIA that have no sensor of power or energy in hwmon, but for those of
  * NVIDIA's driver: how many, the first of them into seen. Graphics inside a processor are in its package. */
-size_t gpus_without_sensor(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MOST]);
+size_t gpus_without_sensor(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MAX]);
 
 /* Those that NVIDIA's driver has. */
-size_t gpus_of_nvidia(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MOST]);
+size_t gpus_of_nvidia(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MAX]);
 
 #endif

@@ -105,12 +105,12 @@ static void add_unread(struct hwmon *hwmon, const struct hwmon_scan *scan, const
 
 static void scan_unread(struct hwmon *hwmon, const struct hwmon_scan *scan)
 {
-    struct gpu_seen seen[GPUS_SEEN_MOST];
+    struct gpu_seen seen[GPUS_SEEN_MAX];
     const size_t count = gpus_without_sensor(scan->root, seen);
 
-    if (count == GPUS_SEEN_MOST)
+    if (count == GPUS_SEEN_MAX)
         notice_add(scan->notices, NOTICE_LEFT_OUT, "no more than so many are looked at", "",
-                   "of GPUs without a sensor, %d are listed", GPUS_SEEN_MOST);
+                   "of GPUs without a sensor, %d are listed", GPUS_SEEN_MAX);
     for (size_t i = 0; i < count; i++)
         add_unread(hwmon, scan, &seen[i]);
 }

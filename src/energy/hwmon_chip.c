@@ -82,7 +82,7 @@ void chip_list(struct chip *chip, const struct root *root)
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, chip->dir, NULL);
     const struct dirent *entry;
 
-    while (dir && (entry = readdir(dir)) && chip->count < MOST_FOUND)
+    while (dir && (entry = readdir(dir)) && chip->count < MAX_FOUND)
         chip->count += is_attribute(entry->d_name, chip, &chip->found[chip->count]);
     qsort(chip->found, chip->count, sizeof chip->found[0], compare_found);
     for (size_t i = 0; i < chip->count; i++)
@@ -100,7 +100,7 @@ bool chip_has_kind(const struct chip *chip, enum chip_kind kind, unsigned number
     return false;
 }
 
-const struct found *chip_power_beside(const struct chip *chip, const struct found *energy)
+const struct found *chip_power_of_energy(const struct chip *chip, const struct found *energy)
 {
     for (size_t i = 0; i < chip->count; i++) {
         const struct found *found = &chip->found[i];

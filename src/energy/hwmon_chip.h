@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A chip of the hwmon class: the attributes by which it tells energy and power, and what they are called. */
+ * A chip of the hwmon class: the attributes by which it tells energy and power, and what they are called. Used by
+ * hwmon_sensor.h. Begin with chip_list(). */
 #ifndef ENERGY_HWMON_CHIP_H
 #define ENERGY_HWMON_CHIP_H
 
@@ -17,12 +18,12 @@ struct found {
 };
 
 /* two processors of 256 cores with an energy each */
-enum { MOST_FOUND = 1024 };
+enum { MAX_FOUND = 1024 };
 
 struct chip {
     char name[48];
     char dir[96]; /* "sys/class/hwmon/hwmon2", or its device/ */
-    struct found found[MOST_FOUND];
+    struct found found[MAX_FOUND];
     size_t count;
 };
 
@@ -35,6 +36,6 @@ void chip_path(const struct chip *chip, const struct found *found, const char *s
 bool chip_has_kind(const struct chip *chip, enum chip_kind kind, unsigned number);
 
 /* What tells the power of what an energy counts: it has its label or, where not both have one, its number. NULL. */
-const struct found *chip_power_beside(const struct chip *chip, const struct found *energy);
+const struct found *chip_power_of_energy(const struct chip *chip, const struct found *energy);
 
 #endif

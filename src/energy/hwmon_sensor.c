@@ -100,10 +100,10 @@ static uint64_t update_ns_of(const struct hwmon_scan *scan, const struct chip *c
 }
 
 /* How often a chip is asked by its driver is not always said: once a second by most. */
-static void open_beside(const struct hwmon_scan *scan, const struct chip *chip, const struct found *found,
-                        struct hwmon_sensor *sensor)
+static void open_sibling(const struct hwmon_scan *scan, const struct chip *chip, const struct found *found,
+                         struct hwmon_sensor *sensor)
 {
-    const struct found *power = chip_power_beside(chip, found);
+    const struct found *power = chip_power_of_energy(chip, found);
     uint64_t refresh_ns = NS_PER_S_INT;
     char path[192];
 
@@ -132,7 +132,7 @@ static void open_counter(const struct hwmon_scan *scan, const struct chip *chip,
         return;
     number = fd_read_u64(sensor->counter_fd, &energy_uj);
     if (!number) {
-        open_beside(scan, chip, found, sensor);
+        open_sibling(scan, chip, found, sensor);
         return;
     }
     domain_cannot_read(domain, scan->root, number);

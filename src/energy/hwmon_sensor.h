@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One sensor of a chip in the hwmon class: what it covers, and its open files. */
+ * One sensor of a chip in the hwmon class: what it covers, and its open files. Used by hwmon.c. Begin with
+ * hwmon_sensor_open(). */
 #ifndef ENERGY_HWMON_SENSOR_H
 #define ENERGY_HWMON_SENSOR_H
 

@@ -18,12 +18,12 @@
 #define CLASS_DIR "sys/bus/iio/devices"
 #define INSIDE_ENERGY "the power of what the same channel's energy counts"
 /* A double holds whole numbers up to here exactly; in µJ they are 285 years at 1 kW. */
-#define MOST_UJ 9e15
+#define MAX_UJ 9e15
 /* How often its driver asks a chip is not said: once a second at least. */
 #define CHIP_REFRESH_NS NS_PER_S_INT
 
 /* Documentation/ABI/testing/sysfs-bus-iio: (raw + offset) × scale, or input as it is, are milliwatts and joules. */
-enum kind { KIND_POWER, KIND_ENERGY };
+enum iio_kind { KIND_POWER, KIND_ENERGY };
 
 static const struct channel_kind {
     const char *prefix;
@@ -34,7 +34,7 @@ static const struct channel_kind {
 };
 
 /* (raw + offset) × its unit, in µW or µJ. */
-struct value {
+struct iio_value {
     int fd; /* -1: cannot be read */
     double offset, micro_per_unit;
 };
@@ -42,9 +42,9 @@ struct value {
 struct channel {
     struct domain domain; /* first: sorted as a domain */
     bool is_energy;
-    struct value value;
-    struct gauge gauge;  /* of a power; its descriptors are not used */
-    struct value beside; /* of an energy: the power of the same channel */
+    struct iio_value value;
+    struct gauge gauge;      /* of a power; its descriptors are not used */
+    struct iio_value beside; /* of an energy: the power of the same channel */
     struct own_sensor own;
 };
 
@@ -54,15 +54,15 @@ struct iio {
 };
 
 /* What a scan carries around. */
-struct scan {
+struct iio_scan {
     struct iio *iio;
     struct notices *notices;
     const struct root *root;
     const struct machine *machine;
 };
 
-struct found {
-    enum kind kind;
+struct iio_found {
+    enum iio_kind kind;
     char index[8]; /* "2", or "" where a device has one such channel */
     bool raw;
 };
@@ -72,7 +72,7 @@ struct device {
     char dir[96]; /* "sys/bus/iio/devices/iio:device0" */
 };
 
-static bool is_channel(const char *entry, struct found *found)
+static bool is_channel(const char *entry, struct iio_found *found)
 {
     for (int kind = KIND_POWER; kind <= KIND_ENERGY; kind++) {
         const size_t length = strlen(kinds[kind].prefix);
@@ -80,7 +80,7 @@ static bool is_channel(const char *entry, struct found *found)
         const size_t digits = strncmp(entry, kinds[kind].prefix, length) == 0 ? strspn(index, "0123456789") : 0;
         if (strncmp(entry, kinds[kind].prefix, length) != 0 || digits >= sizeof found->index)
             continue;
-        found->kind = (enum kind)kind;
+        found->kind = (enum iio_kind)kind;
         snprintf(found->index, sizeof found->index, "%.*s", (int)digits, index);
         found->raw = strcmp(index + digits, "_raw") == 0;
         return found->raw || strcmp(index + digits, "_input") == 0;
@@ -88,14 +88,14 @@ static bool is_channel(const char *entry, struct found *found)
     return false;
 }
 
-static void channel_path(const struct device *device, enum kind kind, const char *index, const char *suffix,
+static void channel_path(const struct device *device, enum iio_kind kind, const char *index, const char *suffix,
                          char path[192])
 {
     snprintf(path, 192, "%s/%s%s_%s", device->dir, kinds[kind].prefix, index, suffix);
 }
 
-static void read_label(const struct scan *scan, const struct device *device, const struct found *found, char *label,
-                       size_t size)
+static void read_label(const struct iio_scan *scan, const struct device *device, const struct iio_found *found,
+                       char *label, size_t size)
 {
     char path[192];
 
@@ -112,7 +112,7 @@ static void read_label(const struct scan *scan, const struct device *device, con
 
 /* Of the channel, or of all of its kind. Returns 0, with the value or the standard where there is no such file, or an
  * errno. */
-static int read_factor(const struct scan *scan, const struct device *device, const struct found *found,
+static int read_factor(const struct iio_scan *scan, const struct device *device, const struct iio_found *found,
                        const char *suffix, double standard, double *value)
 {
     char path[192];
@@ -129,7 +129,7 @@ static int read_factor(const struct scan *scan, const struct device *device, con
 }
 
 /* A switched-off accumulator stands at 0. */
-static bool is_off(const struct scan *scan, const struct device *device, const char *index)
+static bool is_off(const struct iio_scan *scan, const struct device *device, const char *index)
 {
     char path[192];
     uint64_t on;
@@ -138,7 +138,7 @@ static bool is_off(const struct scan *scan, const struct device *device, const c
     return root_read_u64(scan->root, path, &on, NULL) && !on;
 }
 
-static bool has_energy(const struct scan *scan, const struct device *device, const char *index)
+static bool has_energy(const struct iio_scan *scan, const struct device *device, const char *index)
 {
     char raw[192], input[192];
 
@@ -148,12 +148,12 @@ static bool has_energy(const struct scan *scan, const struct device *device, con
 }
 
 /* drivers/iio/adc/pac1934.c scales to µW and µJ: 3.2 V² / 2^28 over the shunt, times 10^12 for its µΩ and the micro. */
-static double micro_of(const struct device *device, enum kind kind)
+static double micro_of(const struct device *device, enum iio_kind kind)
 {
     return strncmp(device->name, "pac193", strlen("pac193")) == 0 ? 1 : kinds[kind].micro;
 }
 
-static int read_micro(const struct value *value, bool is_energy, double *micro)
+static int read_micro(const struct iio_value *value, bool is_energy, double *micro)
 {
     const int number = value->fd < 0 ? ENODATA : fd_read_number(value->fd, micro);
 
@@ -162,12 +162,12 @@ static int read_micro(const struct value *value, bool is_energy, double *micro)
         return number;
     if (!is_energy)
         return bounds_can_be_power(*micro / UJ_PER_J) ? 0 : ERANGE;
-    return *micro >= 0 && *micro < MOST_UJ ? 0 : ERANGE;
+    return *micro >= 0 && *micro < MAX_UJ ? 0 : ERANGE;
 }
 
 /* Of an open file: its unit. EBADMSG: a scale that is none. */
-static int read_unit(const struct scan *scan, const struct device *device, const struct found *found,
-                     struct value *value)
+static int read_unit(const struct iio_scan *scan, const struct device *device, const struct iio_found *found,
+                     struct iio_value *value)
 {
     double scale = 1;
     int number = 0;
@@ -181,10 +181,10 @@ static int read_unit(const struct scan *scan, const struct device *device, const
 }
 
 /* The power of what an energy counts. */
-static void open_beside(const struct scan *scan, const struct device *device, const struct found *energy,
-                        struct channel *channel)
+static void open_sibling(const struct iio_scan *scan, const struct device *device, const struct iio_found *energy,
+                         struct channel *channel)
 {
-    struct found power = { .kind = KIND_POWER };
+    struct iio_found power = { .kind = KIND_POWER };
     char path[192];
     double power_uw;
 
@@ -203,7 +203,7 @@ static void open_beside(const struct scan *scan, const struct device *device, co
         channel->own = own_sensor_of(&channel->domain, CHIP_REFRESH_NS);
 }
 
-static void open_channel(const struct scan *scan, const struct device *device, const struct found *found,
+static void open_channel(const struct iio_scan *scan, const struct device *device, const struct iio_found *found,
                          struct channel *channel)
 {
     struct domain *domain = &channel->domain;
@@ -222,7 +222,7 @@ static void open_channel(const struct scan *scan, const struct device *device, c
     if (!number)
         number = read_micro(&channel->value, channel->is_energy, &micro);
     if (!number && channel->is_energy)
-        open_beside(scan, device, found, channel);
+        open_sibling(scan, device, found, channel);
     if (!number)
         return;
     domain_cannot_read(domain, scan->root, number);
@@ -238,7 +238,7 @@ static bool none_has_label(const char *label, const void *context)
     return false;
 }
 
-static void classify(const struct scan *scan, const struct device *device, const struct found *found,
+static void classify(const struct iio_scan *scan, const struct device *device, const struct iio_found *found,
                      struct domain *domain)
 {
     const bool counted_as_energy = found->kind == KIND_POWER && has_energy(scan, device, found->index);
@@ -250,7 +250,7 @@ static void classify(const struct scan *scan, const struct device *device, const
     sensor_is(domain, rule, device->name, label, counted_as_energy ? INSIDE_ENERGY : NULL);
 }
 
-static void add_channel(const struct scan *scan, const struct device *device, const struct found *found)
+static void add_channel(const struct iio_scan *scan, const struct device *device, const struct iio_found *found)
 {
     struct iio *iio = scan->iio;
     struct channel channel = {
@@ -274,7 +274,7 @@ static void add_channel(const struct scan *scan, const struct device *device, co
     iio->channels[iio->count++] = channel;
 }
 
-static void add_device(const struct scan *scan, const char *entry)
+static void add_device(const struct iio_scan *scan, const char *entry)
 {
     struct device device = { .name = "" };
     char path[128];
@@ -285,7 +285,7 @@ static void add_device(const struct scan *scan, const char *entry)
         return;
     AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, device.dir, NULL);
     for (const struct dirent *file; dir && (file = readdir(dir));) {
-        struct found found;
+        struct iio_found found;
         if (is_channel(file->d_name, &found))
             add_channel(scan, &device, &found);
     }
@@ -295,7 +295,7 @@ static bool iio_open(struct energy_source *source, const struct root *root, cons
                      struct error *err)
 {
     struct iio *iio = source->state = calloc(1, sizeof *iio);
-    const struct scan scan = { iio, &source->notices, root, machine };
+    const struct iio_scan scan = { iio, &source->notices, root, machine };
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, CLASS_DIR, NULL);
 
     if (!iio)

@@ -20,7 +20,7 @@
 #define DCMI_PATIENCE_NS (10 * NS_PER_S_INT)
 
 /* RESTS: a BMC is busy for as long as it answers. */
-enum { WORDS_MAX = 4, PROGRAM_PATH_SIZE = 512, RESTS = 5, MOST_BYTES = 4095 };
+enum { WORDS_MAX = 4, PROGRAM_PATH_SIZE = 512, RESTS = 5, MAX_BYTES = 4095 };
 
 static const struct program {
     const char *typed, *words[WORDS_MAX];
@@ -105,8 +105,8 @@ static bool no_sense(const struct ipmi *ipmi, const struct poller_answer *answer
 }
 
 /* Why there is no power to be had. */
-static bool refuse(const struct ipmi *ipmi, const struct root *root, const struct machine *machine,
-                   const struct poller_answer *answer, struct error *err)
+static bool fail_with_answer(const struct ipmi *ipmi, const struct root *root, const struct machine *machine,
+                             const struct poller_answer *answer, struct error *err)
 {
     const char *device = find_device(root);
 
@@ -205,7 +205,7 @@ static bool ipmi_open(struct energy_source *source, const struct root *root, con
                       .every_ns = NS_PER_S_INT,
                       .patience_ns = DCMI_PATIENCE_NS,
                       .rests = RESTS,
-                      .most_bytes = MOST_BYTES },
+                      .max_bytes = MAX_BYTES },
         .micro = UJ_PER_J,
         .patience_ns = DCMI_PATIENCE_NS + NS_PER_S_INT,
     };
@@ -213,7 +213,7 @@ static bool ipmi_open(struct energy_source *source, const struct root *root, con
         return false;
     answer = asked_first(&ipmi->asked, clock_monotonic_ns() + DCMI_PATIENCE_NS + NS_PER_S_INT);
     if (answer.error)
-        return refuse(ipmi, root, machine, &answer, err);
+        return fail_with_answer(ipmi, root, machine, &answer, err);
     return publish(source, &answer, err);
 }
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "energy/domains.h"
-#include "energy/load.h"
+#include "energy/load_energy.h"
 #include "power/machine_profile.h"
 #include "power/modelled_machine.h"
 
@@ -210,12 +210,12 @@ static void add_packages(struct energy_source *source, const struct modelled_pow
     notice_power(source, powers->package_factor, power);
 }
 
-static double least_ratio(const struct power_curve *curve, const struct power_curve *to)
+static double min_ratio(const struct power_curve *curve, const struct power_curve *to)
 {
     return fmin(curve_w(curve, 0) / curve_w(to, 0), curve_w(curve, 1) / curve_w(to, 1));
 }
 
-static double most_ratio(const struct power_curve *curve, const struct power_curve *to)
+static double max_ratio(const struct power_curve *curve, const struct power_curve *to)
 {
     return fmax(curve_w(curve, 0) / curve_w(to, 0), curve_w(curve, 1) / curve_w(to, 1));
 }
@@ -234,8 +234,8 @@ static void add_memory(struct energy_source *source, const struct modelled_power
         return;
     }
     add_domain(model, COMPONENT_MEMORY, WHOLE_MACHINE, &power->w_per_gib, size_gib,
-               least_ratio(&power->low_w_per_gib, &power->w_per_gib),
-               most_ratio(&power->high_w_per_gib, &power->w_per_gib), "DRAM generic");
+               min_ratio(&power->low_w_per_gib, &power->w_per_gib),
+               max_ratio(&power->high_w_per_gib, &power->w_per_gib), "DRAM generic");
     if (machine->memory_ours_bytes > 0)
         c_snprintf(of_all, sizeof of_all, ", this container's limit of the node's %.1f GiB",
                    (double)machine->memory_bytes / GIB_BYTES);
@@ -296,7 +296,7 @@ static bool add_part(struct energy_source *source, const struct machine_profile 
 
 static void notice_refused(struct energy_source *source)
 {
-    const struct machine_profile *profile = ((struct model *)source->state)->machine->told.profile;
+    const struct machine_profile *profile = ((struct model *)source->state)->machine->reported.profile;
 
     if (profile && profile->refused.kind != ERROR_NONE)
         notice_add(&source->notices, NOTICE_PROFILE, profile->refused.why, profile->refused.fix,

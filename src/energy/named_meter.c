@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MOST_UJ 1.8e19 /* what 64 bits hold: 5 GWh */
+#define MAX_UJ 1.8e19 /* what 64 bits hold: 5 GWh */
 
-struct named {
+struct named_meter_named {
     struct asked asked[NAMED_METERS_MAX];
     size_t count;
 };
@@ -25,7 +25,7 @@ int named_meter_doubts(const struct named_meter *meter, double value)
     const double micro = value * meter->micro;
 
     if (meter->counts)
-        return value >= 0 && micro < MOST_UJ ? 0 : ERANGE;
+        return value >= 0 && micro < MAX_UJ ? 0 : ERANGE;
     return bounds_can_be_power(micro / UJ_PER_J) && (value != 0 || meter->covers != COMPONENT_MACHINE) ? 0 : ERANGE;
 }
 
@@ -85,7 +85,7 @@ static void describe(const struct named_meter *meter, const struct asked *asked,
 
 static bool start_all(struct energy_source *source, struct error *err)
 {
-    struct named *named = source->state;
+    struct named_meter_named *named = source->state;
 
     for (; named->count < source->named->count; named->count++) {
         const struct named_meter *meter = source->named->items[named->count];
@@ -101,7 +101,7 @@ static bool start_all(struct energy_source *source, struct error *err)
 /* They answer at the same time, so that they are waited for together no longer than for the slowest. */
 static void await_all(struct energy_source *source, const struct machine *machine)
 {
-    struct named *named = source->state;
+    struct named_meter_named *named = source->state;
     const uint64_t began_ns = clock_monotonic_ns();
 
     for (size_t i = 0; i < named->count; i++) {
@@ -129,7 +129,7 @@ static bool named_open(struct energy_source *source, const struct root *root, co
     }
     if (!root->live)
         return error_set(err, ERROR_ABSENT, "recorded: meters that the configuration names tell of this machine alone");
-    source->state = calloc(1, sizeof(struct named));
+    source->state = calloc(1, sizeof(struct named_meter_named));
     source->domains = calloc(source->named->count, sizeof *source->domains);
     if (!source->state || !source->domains)
         return error_errno(err, "cannot keep %zu meters", source->named->count);
@@ -143,7 +143,7 @@ static bool named_open(struct energy_source *source, const struct root *root, co
 
 static void named_read(struct energy_source *source, struct reading *readings)
 {
-    struct named *named = source->state;
+    struct named_meter_named *named = source->state;
 
     for (size_t i = 0; i < named->count; i++) {
         if (source->domains[i].problem.kind == ERROR_NONE)
@@ -155,7 +155,7 @@ static void named_read(struct energy_source *source, struct reading *readings)
 
 static void named_close(struct energy_source *source)
 {
-    struct named *named = source->state;
+    struct named_meter_named *named = source->state;
 
     for (size_t i = 0; named && i < named->count; i++)
         asked_stop(&named->asked[i]);

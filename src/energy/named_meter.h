@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Meters that the user has named in the configuration: what each tells of what, and the question that it answers. */
+ * Meters that the user has named in the configuration: what each tells of what, and the question that it answers. Used
+ * by outside/outside.h. Begin with named_meter_doubts(). */
 #ifndef ENERGY_NAMED_METER_H
 #define ENERGY_NAMED_METER_H
 

@@ -90,11 +90,11 @@ static void nvml_read(struct energy_source *source, struct reading *readings)
     }
 }
 
-static enum gpu_told told_by(int result)
+static enum gpu_attribution reported_by(int result)
 {
     switch (result) {
     case NVML_DONE:
-    case NVML_NOT_FOUND: return GPU_TOLD;
+    case NVML_NOT_FOUND: return GPU_ATTRIBUTED;
     case NVML_NOT_SUPPORTED:
     case NVML_FUNCTION_NOT_FOUND: return GPU_SILENT;
     case NVML_NO_PERMISSION: return GPU_REFUSED;
@@ -118,13 +118,13 @@ static void take_use(const struct nvml_use *use, struct gpu_user *users, unsigne
 }
 
 /* A card on which nobody did anything has no samples. */
-static enum gpu_told nvml_users(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MOST_USERS],
-                                size_t *count)
+static enum gpu_attribution nvml_users(struct energy_source *source, size_t domain,
+                                       struct gpu_user users[GPU_MAX_USERS], size_t *count)
 {
     struct nvml *nvml = source->state;
     struct gpu *gpu = &nvml->gpus[domain];
-    struct nvml_use uses[GPU_MOST_USERS];
-    unsigned found = GPU_MOST_USERS, number[GPU_MOST_USERS];
+    struct nvml_use uses[GPU_MAX_USERS];
+    unsigned found = GPU_MAX_USERS, number[GPU_MAX_USERS];
     const unsigned long long since_us = gpu->used_till_us;
     int result;
 
@@ -134,13 +134,13 @@ static enum gpu_told nvml_users(struct energy_source *source, size_t domain, str
     if (!nvml->library.process_use || source->domains[domain].problem.kind != ERROR_NONE)
         return GPU_SILENT;
     result = nvml->library.process_use(gpu->device, uses, &found, since_us);
-    for (unsigned i = 0; result == NVML_DONE && i < found && i < GPU_MOST_USERS; i++) {
+    for (unsigned i = 0; result == NVML_DONE && i < found && i < GPU_MAX_USERS; i++) {
         if (uses[i].time_us > gpu->used_till_us)
             gpu->used_till_us = uses[i].time_us;
         if (uses[i].time_us > since_us && uses[i].sm <= 100)
             take_use(&uses[i], users, number, count);
     }
-    return told_by(result);
+    return reported_by(result);
 }
 
 /* The path of a card begins with its UUID. */
@@ -181,10 +181,10 @@ static void choose_meter(const struct nvml *nvml, struct gpu *gpu, struct domain
 
 static void read_limit(const struct nvml_library *library, const struct gpu *gpu, struct domain *domain)
 {
-    unsigned least_mw, most_mw;
+    unsigned min_mw, max_mw;
 
-    if (library->limits && library->limits(gpu->device, &least_mw, &most_mw) == NVML_DONE)
-        domain->limit_w = most_mw / 1e3;
+    if (library->limits && library->limits(gpu->device, &min_mw, &max_mw) == NVML_DONE)
+        domain->limit_w = max_mw / 1e3;
 }
 
 static void look_at_sharing(struct energy_source *source, const struct gpu *gpu, struct domain *domain)
@@ -258,7 +258,7 @@ static void notice_asleep(struct energy_source *source, const struct root *root)
 /* The library answers for none of the cards: those that its driver has are there all the same. */
 static void list_unread(struct energy_source *source, const struct root *root, const struct error *refusal)
 {
-    struct gpu_seen seen[GPUS_SEEN_MOST];
+    struct gpu_seen seen[GPUS_SEEN_MAX];
     const size_t count = gpus_of_nvidia(root, seen);
 
     source->domains = count ? calloc(count, sizeof *source->domains) : NULL;

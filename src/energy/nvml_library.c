@@ -11,7 +11,7 @@
 #define LIBRARY "libnvidia-ml.so.1"
 
 /* Each of them is a pointer to a function; POSIX has dlsym's be as wide. */
-static bool find(const struct nvml_library *nvml, const char *name, void *function)
+static bool find_function(const struct nvml_library *nvml, const char *name, void *function)
 {
     void *const symbol = dlsym(nvml->handle, name);
 
@@ -21,33 +21,33 @@ static bool find(const struct nvml_library *nvml, const char *name, void *functi
 
 static const char *find_all(struct nvml_library *nvml)
 {
-    if (!find(nvml, "nvmlInit_v2", &nvml->init) && !find(nvml, "nvmlInit", &nvml->init))
+    if (!find_function(nvml, "nvmlInit_v2", &nvml->init) && !find_function(nvml, "nvmlInit", &nvml->init))
         return "nvmlInit";
-    if (!find(nvml, "nvmlShutdown", &nvml->shutdown))
+    if (!find_function(nvml, "nvmlShutdown", &nvml->shutdown))
         return "nvmlShutdown";
-    if (!find(nvml, "nvmlDeviceGetCount_v2", &nvml->count))
+    if (!find_function(nvml, "nvmlDeviceGetCount_v2", &nvml->count))
         return "nvmlDeviceGetCount_v2";
-    if (!find(nvml, "nvmlDeviceGetHandleByIndex_v2", &nvml->device))
+    if (!find_function(nvml, "nvmlDeviceGetHandleByIndex_v2", &nvml->device))
         return "nvmlDeviceGetHandleByIndex_v2";
-    if (!find(nvml, "nvmlDeviceGetUUID", &nvml->uuid))
+    if (!find_function(nvml, "nvmlDeviceGetUUID", &nvml->uuid))
         return "nvmlDeviceGetUUID";
-    if (!find(nvml, "nvmlDeviceGetPowerUsage", &nvml->power))
+    if (!find_function(nvml, "nvmlDeviceGetPowerUsage", &nvml->power))
         return "nvmlDeviceGetPowerUsage";
-    find(nvml, "nvmlDeviceGetName", &nvml->name);
-    find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
-    find(nvml, "nvmlDeviceGetPowerManagementLimitConstraints", &nvml->limits);
-    find(nvml, "nvmlDeviceGetMigMode", &nvml->mig_mode);
-    find(nvml, "nvmlDeviceGetVirtualizationMode", &nvml->virtualization);
-    find(nvml, "nvmlDeviceGetProcessUtilization", &nvml->process_use);
-    find(nvml, "nvmlDeviceGetHandleByUUID", &nvml->by_uuid);
-    find(nvml, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle", &nvml->card_of);
-    find(nvml, "nvmlErrorString", &nvml->error_text);
+    find_function(nvml, "nvmlDeviceGetName", &nvml->name);
+    find_function(nvml, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
+    find_function(nvml, "nvmlDeviceGetPowerManagementLimitConstraints", &nvml->limits);
+    find_function(nvml, "nvmlDeviceGetMigMode", &nvml->mig_mode);
+    find_function(nvml, "nvmlDeviceGetVirtualizationMode", &nvml->virtualization);
+    find_function(nvml, "nvmlDeviceGetProcessUtilization", &nvml->process_use);
+    find_function(nvml, "nvmlDeviceGetHandleByUUID", &nvml->by_uuid);
+    find_function(nvml, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle", &nvml->card_of);
+    find_function(nvml, "nvmlErrorString", &nvml->error_text);
     return NULL;
 }
 
 void nvml_library_keep_fds(const struct nvml_library *nvml)
 {
-    for (int fd = 0; fd < NVML_MOST_FDS; fd++)
+    for (int fd = 0; fd < NVML_MAX_FDS; fd++)
         if (!nvml->open_before[fd] && fcntl(fd, F_GETFD) >= 0)
             fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
@@ -79,7 +79,7 @@ bool nvml_library_open(struct nvml_library *nvml, struct error *err)
         error_why(err, "it has no function %s", missing);
         return error_fix(err, "install a newer NVIDIA driver");
     }
-    for (int fd = 0; fd < NVML_MOST_FDS; fd++)
+    for (int fd = 0; fd < NVML_MAX_FDS; fd++)
         nvml->open_before[fd] = fcntl(fd, F_GETFD) >= 0;
     result = nvml->init();
     if (result != NVML_DONE)

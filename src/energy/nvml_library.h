@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * NVIDIA's management library (NVML), opened when it is there: the part of its published interface that is used. */
+ * NVIDIA's management library (NVML), opened when it is there: the part of its published interface that is used. Used
+ * by nvml.c. Begin with nvml_library_open(). */
 #ifndef ENERGY_NVML_LIBRARY_H
 #define ENERGY_NVML_LIBRARY_H
 
@@ -28,7 +29,7 @@ enum { NVML_VIRTUALIZATION_VGPU = 2 };
 /* As its functions want their texts; longer ones are an error. */
 enum { NVML_TEXT_SIZE = 96 };
 
-enum { NVML_MOST_FDS = 1024 };
+enum { NVML_MAX_FDS = 1024 };
 
 /* nvmlProcessUtilizationSample_t: percents of the time since the sample before */
 struct nvml_use {
@@ -40,7 +41,7 @@ struct nvml_use {
 struct nvml_library {
     void *handle;
     bool running;
-    bool open_before[NVML_MOST_FDS]; /* descriptors that are not the library's */
+    bool open_before[NVML_MAX_FDS]; /* descriptors that are not the library's */
     int (*init)(void);
     int (*shutdown)(void);
     int (*count)(unsigned *count);
@@ -50,7 +51,7 @@ struct nvml_library {
     /* NULL where the library is too old to have them */
     int (*name)(void *device, char *text, unsigned size);
     int (*energy)(void *device, unsigned long long *energy_mj);
-    int (*limits)(void *device, unsigned *least_mw, unsigned *most_mw);
+    int (*limits)(void *device, unsigned *min_mw, unsigned *max_mw);
     int (*mig_mode)(void *device, unsigned *current, unsigned *pending);
     int (*virtualization)(void *device, unsigned *mode);
     /* Those that are newer than since_us. */

@@ -34,7 +34,7 @@ static void begin_span(struct own_sensor *own, uint64_t now_ns, uint64_t counter
 {
     own->span_ns = now_ns;
     own->span_uj = counter_uj;
-    own->least_w = own->most_w = power_w;
+    own->min_w = own->max_w = power_w;
 }
 
 static void begin(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w)
@@ -53,10 +53,10 @@ static bool stands_still(const struct own_sensor *own, uint64_t now_ns, uint64_t
            own->gauge.energy_uj - own->moved_gauge_uj >= own->slack_j * UJ_PER_J;
 }
 
-static bool is_impossible(const struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double most_w)
+static bool is_impossible(const struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double max_w)
 {
     return j_from_uj(counter_uj - own->counter_uj) >
-           most_w * s_from_ns(now_ns - own->moved_ns + BURST_REFRESHES * own->refresh_ns);
+           max_w * s_from_ns(now_ns - own->moved_ns + BURST_REFRESHES * own->refresh_ns);
 }
 
 /* Each span against the least and the most that the sensor told in it. */
@@ -64,13 +64,13 @@ static bool differs(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj
 {
     const double span_s = s_from_ns(now_ns - own->span_ns), gained_j = j_from_uj(counter_uj - own->span_uj);
 
-    own->least_w = fmin(own->least_w, power_w);
-    own->most_w = fmax(own->most_w, power_w);
+    own->min_w = fmin(own->min_w, power_w);
+    own->max_w = fmax(own->max_w, power_w);
     if (now_ns - own->span_ns < SPAN_REFRESHES * own->refresh_ns)
         return false;
     own->differing++;
-    if (TIMES * gained_j + own->slack_j >= own->least_w * span_s &&
-        gained_j <= TIMES * own->most_w * span_s + own->slack_j)
+    if (TIMES * gained_j + own->slack_j >= own->min_w * span_s &&
+        gained_j <= TIMES * own->max_w * span_s + own->slack_j)
         own->differing = 0;
     begin_span(own, now_ns, counter_uj, power_w);
     return own->differing >= SPANS;
@@ -82,32 +82,32 @@ static uint64_t by_sensor_uj(const struct own_sensor *own, double since_uj)
 }
 
 static enum counter_fault judge(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w,
-                                double most_w, uint64_t *told_uj)
+                                double max_w, uint64_t *reported_uj)
 {
-    if (is_impossible(own, now_ns, counter_uj, most_w)) {
-        *told_uj = by_sensor_uj(own, own->gauge_uj);
+    if (is_impossible(own, now_ns, counter_uj, max_w)) {
+        *reported_uj = by_sensor_uj(own, own->gauge_uj);
         return COUNTER_IMPOSSIBLE;
     }
     if (stands_still(own, now_ns, counter_uj)) {
-        *told_uj = by_sensor_uj(own, own->moved_gauge_uj);
+        *reported_uj = by_sensor_uj(own, own->moved_gauge_uj);
         return COUNTER_FROZEN;
     }
     return differs(own, now_ns, counter_uj, power_w) ? COUNTER_DIFFERENT : COUNTER_SOUND;
 }
 
 enum counter_fault own_sensor_take(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w,
-                                   double most_w, uint64_t *told_uj)
+                                   double max_w, uint64_t *reported_uj)
 {
     struct reading ignored = { .error = 0 };
     enum counter_fault fault;
 
-    *told_uj = counter_uj;
+    *reported_uj = counter_uj;
     gauge_add(&own->gauge, now_ns, power_w * UJ_PER_J, &ignored);
     if (!own->begun || counter_uj < own->counter_uj) { /* its driver was loaded anew: the meter tells that as a reset */
         begin(own, now_ns, counter_uj, power_w);
         return COUNTER_SOUND;
     }
-    fault = judge(own, now_ns, counter_uj, power_w, most_w, told_uj);
+    fault = judge(own, now_ns, counter_uj, power_w, max_w, reported_uj);
     if (counter_uj != own->counter_uj)
         own->moved_ns = now_ns;
     if (now_ns - own->moved_ns < own->refresh_ns)
@@ -124,7 +124,7 @@ static void miss(struct own_sensor *own)
 }
 
 /* From now on the sensor measures, on from what is told. */
-static void leave_counter(struct own_sensor *own, struct domain *domain, enum counter_fault fault, uint64_t told_uj)
+static void leave_counter(struct own_sensor *own, struct domain *domain, enum counter_fault fault, uint64_t reported_uj)
 {
     static const char *const whys[] = {
         [COUNTER_SOUND] = "",
@@ -135,7 +135,7 @@ static void leave_counter(struct own_sensor *own, struct domain *domain, enum co
     };
 
     own->left = true;
-    own->gauge.energy_uj = (double)told_uj;
+    own->gauge.energy_uj = (double)reported_uj;
     domain->update_ns = own->refresh_ns;
     domain->poll_ns = gauge_poll_ns(domain);
     error_set(&domain->doubt, ERROR_BAD_DATA,
@@ -158,7 +158,7 @@ void own_sensor_hold(struct own_sensor *own, struct domain *domain, uint64_t now
         miss(own);
         return;
     }
-    fault = own_sensor_take(own, now_ns, reading->energy_uj, power_uw / UJ_PER_J, bounds_most_w(domain),
+    fault = own_sensor_take(own, now_ns, reading->energy_uj, power_uw / UJ_PER_J, bounds_max_w(domain),
                             &reading->energy_uj);
     if (fault)
         leave_counter(own, domain, fault, reading->energy_uj);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * An energy counter beside a sensor of the same power, of one card, chip or node: what speaks against the counter, and
- * what was used when the sensor is believed instead. Pure but for *domain. */
+ * what was used when the sensor is believed instead. Pure but for *domain. Used throughout energy. Begin with
+ * own_sensor_of(). */
 #ifndef ENERGY_OWN_SENSOR_H
 #define ENERGY_OWN_SENSOR_H
 
@@ -24,17 +25,17 @@ struct own_sensor {
     uint64_t moved_ns;         /* since when the counter has stood there */
     double moved_gauge_uj;     /* what the sensor had told by then */
     uint64_t span_ns, span_uj; /* when the span that is looked at began, and the counter's value then */
-    double least_w, most_w;    /* the sensor in that span */
+    double min_w, max_w;       /* the sensor in that span */
     unsigned differing;        /* spans in a row */
 };
 
 /* Of the domain's counter, whose resolution is known. */
 struct own_sensor own_sensor_of(struct domain *domain, uint64_t refresh_ns);
 
-/* One reading of both at one moment; most_w: what can be drawn at most. With a fault *told_uj is the energy by the
+/* One reading of both at one moment; max_w: what can be drawn at most. With a fault *reported_uj is the energy by the
  * sensor, from where the counter could last be believed; else it is the counter's. */
 enum counter_fault own_sensor_take(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w,
-                                   double most_w, uint64_t *told_uj) MUST_CHECK;
+                                   double max_w, uint64_t *reported_uj) MUST_CHECK;
 
 /* *reading is the counter's (with own->left of nobody), number (an errno) and power_uw the sensor's; what the domain is
  * told is in *reading afterwards. With the first fault the domain becomes one of power x time, doubted. */

@@ -37,7 +37,7 @@ struct perf {
 };
 
 /* What a scan carries around. */
-struct scan {
+struct perf_scan {
     struct perf *perf;
     struct notices *notices;
     struct pfm_names pfm; /* opened with the first event that is */
@@ -58,7 +58,7 @@ static void explain_denial(const struct root *root, struct error *err)
                    "'carbon sources --grant' prints how");
 }
 
-static void open_event(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
+static void open_event(const struct perf_scan *scan, const struct pmu *pmu, const struct pmu_event *description,
                        struct event *event)
 {
     struct error *problem = &event->domain.problem;
@@ -95,7 +95,7 @@ static bool want_pfm(const struct root *root)
 }
 
 /* The kernel's own description decides; libpfm4 is a second opinion on what its numbers mean. */
-static void ask_pfm(struct scan *scan, const struct pmu *pmu, const struct pmu_event *description)
+static void ask_pfm(struct perf_scan *scan, const struct pmu *pmu, const struct pmu_event *description)
 {
     uint32_t type;
     uint64_t config;
@@ -120,7 +120,7 @@ static void does_not_move(struct domain *domain, const char *reason)
     domain->not_counted_kind = NOTICE_NOT_MOVING;
 }
 
-static void doubt(const struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
+static void doubt(const struct perf_scan *scan, const struct pmu *pmu, const struct pmu_event *description,
                   struct domain *domain)
 {
     const bool one_counter = package_has_one_counter(scan->perf->machine);
@@ -134,7 +134,7 @@ static void doubt(const struct scan *scan, const struct pmu *pmu, const struct p
         does_not_move(domain, "a guest's counter that nobody has seen moving");
 }
 
-static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu_event *description,
+static void add_event(struct perf_scan *scan, const struct pmu *pmu, const struct pmu_event *description,
                       const struct pmu_place *place)
 {
     struct perf *perf = scan->perf;
@@ -166,7 +166,7 @@ static void add_event(struct scan *scan, const struct pmu *pmu, const struct pmu
         ask_pfm(scan, pmu, description);
 }
 
-static void add_pmu(struct scan *scan, const char *name)
+static void add_pmu(struct perf_scan *scan, const char *name)
 {
     char path[128];
     struct pmu pmu;
@@ -199,7 +199,7 @@ static void add_pmu(struct scan *scan, const char *name)
     }
 }
 
-static void scan_devices(struct scan *scan)
+static void scan_devices(struct perf_scan *scan)
 {
     AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->perf->root, DEVICES_DIR, NULL);
     const struct dirent *entry;
@@ -255,7 +255,7 @@ static bool perf_open(struct energy_source *source, const struct root *root, con
                       struct error *err)
 {
     struct perf *perf = source->state = calloc(1, sizeof *perf);
-    struct scan scan = { .perf = perf, .notices = &source->notices };
+    struct perf_scan scan = { .perf = perf, .notices = &source->notices };
 
     if (!perf)
         return error_errno(err, "cannot open perf events");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The count of a perf energy event as energy that only grows. Pure arithmetic. */
+ * The count of a perf energy event as energy that only grows. Pure arithmetic. Used by perf_event.h. Begin with
+ * perf_count_add(). */
 #ifndef ENERGY_PERF_COUNT_H
 #define ENERGY_PERF_COUNT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One perf event on one CPU, through the kernel. */
+ * One perf event on one CPU, through the kernel. Used by perf.c. Begin with perf_event_read(). */
 #ifndef ENERGY_PERF_EVENT_H
 #define ENERGY_PERF_EVENT_H
 

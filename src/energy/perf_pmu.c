@@ -42,7 +42,7 @@ static bool place_term(const struct pmu *pmu, const struct root *root, const cha
     char path[192], format[64];
     const int length = (int)strcspn(term, "=");
     unsigned low, high;
-    uint64_t value, most;
+    uint64_t value, max;
     char *end;
     int fields;
 
@@ -55,10 +55,10 @@ static bool place_term(const struct pmu *pmu, const struct root *root, const cha
     if (fields < 1 || low > high || high > 63)
         return not_understood(err, root, path, "it must be 'config:' and one range of bits", format);
     value = term[length] ? strtoull(term + length + 1, &end, 0) : 1;
-    most = UINT64_MAX >> (63 - (high - low));
-    if (value > most || (term[length] && (end == term + length + 1 || *end)))
+    max = UINT64_MAX >> (63 - (high - low));
+    if (value > max || (term[length] && (end == term + length + 1 || *end)))
         return not_understood(err, root, path, "its term must be a number that fits", term);
-    *config = (*config & ~(most << low)) | value << low;
+    *config = (*config & ~(max << low)) | value << low;
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What sysfs tells of a PMU that counts energy: its events, and the CPUs to open them on. */
+ * What sysfs tells of a PMU that counts energy: its events, and the CPUs to open them on. Used by perf.c. Begin with
+ * pmu_read(). */
 #ifndef ENERGY_PERF_PMU_H
 #define ENERGY_PERF_PMU_H
 

@@ -17,14 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MS_PER_NS = 1000000, LONGEST_LOOK_MS = 50, ANSWERS_FD = STDERR_FILENO + 1, MOST_FDS = 4096 };
+enum { MS_PER_NS = 1000000, LONGEST_LOOK_MS = 50, ANSWERS_FD = STDERR_FILENO + 1, MAX_FDS = 4096 };
 
 /* What the process works with. */
 struct asker {
     const struct poller_question *question;
     pid_t parent;
     int out;    /* answers go here; it tells at once when nobody reads them any more */
-    char *text; /* most_bytes + 1 */
+    char *text; /* max_bytes + 1 */
 };
 
 uint64_t poller_cadence_ns(const struct poller_question *question, uint64_t took_ns)
@@ -74,7 +74,7 @@ static int listen_to(const struct asker *asker, int from, uint64_t until_ns)
         ssize_t got;
 
         asker->text[length] = '\0';
-        if (length == asker->question->most_bytes)
+        if (length == asker->question->max_bytes)
             return EBADMSG;
         if (poll(events, 2, ms_until(until_ns)) == 0)
             return ETIMEDOUT;
@@ -82,7 +82,7 @@ static int listen_to(const struct asker *asker, int from, uint64_t until_ns)
             return ECANCELED;
         if (!events[0].revents)
             continue;
-        got = read(from, asker->text + length, asker->question->most_bytes - length);
+        got = read(from, asker->text + length, asker->question->max_bytes - length);
         if (got <= 0)
             return 0;
         length += (size_t)got;
@@ -107,7 +107,7 @@ static int await_end(const struct asker *asker, pid_t pid, uint64_t until_ns, in
     }
 }
 
-static int ask(const struct asker *asker, int *status)
+static int ask_child(const struct asker *asker, int *status)
 {
     const uint64_t until_ns = clock_monotonic_ns() + asker->question->patience_ns;
     const pid_t self = getpid();
@@ -148,7 +148,7 @@ static _Noreturn void ask_for_ever(const struct asker *asker)
         const uint64_t asked_ns = clock_monotonic_ns();
         struct pollfd reader = { .fd = asker->out };
         int status;
-        struct poller_answer answer = { .error = ask(asker, &status) };
+        struct poller_answer answer = { .error = ask_child(asker, &status) };
 
         answer.took_ns = clock_monotonic_ns() - asked_ns;
         answer.time_ns = asked_ns + answer.took_ns / 2;
@@ -188,7 +188,7 @@ static void keep_only(struct asker *asker)
     asker->out = dup3(out, ANSWERS_FD, O_CLOEXEC);
     /* before Linux 5.9 one by one */
     if (syscall(SYS_close_range, ANSWERS_FD + 1, ~0U, 0) != 0)
-        for (int fd = ANSWERS_FD + 1; fd < MOST_FDS; fd++)
+        for (int fd = ANSWERS_FD + 1; fd < MAX_FDS; fd++)
             close(fd);
 }
 
@@ -229,7 +229,7 @@ static bool fork_asker(struct poller *poller, struct asker *asker, struct error 
 
 bool poller_start(struct poller *poller, const struct poller_question *question, struct error *err)
 {
-    struct asker asker = { .question = question, .parent = getpid(), .text = malloc(question->most_bytes + 1) };
+    struct asker asker = { .question = question, .parent = getpid(), .text = malloc(question->max_bytes + 1) };
     bool started;
 
     *poller = (struct poller){ .fd = -1 };

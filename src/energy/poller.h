@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A process beside carbon that asks a meter again and again: one answer may take seconds, or never come, and nothing
- * else waits for it. */
+ * else waits for it. Used by asked.h and named_meter.h. Begin with poller_start(). */
 #ifndef ENERGY_POLLER_H
 #define ENERGY_POLLER_H
 
@@ -37,7 +37,7 @@ struct poller_question {
     uint64_t every_ns;
     uint64_t patience_ns; /* for one answer; then the process is ended, and the question put anew */
     unsigned rests;       /* after an answer that took t the next question comes after rests × t at the earliest */
-    size_t most_bytes;    /* maximum size of an answer */
+    size_t max_bytes;     /* maximum size of an answer */
 };
 
 struct poller {

@@ -15,14 +15,14 @@
 
 #define CLASS_DIR "sys/class/powercap"
 
-struct zone {
+struct powercap_zone {
     struct domain domain; /* first: sorted as a domain */
     int fd;               /* energy_uj, kept open; -1: not readable */
 };
 
 struct powercap {
     const struct root *root;
-    struct zone zones[ENERGY_MAX_DOMAINS];
+    struct powercap_zone zones[ENERGY_MAX_DOMAINS];
     size_t count;
     size_t masked; /* class links that lead nowhere */
     bool class_seen;
@@ -31,7 +31,7 @@ struct powercap {
 };
 
 /* What a scan carries around. */
-struct scan {
+struct powercap_scan {
     struct powercap *powercap;
     struct notices *notices;
     const struct root *root;
@@ -98,7 +98,7 @@ static bool identify(const struct root *root, const char *zone, const char *name
 
 /* max_energy_range_uj is the largest reading, 2^32 - 1 hardware units; the counter returns to 0 one
  * unit later (P01). Each zone has its own. */
-static void read_modulus(const struct scan *scan, struct domain *domain)
+static void read_modulus(const struct powercap_scan *scan, struct domain *domain)
 {
     const uint64_t units = UINT32_MAX;
     char path[256];
@@ -116,7 +116,7 @@ static void read_modulus(const struct scan *scan, struct domain *domain)
 }
 
 /* The highest of the zone's constraints: for long and short terms, as they are set, and as far as they may be. */
-static double read_limit_w(const struct scan *scan, const struct domain *domain)
+static double read_limit_w(const struct powercap_scan *scan, const struct domain *domain)
 {
     static const char *const files[] = { "power_limit_uw", "max_power_uw" };
     double limit_w = 0;
@@ -153,7 +153,7 @@ static void explain_denial(struct error *err)
                    "prints it");
 }
 
-static void open_counter(const struct scan *scan, struct zone *zone)
+static void open_counter(const struct powercap_scan *scan, struct powercap_zone *zone)
 {
     struct error *problem = &zone->domain.problem;
     char path[256], typed[512];
@@ -178,7 +178,7 @@ static void open_counter(const struct scan *scan, struct zone *zone)
         explain_denial(problem);
 }
 
-static void add_zone(const struct scan *scan, const char *id, enum access access)
+static void add_zone(const struct powercap_scan *scan, const char *id, enum access access)
 {
     struct powercap *powercap = scan->powercap;
     struct domain domain = {
@@ -207,12 +207,12 @@ static void add_zone(const struct scan *scan, const char *id, enum access access
     domain_name(&domain);
     read_modulus(scan, &domain);
     domain.limit_w = read_limit_w(scan, &domain);
-    powercap->zones[powercap->count] = (struct zone){ .domain = domain, .fd = -1 };
+    powercap->zones[powercap->count] = (struct powercap_zone){ .domain = domain, .fd = -1 };
     open_counter(scan, &powercap->zones[powercap->count++]);
 }
 
 /* Only the class directory is listed: the nested view under /sys/devices shows the same zones again. */
-static bool scan_class(const struct scan *scan, struct error *err)
+static bool scan_class(const struct powercap_scan *scan, struct error *err)
 {
     AUTO_CLOSEDIR DIR *dir = root_open_dir(scan->root, CLASS_DIR, err);
     const struct dirent *entry;
@@ -229,7 +229,7 @@ static bool scan_class(const struct scan *scan, struct error *err)
 }
 
 /* No zone at all: who is to blame, and what may help (P55, P56, P60). */
-static bool explain_absence(const struct scan *scan, struct error *err)
+static bool explain_absence(const struct powercap_scan *scan, struct error *err)
 {
     const struct machine *machine = scan->machine;
     const bool x86 = strstr(machine->cpu_vendor, "Intel") || package_has_one_counter(machine);
@@ -275,7 +275,7 @@ static bool powercap_open(struct energy_source *source, const struct root *root,
                           struct error *err)
 {
     struct powercap *powercap = source->state = calloc(1, sizeof *powercap);
-    const struct scan scan = { powercap, &source->notices, root, machine };
+    const struct powercap_scan scan = { powercap, &source->notices, root, machine };
     struct error fault = { .kind = ERROR_NONE };
 
     if (!powercap)
@@ -316,7 +316,7 @@ static bool is_it(const struct root *root, const char *id, const struct domain *
 }
 
 /* A zone of the same id that has only failed for a while (EINVAL) is still the same counter. */
-static void find_again(const struct root *root, struct zone *zone, struct reading *reading)
+static void find_again(const struct root *root, struct powercap_zone *zone, struct reading *reading)
 {
     const int number = reading->error;
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, CLASS_DIR, NULL);

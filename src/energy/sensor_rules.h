@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a sensor covers, by its chip and its label: no file says so. */
+ * What a sensor covers, by its chip and its label: no file says so. Used by hwmon_chip.h and iio.c. Begin with
+ * sensor_rule_of(). */
 #ifndef ENERGY_SENSOR_RULES_H
 #define ENERGY_SENSOR_RULES_H
 

@@ -2,23 +2,23 @@
  * Bars in the terminal. */
 #include "form/bars.h"
 
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_WIDTH = 40, LABEL_COLUMNS = 160, EIGHTHS = 8, FIGURE_SIZE = 3 * UNITS_SIZE };
+enum { MIN_WIDTH = 40, LABEL_COLUMNS = 160, EIGHTHS = 8, FIGURE_SIZE = 3 * UNITS_SIZE };
 
 /* What is drawn where: cells from 0 to columns. */
-struct scale {
+struct bars_scale {
     double from, to; /* logarithms on a log scale */
     bool log;
     int columns;
 };
 
-struct layout {
+struct bars_layout {
     int label, figure;
-    struct scale scale;
+    struct bars_scale scale;
 };
 
 void bars_label(FILE *out, const char *text, int columns, bool utf8)
@@ -59,7 +59,7 @@ static void figure_text(const struct bar *bar, const struct bars_style *style, c
                  value_text(style, bar->high, high));
 }
 
-static void stretch(struct scale *scale, double value, bool *some)
+static void stretch(struct bars_scale *scale, double value, bool *some)
 {
     if (!isfinite(value) || (scale->log && value <= 0))
         return;
@@ -72,9 +72,9 @@ static void stretch(struct scale *scale, double value, bool *some)
 }
 
 /* Of a linear scale 0 is part; one of logarithms goes from decade to decade. */
-static struct scale scale_of(const struct bar *bars, size_t count, bool log)
+static struct bars_scale scale_of(const struct bar *bars, size_t count, bool log)
 {
-    struct scale scale = { .log = log };
+    struct bars_scale scale = { .log = log };
     bool some = false;
 
     for (size_t i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ static struct scale scale_of(const struct bar *bars, size_t count, bool log)
 }
 
 /* In cells from the scale's start; NAN where it has no place. */
-static double place_of(const struct scale *scale, double value)
+static double place_of(const struct bars_scale *scale, double value)
 {
     if (!isfinite(value) || (scale->log && value <= 0))
         return NAN;
@@ -100,10 +100,10 @@ static double place_of(const struct scale *scale, double value)
     return (value - scale->from) / (scale->to - scale->from) * scale->columns;
 }
 
-static struct layout layout_of(const struct bar *bars, size_t count, const struct bars_style *style)
+static struct bars_layout layout_of(const struct bar *bars, size_t count, const struct bars_style *style)
 {
-    const int width = style->width < LEAST_WIDTH ? LEAST_WIDTH : style->width;
-    struct layout layout = { .scale = scale_of(bars, count, style->log) };
+    const int width = style->width < MIN_WIDTH ? MIN_WIDTH : style->width;
+    struct bars_layout layout = { .scale = scale_of(bars, count, style->log) };
 
     for (size_t i = 0; i < count; i++) {
         char figure[FIGURE_SIZE];
@@ -156,7 +156,7 @@ static const char *doubt_of(int cell, int low, int at, int high, bool utf8)
     return utf8 ? "─" : "-";
 }
 
-static int cell_at(const struct scale *scale, double value)
+static int cell_at(const struct bars_scale *scale, double value)
 {
     const double place = place_of(scale, value);
 
@@ -165,7 +165,7 @@ static int cell_at(const struct scale *scale, double value)
     return place < 0 ? 0 : place >= scale->columns ? scale->columns - 1 : (int)place;
 }
 
-static void write_bar(FILE *out, const struct bar *bar, const struct scale *scale, const struct bars_style *style)
+static void write_bar(FILE *out, const struct bar *bar, const struct bars_scale *scale, const struct bars_style *style)
 {
     const double zero = scale->log ? 0 : place_of(scale, 0), place = place_of(scale, bar->value);
     const bool doubted = isfinite(bar->low) && isfinite(bar->high) && isfinite(place);
@@ -185,9 +185,9 @@ static void write_bar(FILE *out, const struct bar *bar, const struct scale *scal
 }
 
 /* Where the bars begin and end. */
-static void write_scale(FILE *out, const struct layout *layout, const struct bars_style *style)
+static void write_scale(FILE *out, const struct bars_layout *layout, const struct bars_style *style)
 {
-    const struct scale *scale = &layout->scale;
+    const struct bars_scale *scale = &layout->scale;
     char from[UNITS_SIZE + 24], to[UNITS_SIZE + 24];
     int room;
 
@@ -199,7 +199,7 @@ static void write_scale(FILE *out, const struct layout *layout, const struct bar
 
 void bars_write(FILE *out, const struct bar *bars, size_t count, const struct bars_style *style)
 {
-    const struct layout layout = layout_of(bars, count, style);
+    const struct bars_layout layout = layout_of(bars, count, style);
 
     if (*style->title)
         fprintf(out, "%s%s%s\n", style->colour ? "\033[1m" : "", style->title, style->colour ? "\033[0m" : "");

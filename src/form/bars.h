@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A few figures side by side, each with its doubt: as a chart in the terminal, or as a script for gnuplot. */
+ * A few figures side by side, each with its doubt: as a chart in the terminal, or as a script for gnuplot. Used in
+ * commands/batch, commands/plot, commands/probe and form. Begin with bars_write(). */
 #ifndef FORM_BARS_H
 #define FORM_BARS_H
 

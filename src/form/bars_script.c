@@ -4,7 +4,7 @@
 #include "form/bars.h"
 
 #include "form/gnuplot.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 
@@ -23,13 +23,13 @@ static bool doubted(const struct bar *bar, bool log)
 /* Where a scale of logarithms begins: below the least figure, which has a bar too. */
 static double log_start(const struct bar *bars, size_t count)
 {
-    double least = INFINITY;
+    double min = INFINITY;
 
     for (size_t i = 0; i < count; i++) {
-        least = drawn(&bars[i], true) ? fmin(least, bars[i].value) : least;
-        least = doubted(&bars[i], true) && bars[i].low > 0 ? fmin(least, bars[i].low) : least;
+        min = drawn(&bars[i], true) ? fmin(min, bars[i].value) : min;
+        min = doubted(&bars[i], true) && bars[i].low > 0 ? fmin(min, bars[i].low) : min;
     }
-    return isfinite(least) ? pow(10, ceil(log10(least)) - 1) : 1;
+    return isfinite(min) ? pow(10, ceil(log10(min)) - 1) : 1;
 }
 
 static void write_data(FILE *out, const struct bar *bars, size_t count, bool log)
@@ -105,21 +105,21 @@ static void write_figures(FILE *out, const struct bar *bars, size_t count, const
 
 static void write_range(FILE *out, const struct bar *bars, size_t count, bool log)
 {
-    double least = 0, most = 0;
+    double min = 0, max = 0;
 
     for (size_t i = 0; i < count; i++)
         if (drawn(&bars[i], log)) {
-            least = fmin(least, doubted(&bars[i], log) ? bars[i].low : bars[i].value);
-            most = fmax(most, doubted(&bars[i], log) ? bars[i].high : bars[i].value);
+            min = fmin(min, doubted(&bars[i], log) ? bars[i].low : bars[i].value);
+            max = fmax(max, doubted(&bars[i], log) ? bars[i].high : bars[i].value);
         }
     if (log)
         c_fprintf(out, "set logscale y\nset format y '%%g'\nset yrange [%.9g:%.9g]\n", log_start(bars, count),
-                  most > 0 ? 2 * most : 10);
-    else if (least < 0)
-        c_fprintf(out, "set yrange [%.9g:%.9g]\nset xzeroaxis linetype -1\n", least - 0.12 * (most - least),
-                  most + 0.12 * (most - least));
+                  max > 0 ? 2 * max : 10);
+    else if (min < 0)
+        c_fprintf(out, "set yrange [%.9g:%.9g]\nset xzeroaxis linetype -1\n", min - 0.12 * (max - min),
+                  max + 0.12 * (max - min));
     else
-        c_fprintf(out, "set yrange [0:%.9g]\n", most > 0 ? 1.12 * most : 1);
+        c_fprintf(out, "set yrange [0:%.9g]\n", max > 0 ? 1.12 * max : 1);
 }
 
 void bars_script(FILE *out, const struct bar *bars, size_t count, const struct bars_style *style)

@@ -3,7 +3,7 @@
 #include "form/cells.h"
 
 #include "form/shown.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 void cell_write(FILE *out, int width, const char *text)
 {
@@ -20,7 +20,7 @@ void cell_bound(FILE *out, int width, bool at_least, const char *text)
     cell_write(out, width, cell);
 }
 
-void cell_spread_bound(FILE *out, int width, bool at_least, const struct spread *spread, bool deviation,
+void cell_spread_bound(FILE *out, int width, bool at_least, const struct sample_stats *spread, bool deviation,
                        cell_units *units)
 {
     char mean[UNITS_SIZE], beside[UNITS_SIZE], cell[3 * UNITS_SIZE];
@@ -32,7 +32,7 @@ void cell_spread_bound(FILE *out, int width, bool at_least, const struct spread 
     cell_bound(out, width, at_least, cell);
 }
 
-void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units)
+void cell_spread(FILE *out, int width, const struct sample_stats *spread, bool deviation, cell_units *units)
 {
     cell_spread_bound(out, width, false, spread, deviation, units);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Cells of the tables for people, aligned by characters, not by bytes. */
+ * Cells of the tables for people, aligned by characters, not by bytes. Used in result and 9 commands. Begin with
+ * cell_write(). */
 #ifndef FORM_CELLS_H
 #define FORM_CELLS_H
 
-#include "base/spread.h"
+#include "base/sample_stats.h"
 #include "base/units.h"
 
 #include <stdbool.h>
@@ -19,8 +20,8 @@ void cell_write(FILE *out, int width, const char *text);
 void cell_bound(FILE *out, int width, bool at_least, const char *text);
 
 /* "1.13 kJ ± 26.7 J"; without the deviation where it is not wanted, or of one value; "≥ 1.13 kJ" of a lower bound. */
-void cell_spread(FILE *out, int width, const struct spread *spread, bool deviation, cell_units *units);
-void cell_spread_bound(FILE *out, int width, bool at_least, const struct spread *spread, bool deviation,
+void cell_spread(FILE *out, int width, const struct sample_stats *spread, bool deviation, cell_units *units);
+void cell_spread_bound(FILE *out, int width, bool at_least, const struct sample_stats *spread, bool deviation,
                        cell_units *units);
 
 /* The first of a row, on the left, after two blanks; the row goes on below one that is too long. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * CSV by the tables of fields: a column has a name and the path of a field, {"gross_j", "gross_j.mean"}. */
+ * CSV by the tables of fields: a column has a name and the path of a field, {"gross_j", "gross_j.mean"}. Used in result
+ * and 5 commands. Begin with table_head(). */
 #ifndef FORM_COLUMNS_H
 #define FORM_COLUMNS_H
 

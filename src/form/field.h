@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A field of a document, stated once: its key, what it means and where its value stands. By one table a struct is
  * written as JSON (fields_json), read from it (fields_read), described in a JSON Schema (field_schema.h) and named by
- * the columns of a CSV table (columns.h). A result's tables stand in a file of its own, RESULT_fields.c. */
+ * the columns of a CSV table (columns.h). A result's tables stand in a file of its own, RESULT_fields.c. Used in form,
+ * result and 8 commands. Begin with fields_json(). */
 #ifndef FORM_FIELD_H
 #define FORM_FIELD_H
 
@@ -71,10 +72,10 @@ struct field {
     short first, end;    /* FIELD_IS_WORD: its values from first up to end, without end */
     unsigned flags;
     unsigned offset;
-    unsigned size;   /* of an array of characters, of an item of a list */
-    unsigned count;  /* FIELD_IS_LIST: where its count stands */
-    unsigned given;  /* FIELD_IF_GIVEN: where that bool stands */
-    int least, most; /* for the schema; 0: as the flags say, not stated */
+    unsigned size;  /* of an array of characters, of an item of a list */
+    unsigned count; /* FIELD_IS_LIST: where its count stands */
+    unsigned given; /* FIELD_IF_GIVEN: where that bool stands */
+    int min, max;   /* for the schema; 0: as the flags say, not stated */
     union {
         const struct fields *inner;
         const char *(*word)(int value);

@@ -10,12 +10,12 @@
 #include <string.h>
 
 /* Below it every whole number is a double. */
-#define MOST_WHOLE 9007199254740992.0
+#define MAX_WHOLE 9007199254740992.0
 
 /* The most that a member of this kind holds. */
-static double most_of(enum field_kind kind)
+static double max_of(enum field_kind kind)
 {
-    return kind == FIELD_IS_UNSIGNED ? UINT32_MAX : kind == FIELD_IS_INT ? INT32_MAX : MOST_WHOLE - 1;
+    return kind == FIELD_IS_UNSIGNED ? UINT32_MAX : kind == FIELD_IS_INT ? INT32_MAX : MAX_WHOLE - 1;
 }
 
 static void put_whole(enum field_kind kind, double value, void *member)
@@ -31,9 +31,9 @@ static void put_whole(enum field_kind kind, double value, void *member)
 
 static bool read_whole(const struct cJSON *item, const struct field *field, void *member)
 {
-    const double value = json_number(item), most = most_of(field->kind);
+    const double value = json_number(item), max = max_of(field->kind);
     const bool is_signed = field->kind == FIELD_IS_INT || field->kind == FIELD_IS_INT64;
-    const bool good = value >= (is_signed ? -most - 1 : 0) && value <= most && value == floor(value);
+    const bool good = value >= (is_signed ? -max - 1 : 0) && value <= max && value == floor(value);
 
     put_whole(field->kind, good ? value : field->flags & FIELD_NULL_NEGATIVE ? -1 : 0, member);
     return good;
@@ -104,7 +104,7 @@ static bool read_seconds(const struct cJSON *item, uint64_t *member)
     return seconds >= 0 && seconds <= 9e9;
 }
 
-static bool fill(const struct cJSON *node, const struct fields *fields, void *object);
+static bool fill_object(const struct cJSON *node, const struct fields *fields, void *object);
 
 static bool read_value(const struct cJSON *item, const struct field *field, void *member)
 {
@@ -124,7 +124,7 @@ static bool read_value(const struct cJSON *item, const struct field *field, void
         *(const char **)member = json_kind(item) == JSON_TEXT && *json_text(item) ? json_text(item) : NULL;
         return json_kind(item) == JSON_TEXT;
     case FIELD_IS_WORD: return read_word(item, field, member);
-    case FIELD_IS_OBJECT: return fill(item, field->inner, member);
+    case FIELD_IS_OBJECT: return fill_object(item, field->inner, member);
     case FIELD_IS_CONSTANT: return strcmp(json_text(item), field->text) == 0;
     case FIELD_IS_WRITER: return json_kind(item) == JSON_TEXT;
     case FIELD_IS_FIGURE:
@@ -164,7 +164,7 @@ static bool is_read(const struct field *field)
     }
 }
 
-static bool fill(const struct cJSON *node, const struct fields *fields, void *object)
+static bool fill_object(const struct cJSON *node, const struct fields *fields, void *object)
 {
     bool good = json_kind(node) == JSON_OBJECT;
 
@@ -173,14 +173,14 @@ static bool fill(const struct cJSON *node, const struct fields *fields, void *ob
         const bool in_this = field->kind == FIELD_IS_PART;
         const struct cJSON *item = in_this ? node : json_member(node, field->key);
         void *member = (char *)object + field->offset;
-        bool as_told;
+        bool as_reported;
 
         if (!is_read(field))
             continue;
         if (field->flags & FIELD_IF_GIVEN)
             *(bool *)((char *)object + field->given) = !json_is_null(item);
-        as_told = in_this ? fill(node, field->inner, member) : read_value(item, field, member);
-        good = good && (as_told || (may_be_null(field) && item && json_is_null(item)) ||
+        as_reported = in_this ? fill_object(node, field->inner, member) : read_value(item, field, member);
+        good = good && (as_reported || (may_be_null(field) && item && json_is_null(item)) ||
                         (field->flags & (FIELD_LEFT_OUT | FIELD_LATER) && !item));
     }
     return good;
@@ -188,10 +188,10 @@ static bool fill(const struct cJSON *node, const struct fields *fields, void *ob
 
 bool fields_read(const struct cJSON *node, const struct fields *fields, void *object)
 {
-    return fill(node, fields, object);
+    return fill_object(node, fields, object);
 }
 
 void fields_take(const struct cJSON *node, const struct fields *fields, void *object)
 {
-    fill(node, fields, object);
+    fill_object(node, fields, object);
 }

@@ -127,8 +127,8 @@ static void add_list(struct tree_node node, struct tree_node defs, const struct 
         fields_schema(items, defs, field->inner);
     if (field->flags & FIELD_FULL)
         tree_integer(node, "minItems", 1);
-    if (field->most)
-        tree_integer(node, "maxItems", (uint64_t)field->most);
+    if (field->max)
+        tree_integer(node, "maxItems", (uint64_t)field->max);
 }
 
 static void add_map(struct tree_node node, const struct field *field)
@@ -146,16 +146,16 @@ static void add_limits(struct tree_node node, const struct field *field)
 {
     if (field->kind == FIELD_IS_FIXED)
         tree_integer(node, "minimum", 1);
-    else if (field->least)
-        tree_integer(node, "minimum", (uint64_t)field->least);
+    else if (field->min)
+        tree_integer(node, "minimum", (uint64_t)field->min);
     else if (field->flags & FIELD_ABOVE_0)
         tree_integer(node, "exclusiveMinimum", 0);
     else if (field->flags & FIELD_FROM_1 || (field->flags & FIELD_NULL_0 && is_whole(field)))
         tree_integer(node, "minimum", 1);
     else if (field->flags & FIELD_FROM_0 || field->kind == FIELD_IS_SECONDS || is_whole(field))
         tree_integer(node, "minimum", 0);
-    if (field->most)
-        tree_integer(node, "maximum", (uint64_t)field->most);
+    if (field->max)
+        tree_integer(node, "maximum", (uint64_t)field->max);
 }
 
 static void describe(struct tree_node node, struct tree_node defs, const struct field *field)

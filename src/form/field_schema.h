@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * JSON Schema of documents, made of the tables of their fields: what `carbon help --schema NAME` prints, and what
- * docs/NAME-schema.json keeps of it. */
+ * docs/NAME-schema.json keeps of it. Used by commands/help/help_schema.c. Begin with fields_schema(). */
 #ifndef FORM_FIELD_SCHEMA_H
 #define FORM_FIELD_SCHEMA_H
 

@@ -4,8 +4,8 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
-#include "form/utf8.h"
-#include "run/aside.h"
+#include "form/text_columns.h"
+#include "run/side_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ static bool write_script(int fd, const char *script, enum chart_form form, struc
     return error_errno(err, "cannot draw");
 }
 
-static bool cannot_start(const struct aside_end *end, struct error *err)
+static bool cannot_start(const struct side_command_end *end, struct error *err)
 {
     if (end->exit_status != STATUS_NOT_FOUND)
         return false;
@@ -88,21 +88,21 @@ static bool cannot_start(const struct aside_end *end, struct error *err)
 }
 
 /* Nothing of it can wait for anything of carbon: all three streams are files. */
-static bool run(int script, int drawing, int words, struct aside_end *end, struct error *err)
+static bool run(int script, int drawing, int words, struct side_command_end *end, struct error *err)
 {
     char *const argv[] = { (char *)"gnuplot", (char *)"--default-settings", (char *)"-", NULL };
-    struct aside_home home;
-    const struct aside_options options = { .home = &home,
-                                           .argv = argv,
-                                           .limit_s = PATIENCE_S,
-                                           .input_fd = script,
-                                           .output_fd = drawing,
-                                           .error_fd = words,
-                                           .alone = true };
+    struct inherited_signals signals;
+    const struct side_command_options options = { .signals = &signals,
+                                                  .argv = argv,
+                                                  .limit_s = PATIENCE_S,
+                                                  .input_fd = script,
+                                                  .output_fd = drawing,
+                                                  .error_fd = words,
+                                                  .alone = true };
 
-    aside_home_open(&home);
-    home.pipe = (struct sigaction){ .sa_handler = SIG_DFL };
-    if (!aside_run(&options, end, err))
+    inherited_signals_read(&signals);
+    signals.pipe = (struct sigaction){ .sa_handler = SIG_DFL };
+    if (!side_command_run(&options, end, err))
         return cannot_start(end, err);
     if (!end->late)
         return true;
@@ -162,7 +162,7 @@ bool gnuplot_draw(const char *script, enum chart_form form, FILE *out, struct er
     AUTO_CLOSE int commands = file_in_memory("script", err);
     AUTO_CLOSE int drawing = commands < 0 ? -1 : file_in_memory("chart", err);
     AUTO_CLOSE int words = drawing < 0 ? -1 : file_in_memory("words", err);
-    struct aside_end end;
+    struct side_command_end end;
 
     return words >= 0 && write_script(commands, script, form, err) && run(commands, drawing, words, &end, err) &&
            drew(drawing, words, end.exit_status, err) && copy(drawing, out, err);

@@ -4,7 +4,7 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -25,7 +25,9 @@
  * holds no script, loads nothing (its Content-Security-Policy says so), and is XML, so that programs can read it: a
  * figure is a <data> element with the exact value and its place in the JSON record, which is how
  * tests/cli/measure/html.sh holds the one against the other. provenance.h gives where the figures come from row by
- * row, to the record and to the page. */
+ * row, to the record and to the page.
+ *
+ * Used in commands/profile, commands/report, form and result. Begin with html_page(). */
 #ifndef FORM_HTML_H
 #define FORM_HTML_H
 

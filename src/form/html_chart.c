@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { BAR_HEIGHT = 14, PLOT_HEIGHT = 220, GRID = 1000, TICKS_MOST = 5, TICK_HIGHEST = 92 };
+enum { BAR_HEIGHT = 14, PLOT_HEIGHT = 220, GRID = 1000, TICKS_MAX = 5, TICK_HIGHEST = 92 };
 
 static const char *const looks[] = {
     [HTML_LINE] = "line", [HTML_DASHED] = "dashed", [HTML_FAINT] = "faint", [HTML_BAND] = "band"
@@ -20,16 +20,16 @@ static void open_figure(FILE *out, const char *title)
 }
 
 /* Where the scale of bars begins and ends. */
-struct scale {
+struct html_chart_scale {
     double low, high;
 };
 
-static double percent(const struct scale *scale, double value)
+static double percent(const struct html_chart_scale *scale, double value)
 {
     return 100 * (value - scale->low) / (scale->high - scale->low);
 }
 
-static void write_rect(FILE *out, const char *class, const struct scale *scale, double from, double to)
+static void write_rect(FILE *out, const char *class, const struct html_chart_scale *scale, double from, double to)
 {
     const double left = percent(scale, fmin(from, to)), right = percent(scale, fmax(from, to));
 
@@ -42,7 +42,7 @@ static void write_upright(FILE *out, const char *class, double at, int from, int
     c_fprintf(out, "<line class=\"%s\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"%d\" y2=\"%d\"/>", class, at, at, from, to);
 }
 
-static void write_doubt(FILE *out, const struct scale *scale, const struct html_bar *bar)
+static void write_doubt(FILE *out, const struct html_chart_scale *scale, const struct html_bar *bar)
 {
     const double low = percent(scale, bar->low), high = percent(scale, bar->high);
 
@@ -52,9 +52,9 @@ static void write_doubt(FILE *out, const struct scale *scale, const struct html_
     write_upright(out, "doubt", high, 3, BAR_HEIGHT - 3);
 }
 
-static struct scale scale_of(const struct html_bars *bars)
+static struct html_chart_scale scale_of(const struct html_bars *bars)
 {
-    struct scale scale = { 0, 0 };
+    struct html_chart_scale scale = { 0, 0 };
 
     for (size_t i = 0; i < bars->count; i++) {
         const struct html_bar *bar = &bars->bars[i];
@@ -66,7 +66,7 @@ static struct scale scale_of(const struct html_bars *bars)
     return scale;
 }
 
-static void write_bar(FILE *out, const struct scale *scale, const struct html_bar *bar)
+static void write_bar(FILE *out, const struct html_chart_scale *scale, const struct html_bar *bar)
 {
     fputs("<li><span class=\"label\">", out);
     html_word(out, bar->label);
@@ -101,7 +101,7 @@ static void write_key(FILE *out, const char *class, bool area, const char *text)
 
 void html_bars(FILE *out, const struct html_bars *bars)
 {
-    const struct scale scale = scale_of(bars);
+    const struct html_chart_scale scale = scale_of(bars);
 
     open_figure(out, bars->title);
     fputs("<ul class=\"bars\">\n", out);
@@ -117,9 +117,9 @@ void html_bars(FILE *out, const struct html_bars *bars)
 }
 
 /* The height of the plot: 0 to somewhat above the highest, and further down where something is below 0. */
-static struct scale heights_of(const struct html_timeline *timeline)
+static struct html_chart_scale heights_of(const struct html_timeline *timeline)
 {
-    struct scale scale = { 0, 0 };
+    struct html_chart_scale scale = { 0, 0 };
 
     for (size_t i = 0; i < timeline->count; i++)
         for (size_t j = 0; timeline->lines[i].look != HTML_BAND && j < timeline->lines[i].count; j++) {
@@ -133,14 +133,14 @@ static struct scale heights_of(const struct html_timeline *timeline)
 }
 
 /* 1, 2 or 5 times a power of ten. */
-static double tick_of(const struct scale *heights)
+static double tick_of(const struct html_chart_scale *heights)
 {
-    const double least = (heights->high - heights->low) / TICKS_MOST, ten = pow(10, floor(log10(least)));
+    const double min = (heights->high - heights->low) / TICKS_MAX, ten = pow(10, floor(log10(min)));
 
-    return least <= ten ? ten : least <= 2 * ten ? 2 * ten : least <= 5 * ten ? 5 * ten : 10 * ten;
+    return min <= ten ? ten : min <= 2 * ten ? 2 * ten : min <= 5 * ten ? 5 * ten : 10 * ten;
 }
 
-static void write_ticks(FILE *out, const struct html_timeline *timeline, const struct scale *heights)
+static void write_ticks(FILE *out, const struct html_timeline *timeline, const struct html_chart_scale *heights)
 {
     const double tick = tick_of(heights);
     char text[UNITS_SIZE];
@@ -156,7 +156,7 @@ static void write_ticks(FILE *out, const struct html_timeline *timeline, const s
     }
 }
 
-static void write_bands(FILE *out, const struct html_line *line, const struct scale *times)
+static void write_bands(FILE *out, const struct html_line *line, const struct html_chart_scale *times)
 {
     for (size_t i = 0; i < line->count; i++) {
         const double left = percent(times, line->steps[i].from), right = percent(times, line->steps[i].to);
@@ -166,7 +166,8 @@ static void write_bands(FILE *out, const struct html_line *line, const struct sc
 }
 
 /* From each step to the next, with a gap where nothing is known. */
-static void write_steps(FILE *out, const struct html_line *line, const struct scale *times, const struct scale *heights)
+static void write_steps(FILE *out, const struct html_line *line, const struct html_chart_scale *times,
+                        const struct html_chart_scale *heights)
 {
     const double unit = (times->high - times->low) / (10 * GRID);
     double end = NAN;
@@ -193,8 +194,9 @@ static void write_steps(FILE *out, const struct html_line *line, const struct sc
 
 void html_timeline(FILE *out, const struct html_timeline *timeline)
 {
-    const struct scale heights = heights_of(timeline);
-    const struct scale times = { timeline->from, timeline->to > timeline->from ? timeline->to : timeline->from + 1 };
+    const struct html_chart_scale heights = heights_of(timeline);
+    const struct html_chart_scale times = { timeline->from,
+                                            timeline->to > timeline->from ? timeline->to : timeline->from + 1 };
     char text[UNITS_SIZE];
 
     open_figure(out, timeline->title);

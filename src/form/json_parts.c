@@ -35,10 +35,10 @@ void json_error(struct tree_node node, const struct error *error)
 
 void json_refusal(struct tree_node node, const struct error *refusal)
 {
-    struct error told = *refusal;
+    struct error reported = *refusal;
 
-    told.notice = notice_kind_of_refusal(refusal);
-    fields_json(node, &refusal_fields, &told);
+    reported.notice = notice_kind_of_refusal(refusal);
+    fields_json(node, &refusal_fields, &reported);
 }
 
 void json_notice(struct tree_node node, const struct error *notice)
@@ -59,7 +59,7 @@ void json_notices(struct tree_node parent, const struct notices *notices)
     fields_json(parent, &notices_fields, notices);
 }
 
-void json_spread(struct tree_node parent, const char *key, const struct spread *spread)
+void json_spread(struct tree_node parent, const char *key, const struct sample_stats *spread)
 {
     fields_json(tree_object(parent, key), &spread_fields, spread);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Parts that every JSON document of carbon writes alike. */
+ * Parts that every JSON document of carbon writes alike. Used in result and 7 commands. Begin with json_head(). */
 #ifndef FORM_JSON_PARTS_H
 #define FORM_JSON_PARTS_H
 
 #include "base/notice.h"
 #include "base/quality.h"
-#include "base/spread.h"
+#include "base/sample_stats.h"
 #include "io/json_tree.h"
 
 /* "schema" and "carbon_version": what begins a document. */
@@ -29,7 +29,7 @@ void json_problem(struct tree_node parent, const struct error *problem);
 void json_notices(struct tree_node parent, const struct notices *notices);
 
 /* mean, deviation (null for one), min, max and count of a spread; low and high of an interval. */
-void json_spread(struct tree_node parent, const char *key, const struct spread *spread);
+void json_spread(struct tree_node parent, const char *key, const struct sample_stats *spread);
 void json_interval(struct tree_node parent, const char *key, const struct interval *interval);
 
 #endif

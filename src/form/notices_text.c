@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "form/paragraph.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Notices below a result. */
+ * Notices below a result. Used in result and 7 commands. Begin with notices_text(). */
 #ifndef FORM_NOTICES_TEXT_H
 #define FORM_NOTICES_TEXT_H
 

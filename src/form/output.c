@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_PARTIALS = 1000, PATH_SIZE = 4096 + 4096 };
+enum { MAX_PARTIALS = 1000, PATH_SIZE = 4096 + 4096 };
 
 static bool cannot_open(struct error *err, const char *path)
 {
@@ -59,7 +59,7 @@ static int create_partial(struct output *output)
 {
     int fd = -1;
 
-    for (int i = 0; i < MOST_PARTIALS; i++) {
+    for (int i = 0; i < MAX_PARTIALS; i++) {
         const int length =
             snprintf(output->partial, sizeof output->partial, i ? "%s.partial.%d" : "%s.partial", output->target, i);
         if ((size_t)length >= sizeof output->partial) {
@@ -84,7 +84,7 @@ static void take_over_mode(int fd, const struct stat *old)
     (void)!fchmod(fd, old->st_mode & (same_group ? 0777U : 0707U));
 }
 
-static bool open_beside(struct output *output, const struct stat *old, struct error *err)
+static bool open_sibling(struct output *output, const struct stat *old, struct error *err)
 {
     int fd;
 
@@ -119,9 +119,9 @@ bool output_open(struct output *output, const char *path, struct error *err)
     if (!file_target(path, output->target, sizeof output->target))
         return cannot_open(err, path);
     if (stat(output->target, &old) != 0)
-        return errno == ENOENT ? open_beside(output, NULL, err) : cannot_open(err, path);
+        return errno == ENOENT ? open_sibling(output, NULL, err) : cannot_open(err, path);
     if (S_ISREG(old.st_mode))
-        return open_beside(output, &old, err);
+        return open_sibling(output, &old, err);
     return open_in_place(output, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
 }
 
@@ -194,7 +194,7 @@ bool output_open_in(struct output *output, const char *folder, const char *name,
         return cannot_open(err, output->path);
     there = fstatat(output->folder_fd, name, &old, AT_SYMLINK_NOFOLLOW) == 0;
     if (is_one_name(name) && !(there && S_ISDIR(old.st_mode)) &&
-        open_beside(output, there && S_ISREG(old.st_mode) ? &old : NULL, err))
+        open_sibling(output, there && S_ISREG(old.st_mode) ? &old : NULL, err))
         return true;
     if (!is_one_name(name) || (there && S_ISDIR(old.st_mode))) {
         errno = there && S_ISDIR(old.st_mode) ? EISDIR : EINVAL;
@@ -247,7 +247,7 @@ static bool make_safe(struct output *output, struct error *err)
     return true;
 }
 
-FILE *output_anew(struct output *output)
+FILE *output_begin_rewrite(struct output *output)
 {
     return output->anew = output->in_place ? output->file : open_memstream(&output->text, &output->length);
 }
@@ -265,7 +265,7 @@ bool output_rewrite(struct output *output, bool written, struct error *err)
     return good;
 }
 
-bool output_take_over(struct output *output, const char *earlier, struct error *err)
+bool output_replace(struct output *output, const char *earlier, struct error *err)
 {
     /* what was there must not be lost before this is safe */
     if (fsync(fileno(real_file(output))) != 0 || rename(output->partial, earlier) != 0)
@@ -322,7 +322,7 @@ bool output_finish(struct output *output, struct error *err)
     return good;
 }
 
-void output_keep_partial(struct output *output, char *kept, size_t size)
+void output_keep_partial(struct output *output, char *stored, size_t size)
 {
     char path[PATH_SIZE];
     struct stat now;
@@ -336,8 +336,8 @@ void output_keep_partial(struct output *output, char *kept, size_t size)
         unlinkat(folder_of(output), output->partial, 0);
         output->partial[0] = '\0';
     }
-    if (kept)
-        text_copy(kept, size, partial_path(output, path));
+    if (stored)
+        text_copy(stored, size, partial_path(output, path));
     close_folder(output);
 }
 

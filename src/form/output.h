@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A file that is written complete or not at all: opened before the work, renamed after it.
+ * A file that is written complete or not at all: opened before the work, renamed after it. Used in app, form, result
+ * and 14 commands. Begin with output_open().
  *
  * Opened before the command runs as FILE.partial, renamed to FILE when complete (output.h; app/result_file.h is
  * what all commands that measure do with it). The partial JSON document is brought up to date at the end of each
@@ -26,7 +27,7 @@ struct output {
     bool in_folder; /* target and partial are names in it */
     int folder_fd;
 
-    /* between output_anew and output_rewrite */
+    /* between output_begin_rewrite and output_rewrite */
     char *text;
     size_t length;
     FILE *anew;
@@ -54,12 +55,12 @@ bool output_restart(struct output *output, struct error *err) MUST_CHECK;
 /* A stream for what takes the place of all that is in the partial file; NULL: no memory. Once it was written it does so
  * in one stroke, so that who is killed meanwhile leaves the text before or the one after. Of a file that is written in
  * place it is the file. For
- * `output_rewrite(&o, output_anew(&o) && write(o.anew, err), err)`. */
-FILE *output_anew(struct output *output);
+ * `output_rewrite(&o, output_begin_rewrite(&o) && write(o.anew, err), err)`. */
+FILE *output_begin_rewrite(struct output *output);
 bool output_rewrite(struct output *output, bool written, struct error *err) MUST_CHECK;
 
 /* The partial file takes the place of an earlier one, whose content it holds. */
-bool output_take_over(struct output *output, const char *earlier, struct error *err) MUST_CHECK;
+bool output_replace(struct output *output, const char *earlier, struct error *err) MUST_CHECK;
 
 /* Flushes, checks and renames. On failure the partial file is kept and named in err. */
 bool output_finish(struct output *output, struct error *err) MUST_CHECK;
@@ -70,7 +71,7 @@ bool output_failed(const struct output *output, struct error *err);
 
 /* Closes without renaming: a partial file that holds something stays, an empty one is removed.
  * kept, where not NULL, gets its name or "". Harmless twice. */
-void output_keep_partial(struct output *output, char *kept, size_t size);
+void output_keep_partial(struct output *output, char *stored, size_t size);
 
 /* output_finish where it was written; else what could be written is kept as partial. Returns whether
  * the file is complete. For `output_open(&o, path, err) && output_end(&o, write(o.file, err), err)`. */

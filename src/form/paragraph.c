@@ -3,7 +3,7 @@
 #include "form/paragraph.h"
 
 #include "base/c_locale.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Text for people in lines of at most 100 columns. */
+ * Text for people in lines of at most 100 columns. Used in app, form, result and 11 commands. Begin with
+ * paragraph_write(). */
 #ifndef FORM_PARAGRAPH_H
 #define FORM_PARAGRAPH_H
 

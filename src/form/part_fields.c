@@ -19,12 +19,12 @@ static const char *error_word(int kind)
 
 static bool has_deviation(const void *spread)
 {
-    return ((const struct spread *)spread)->count > 1;
+    return ((const struct sample_stats *)spread)->count > 1;
 }
 
 static bool has_values(const void *spread)
 {
-    return ((const struct spread *)spread)->count > 0;
+    return ((const struct sample_stats *)spread)->count > 0;
 }
 
 static bool has_failed(const void *error)
@@ -32,25 +32,25 @@ static bool has_failed(const void *error)
     return ((const struct error *)error)->kind != ERROR_NONE;
 }
 
-#define OF struct spread
+#define OF struct sample_stats
 static const struct field spread_begin_list[] = {
     FIELD_NUMBER(mean, "arithmetic mean over the counted runs"),
     FIELD_NUMBER(deviation, "sample standard deviation; null for fewer than two runs",
                  .flags = FIELD_FROM_0 | FIELD_ELSE_0, .known = has_deviation),
 };
-const struct fields spread_begin_fields = FIELDS_OF(NULL, NULL, struct spread, spread_begin_list);
+const struct fields spread_begin_fields = FIELDS_OF(NULL, NULL, struct sample_stats, spread_begin_list);
 
 static const struct field spread_end_list[] = {
     FIELD_NUMBER(min, "the smallest"),
     FIELD_NUMBER(max, "the largest"),
     FIELD_COUNT(count, "how many values went in; 0: unknown, the others are null"),
 };
-const struct fields spread_end_fields = FIELDS_OF(NULL, NULL, struct spread, spread_end_list);
+const struct fields spread_end_fields = FIELDS_OF(NULL, NULL, struct sample_stats, spread_end_list);
 
 static const struct field spread_list[] = { FIELD_SAME(&spread_begin_fields), FIELD_SAME(&spread_end_fields) };
 #undef OF
 const struct fields spread_fields = FIELDS_KNOWN("spread", "one figure over the counted runs, in the unit of its key",
-                                                 struct spread, spread_list, has_values);
+                                                 struct sample_stats, spread_list, has_values);
 
 #define OF struct interval
 static const struct field interval_list[] = {

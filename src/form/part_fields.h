@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what many documents have: spreads, intervals, notices, faults; and the words of a quality. */
+ * Tables of what many documents have: spreads, intervals, notices, faults; and the words of a quality. Used in
+ * commands/sources, form and result. Begin with quality_word(). */
 #ifndef FORM_PART_FIELDS_H
 #define FORM_PART_FIELDS_H
 
 #include "base/notice.h"
 #include "base/quality.h"
-#include "base/spread.h"
+#include "base/sample_stats.h"
 #include "form/field.h"
 
 extern const struct fields spread_fields, interval_fields;
@@ -22,7 +23,8 @@ const char *quality_word(int quality);
     FIELD_WORD_AS(key, enum quality, member, quality_word, QUALITY_UNKNOWN, QUALITY_DEFAULT + 1, __VA_ARGS__)
 #define FIELD_QUALITY(member, ...) FIELD_QUALITY_AS(#member, member, __VA_ARGS__)
 
-#define FIELD_SPREAD(member, ...) FIELD_OBJECT(struct spread, member, &spread_fields, __VA_ARGS__)
+#define FIELD_SPREAD_AS(key, member, ...) FIELD_OBJECT_AS(key, struct sample_stats, member, &spread_fields, __VA_ARGS__)
+#define FIELD_SPREAD(member, ...) FIELD_OBJECT(struct sample_stats, member, &spread_fields, __VA_ARGS__)
 #define FIELD_INTERVAL(member, meaning) FIELD_OBJECT(struct interval, member, &interval_fields, meaning)
 
 /* Of a member `struct notices notices`: two keys. */

@@ -3,7 +3,7 @@
 #include "form/shell.h"
 
 #include "base/url_text.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A command as the one line that a shell would take for it. */
+ * A command as the one line that a shell would take for it. Used in ledger, result and 4 commands. Begin with
+ * shell_command(). */
 #ifndef FORM_SHELL_H
 #define FORM_SHELL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Lines for a terminal of what may come from outside: nothing in them is a command to it. */
+ * Lines for a terminal of what may come from outside: nothing in them is a command to it. Used in form and 5 commands.
+ * Begin with shown_print(). */
 #ifndef FORM_SHOWN_H
 #define FORM_SHOWN_H
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 2000000, KWH_PER_MWH = 1000 };
+enum { MAX_ITEMS = 2000000, KWH_PER_MWH = 1000 };
 
 void generation_close(struct generation *generation)
 {
@@ -19,8 +19,8 @@ void generation_close(struct generation *generation)
 
 static bool grow(struct generation *generation, struct error *err)
 {
-    if (generation->count == MOST_ITEMS)
-        return live_malformed(err, "it has more than %d values", MOST_ITEMS);
+    if (generation->count == MAX_ITEMS)
+        return live_malformed(err, "it has more than %d values", MAX_ITEMS);
     generation->items =
         array_room(generation->items, &generation->size, generation->count + 1, sizeof *generation->items);
     return generation->count < generation->size || error_set(err, ERROR_SYSTEM, "no memory for the generation");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Generation over time, series by series (a fuel, a kind of plant), and what it emits on the mean. */
+ * Generation over time, series by series (a fuel, a kind of plant), and what it emits on the mean. Used throughout
+ * grid. Begin with generation_close(). */
 #ifndef GRID_GENERATION_H
 #define GRID_GENERATION_H
 
 #include "emissions/fuel.h"
 #include "grid/live_service.h"
 
-enum { GENERATION_SERIES_MOST = 64 };
+enum { GENERATION_SERIES_MAX = 64 };
 
 struct generation_item {
     uint64_t start_s, step_s;

@@ -14,8 +14,8 @@ const char *intensity_cover_name(enum intensity_cover cover)
     case COVER_FORECAST:
     case COVER_ESTIMATED:
     case COVER_ACTUAL: return intensity_kind_name((enum intensity_kind)cover);
-    case COVER_HELD: return "held";
-    case COVER_MEAN: return "mean";
+    case COVER_NEAREST: return "held";
+    case COVER_PERIOD_MEAN: return "mean";
     default: return "yearly";
     }
 }
@@ -46,14 +46,14 @@ static size_t first_after(const struct intensities *known, uint64_t time_ns)
 }
 
 /* A stretch of time with one value. */
-struct piece {
+struct hourly_piece {
     uint64_t end_ns;
     double kgco2eq_per_kwh;
     enum intensity_cover cover;
 };
 
 /* From from_ns on in a gap before item `next` (the count of all: none follows). */
-static struct piece gap_piece(const struct hourly *hourly, size_t next, uint64_t from_ns)
+static struct hourly_piece gap_piece(const struct hourly *hourly, size_t next, uint64_t from_ns)
 {
     const struct intensities *known = hourly->known;
     const struct intensity *before = next > 0 ? &known->items[next - 1] : NULL;
@@ -67,19 +67,19 @@ static struct piece gap_piece(const struct hourly *hourly, size_t next, uint64_t
     if (beside && gap_end_ns - gap_start_ns <= step_ns) {
         const bool first_half = before && after && from_ns < half_ns;
         const struct intensity *nearest = !before || (after && !first_half) ? after : before;
-        return (struct piece){ first_half ? half_ns : until_ns, nearest->kgco2eq_per_kwh, COVER_HELD };
+        return (struct hourly_piece){ first_half ? half_ns : until_ns, nearest->kgco2eq_per_kwh, COVER_NEAREST };
     }
     if (!isnan(hourly->mean_kgco2eq_per_kwh))
-        return (struct piece){ until_ns, hourly->mean_kgco2eq_per_kwh, COVER_MEAN };
-    return (struct piece){ until_ns, hourly->yearly_kgco2eq_per_kwh, COVER_YEARLY };
+        return (struct hourly_piece){ until_ns, hourly->mean_kgco2eq_per_kwh, COVER_PERIOD_MEAN };
+    return (struct hourly_piece){ until_ns, hourly->yearly_kgco2eq_per_kwh, COVER_YEARLY };
 }
 
-static struct piece piece_at(const struct hourly *hourly, size_t next, uint64_t from_ns)
+static struct hourly_piece piece_at(const struct hourly *hourly, size_t next, uint64_t from_ns)
 {
     const struct intensity *item = next < hourly->known->count ? &hourly->known->items[next] : NULL;
 
     if (item && start_ns(item) <= from_ns)
-        return (struct piece){ end_ns(item), item->kgco2eq_per_kwh, (enum intensity_cover)item->kind };
+        return (struct hourly_piece){ end_ns(item), item->kgco2eq_per_kwh, (enum intensity_cover)item->kind };
     return gap_piece(hourly, next, from_ns);
 }
 
@@ -95,7 +95,7 @@ struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint6
         sum += known->items[i].kgco2eq_per_kwh * within_ns;
         known_ns += within_ns;
     }
-    if (known_ns >= HOURLY_MEAN_LEAST * (double)(to_ns - from_ns)) /* of no time at all the mean is 0 / 0 */
+    if (known_ns >= HOURLY_MEAN_MIN * (double)(to_ns - from_ns)) /* of no time at all the mean is 0 / 0 */
         hourly.mean_kgco2eq_per_kwh = sum / known_ns;
     return hourly;
 }
@@ -113,9 +113,9 @@ void intensities_trim(struct intensities *known, uint64_t from_ns, uint64_t to_n
     known->count = end - first;
 }
 
-struct hourly_price hourly_price(const struct hourly *hourly, uint64_t from_ns, uint64_t to_ns)
+struct hourly_factor hourly_factor(const struct hourly *hourly, uint64_t from_ns, uint64_t to_ns)
 {
-    struct hourly_price price = { .kgco2eq_per_kwh = 0 };
+    struct hourly_factor price = { .kgco2eq_per_kwh = 0 };
     size_t next = first_after(hourly->known, from_ns);
     double whole_ns;
 
@@ -123,7 +123,7 @@ struct hourly_price hourly_price(const struct hourly *hourly, uint64_t from_ns, 
         to_ns = from_ns + 1;
     whole_ns = (double)(to_ns - from_ns);
     while (from_ns < to_ns) {
-        struct piece piece = piece_at(hourly, next, from_ns);
+        struct hourly_piece piece = piece_at(hourly, next, from_ns);
         piece.end_ns = clock_earlier_ns(piece.end_ns, to_ns);
         const double part = (double)(piece.end_ns - from_ns) / whole_ns;
         price.kgco2eq_per_kwh += part * piece.kgco2eq_per_kwh;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Accounting by the hour: what a kilowatt-hour emitted in just the time that it was used, with every gap in what is
- * known of it filled by a rule that is told. */
+ * known of it filled by a rule that is told. Used by commands/when/start_time.c and result/report.h. Begin with
+ * hourly_of(). */
 #ifndef GRID_HOURLY_H
 #define GRID_HOURLY_H
 
@@ -12,13 +13,13 @@ enum intensity_cover {
     COVER_FORECAST = INTENSITY_FORECAST,
     COVER_ESTIMATED = INTENSITY_ESTIMATED,
     COVER_ACTUAL = INTENSITY_ACTUAL,
-    COVER_HELD,   /* a gap as long as one interval at most: the nearest one's */
-    COVER_MEAN,   /* a longer one, where at least HOURLY_MEAN_LEAST of the time is known: the mean of that */
-    COVER_YEARLY, /* else: the yearly factor */
+    COVER_NEAREST,     /* a gap as long as one interval at most: the nearest one's */
+    COVER_PERIOD_MEAN, /* a longer one, where at least HOURLY_MEAN_MIN of the time is known: the mean of that */
+    COVER_YEARLY,      /* else: the yearly factor */
     COVER_COUNT,
 };
 
-#define HOURLY_MEAN_LEAST 0.9
+#define HOURLY_MEAN_MIN 0.9
 
 const char *intensity_cover_name(enum intensity_cover cover); /* "actual", "held", "yearly" */
 
@@ -36,12 +37,12 @@ struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint6
 void intensities_trim(struct intensities *known, uint64_t from_ns, uint64_t to_ns);
 
 /* What a kilowatt-hour emitted that was used evenly from from_ns on until to_ns. */
-struct hourly_price {
+struct hourly_factor {
     double kgco2eq_per_kwh;
     double part[COVER_COUNT]; /* of the time, by where it comes from; sum 1 */
     size_t pieces;            /* above 1: an edge of two intervals lay within, so that it is prorated */
     double longest;           /* part of the time, of these */
 };
-struct hourly_price hourly_price(const struct hourly *hourly, uint64_t from_ns, uint64_t to_ns);
+struct hourly_factor hourly_factor(const struct hourly *hourly, uint64_t from_ns, uint64_t to_ns);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INTENSITIES = 200000 };
+enum { MAX_INTENSITIES = 200000 };
 
 const char *intensity_kind_name(enum intensity_kind kind)
 {
@@ -37,12 +37,12 @@ bool live_malformed(struct error *err, const char *why, ...)
 bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
                      enum intensity_kind kind, struct error *err)
 {
-    if (!(kgco2eq_per_kwh >= 0 && kgco2eq_per_kwh <= LIVE_MOST_KGCO2EQ_PER_KWH))
+    if (!(kgco2eq_per_kwh >= 0 && kgco2eq_per_kwh <= LIVE_MAX_KGCO2EQ_PER_KWH))
         return live_malformed(err, "it has %g gCO2eq/kWh, which is no grid's", kgco2eq_per_kwh * G_PER_KG);
     if (start_s % 60 != 0 || step_s % 60 != 0 || step_s == 0 || step_s > LIVE_DAY_S)
         return live_malformed(err, "it has a time that is no whole minute, or no interval");
-    if (found->count == MOST_INTENSITIES)
-        return live_malformed(err, "it has more than %d values", MOST_INTENSITIES);
+    if (found->count == MAX_INTENSITIES)
+        return live_malformed(err, "it has more than %d values", MAX_INTENSITIES);
     found->items = array_room(found->items, &found->size, found->count + 1, sizeof *found->items);
     if (found->count == found->size)
         return error_set(err, ERROR_SYSTEM, "no memory for the intensities");
@@ -83,7 +83,7 @@ static int compare_intensities(const void *first, const void *second)
 }
 
 /* How many from here on tell of the same time with the same strength in the same answer; whether they agree. */
-static size_t told_alike(const struct intensities *found, size_t at, bool *agree)
+static size_t reported_alike(const struct intensities *found, size_t at, bool *agree)
 {
     const struct intensity *first = &found->items[at];
     size_t count = 1;
@@ -100,20 +100,20 @@ static size_t told_alike(const struct intensities *found, size_t at, bool *agree
 }
 
 /* Where one that is kept goes on into the next, the stronger of the two has the time. How many are kept then. */
-static size_t make_room(struct intensities *found, size_t kept, struct intensity *next)
+static size_t make_room(struct intensities *found, size_t stored, struct intensity *next)
 {
-    for (; kept > 0 && found->items[kept - 1].end_realtime_s > next->start_realtime_s; kept--) {
-        struct intensity *last = &found->items[kept - 1];
+    for (; stored > 0 && found->items[stored - 1].end_realtime_s > next->start_realtime_s; stored--) {
+        struct intensity *last = &found->items[stored - 1];
 
         if (next->kind <= last->kind) {
             next->start_realtime_s = last->end_realtime_s;
-            return kept;
+            return stored;
         }
         last->end_realtime_s = next->start_realtime_s;
         if (last->start_realtime_s < last->end_realtime_s)
-            return kept;
+            return stored;
     }
-    return kept;
+    return stored;
 }
 
 /* How much of it lies within the time that was asked for. */
@@ -153,18 +153,18 @@ static void judge_forecast(struct intensities *found)
 
 void intensities_leave_zeros(struct intensities *found)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     for (size_t i = 0; i < found->count; i++)
         if (found->items[i].kgco2eq_per_kwh > 0)
-            found->items[kept++] = found->items[i];
-    found->zeros += found->count - kept;
-    found->count = kept;
+            found->items[stored++] = found->items[i];
+    found->zeros += found->count - stored;
+    found->count = stored;
 }
 
 void intensities_settle(struct intensities *found)
 {
-    size_t kept = 0, alike;
+    size_t stored = 0, alike;
     bool agree;
 
     intensities_order(found);
@@ -172,20 +172,20 @@ void intensities_settle(struct intensities *found)
     for (size_t i = 0; i < found->count; i += alike) {
         struct intensity item = found->items[i];
 
-        alike = told_alike(found, i, &agree);
+        alike = reported_alike(found, i, &agree);
         if (item.end_realtime_s <= found->from_realtime_s || item.start_realtime_s >= found->to_realtime_s)
             continue;
         if (!agree) {
             found->contradictions++;
             continue;
         }
-        kept = make_room(found, kept, &item);
+        stored = make_room(found, stored, &item);
         if (item.start_realtime_s < item.end_realtime_s)
-            found->items[kept++] = item;
+            found->items[stored++] = item;
     }
-    found->count = kept;
+    found->count = stored;
     found->known_s = 0;
-    for (size_t i = 0; i < kept; i++)
+    for (size_t i = 0; i < stored; i++)
         found->known_s += within_s(found, &found->items[i]);
 }
 

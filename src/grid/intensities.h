@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits over time: taken in, put in order, and settled where several tell of one time. */
+ * What a kilowatt-hour emits over time: taken in, put in order, and settled where several tell of one time. Used
+ * throughout grid. Begin with intensities_close(). */
 #ifndef GRID_INTENSITIES_H
 #define GRID_INTENSITIES_H
 
@@ -13,7 +14,7 @@ struct cJSON;
 #define LIVE_DAY_S UINT64_C(86400)
 
 /* Lignite in an old plant emits 1.3 kg; lifecycle and a margin come on top. */
-#define LIVE_MOST_KGCO2EQ_PER_KWH 5.0
+#define LIVE_MAX_KGCO2EQ_PER_KWH 5.0
 
 /* From the weakest to the strongest: of one time, the strongest is taken. */
 enum intensity_kind {
@@ -35,7 +36,7 @@ struct intensity {
 /* One answer of the service, now or when it was kept. */
 struct live_answer {
     uint64_t retrieved_realtime_s;
-    bool kept; /* answer taken from the cache */
+    bool stored; /* answer taken from the cache */
     char url[512];
 };
 

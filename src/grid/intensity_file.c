@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum column {
+enum intensity_file_column {
     START,
     END,
     VALUE,
@@ -45,7 +45,7 @@ static const char *const names[COLUMNS][8] = {
 };
 
 /* While the file is read. */
-struct reading {
+struct intensity_file_reading {
     enum factor_basis basis;
     struct intensity_file *file;
     struct intensities *found;
@@ -55,7 +55,7 @@ struct reading {
     uint64_t retrieved_s; /* the latest */
 };
 
-static bool has_name(enum column column, const char *name)
+static bool has_name(enum intensity_file_column column, const char *name)
 {
     for (size_t i = 0; names[column][i]; i++)
         if (c_strcasecmp(names[column][i], name) == 0)
@@ -70,12 +70,12 @@ static bool is_of_electricity_maps(const char *name, enum factor_basis basis)
            c_strcasestr(name, basis == FACTOR_DIRECT ? "(direct" : "(life");
 }
 
-static bool take_header(struct reading *reading, const struct csv_row *row, struct error *err)
+static bool take_header(struct intensity_file_reading *reading, const struct csv_row *row, struct error *err)
 {
     for (int column = 0; column < COLUMNS; column++) {
         reading->column[column] = -1;
         for (size_t i = row->count; i-- > 0;)
-            if (has_name((enum column)column, row->fields[i]))
+            if (has_name((enum intensity_file_column)column, row->fields[i]))
                 reading->column[column] = (int)i;
     }
     for (size_t i = 0; i < row->count && reading->column[VALUE] < 0; i++)
@@ -95,14 +95,15 @@ static bool take_header(struct reading *reading, const struct csv_row *row, stru
                      "name the columns in the first line; 'carbon factors --live SERVICE --csv FILE' writes such one");
 }
 
-static const char *field_of(const struct reading *reading, const struct csv_row *row, enum column column)
+static const char *field_of(const struct intensity_file_reading *reading, const struct csv_row *row,
+                            enum intensity_file_column column)
 {
     return reading->column[column] >= 0 ? row->fields[reading->column[column]] : "";
 }
 
 /* A number is seconds since 1970. */
-static bool take_time(const struct reading *reading, const struct csv_row *row, enum column column,
-                      uint64_t *realtime_s, struct error *err)
+static bool take_time(const struct intensity_file_reading *reading, const struct csv_row *row,
+                      enum intensity_file_column column, uint64_t *realtime_s, struct error *err)
 {
     const char *text = field_of(reading, row, column);
     const bool number = *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) > 8;
@@ -115,8 +116,8 @@ static bool take_time(const struct reading *reading, const struct csv_row *row, 
     return true;
 }
 
-static bool take_kind(const struct reading *reading, const struct csv_row *row, enum intensity_kind *kind,
-                      struct error *err)
+static bool take_kind(const struct intensity_file_reading *reading, const struct csv_row *row,
+                      enum intensity_kind *kind, struct error *err)
 {
     const char *text = field_of(reading, row, KIND);
 
@@ -131,7 +132,7 @@ static bool take_kind(const struct reading *reading, const struct csv_row *row, 
 }
 
 /* "84.879" g is 0.084879 kg, which 84.879 / 1000 just misses. */
-static bool take_value(const struct reading *reading, const struct csv_row *row, double *kgco2eq_per_kwh,
+static bool take_value(const struct intensity_file_reading *reading, const struct csv_row *row, double *kgco2eq_per_kwh,
                        struct error *err)
 {
     const char *text = field_of(reading, row, VALUE);
@@ -146,11 +147,11 @@ static bool take_value(const struct reading *reading, const struct csv_row *row,
 }
 
 /* What is not the same in all lines is not said of the file. */
-static void take_texts(struct reading *reading, const struct csv_row *row)
+static void take_texts(struct intensity_file_reading *reading, const struct csv_row *row)
 {
     struct intensity_file *file = reading->file;
     const struct {
-        enum column column;
+        enum intensity_file_column column;
         char *field;
         size_t size;
     } texts[] = {
@@ -172,7 +173,7 @@ static void take_texts(struct reading *reading, const struct csv_row *row)
     }
 }
 
-static bool one_zone(const struct reading *reading, const struct csv_row *row, struct error *err)
+static bool one_zone(const struct intensity_file_reading *reading, const struct csv_row *row, struct error *err)
 {
     const char *zone = field_of(reading, row, ZONE);
 
@@ -184,7 +185,7 @@ static bool one_zone(const struct reading *reading, const struct csv_row *row, s
 
 static bool on_row(const struct csv_row *row, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct intensity_file_reading *reading = context;
     uint64_t start_s = 0, end_s = 0, retrieved_s;
     enum intensity_kind kind;
     double value;
@@ -207,7 +208,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
         return true;
     if (!take_value(reading, row, &value, err))
         return false;
-    if (!(value >= 0 && value <= LIVE_MOST_KGCO2EQ_PER_KWH))
+    if (!(value >= 0 && value <= LIVE_MAX_KGCO2EQ_PER_KWH))
         return csv_bad_field(row, (size_t)reading->column[VALUE], "intensity", err, "no grid has it");
     /* a minute, until the step is known */
     return intensities_add(reading->found, start_s, reading->column[END] >= 0 ? end_s - start_s : 60, value, kind, err);
@@ -237,7 +238,7 @@ static bool find_ends(struct intensities *found, const char *path, struct error 
 bool intensity_file_read(const char *path, enum factor_basis basis, struct intensity_file *file,
                          struct intensities *found, struct error *err)
 {
-    struct reading reading = { .basis = basis, .file = file, .found = found, .first = true };
+    struct intensity_file_reading reading = { .basis = basis, .file = file, .found = found, .first = true };
     const char *slash = strrchr(path, '/');
 
     *found = (struct intensities){ .count = 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Intensities over time from a file of the user's: what `carbon factors --live --csv` wrote, or any table that has a
- * time and an intensity in each line. */
+ * time and an intensity in each line. Used by app/options/hourly_options.h and commands/when/when.h. Begin with
+ * intensity_file_read(). */
 #ifndef GRID_INTENSITY_FILE_H
 #define GRID_INTENSITY_FILE_H
 

@@ -22,7 +22,7 @@ enum { HALF_HOUR_S = 1800 };
 #define KEEP_SETTLED_S (30 * LIVE_DAY_S)
 
 /* One query while it is answered. */
-struct asking {
+struct live_asking {
     const struct live_service *service;
     const struct live_query *query;
     struct live_request request;
@@ -64,14 +64,14 @@ static bool make_range(const struct live_service *service, const struct live_que
         error_set(err, ERROR_USAGE, "there is no time between --from and --to");
         return error_fix(err, "give an earlier --from or a later --to");
     }
-    if (request->to_s - request->from_s <= service->most_days * LIVE_DAY_S)
+    if (request->to_s - request->from_s <= service->max_days * LIVE_DAY_S)
         return true;
-    error_set(err, ERROR_USAGE, "%s is not asked for more than %u days at once", service->title, service->most_days);
+    error_set(err, ERROR_USAGE, "%s is not asked for more than %u days at once", service->title, service->max_days);
     return error_fix(err, "ask for shorter times, one after the other");
 }
 
 /* Puts what a document says into what was found; takes back what was added where it fails. */
-static bool take_document(struct asking *asking, unsigned part, const char *body, const struct live_answer *answer,
+static bool take_document(struct live_asking *asking, unsigned part, const char *body, const struct live_answer *answer,
                           struct error *err)
 {
     struct intensities *found = asking->found;
@@ -106,7 +106,7 @@ static bool take_document(struct asking *asking, unsigned part, const char *body
 }
 
 /* Forecasts are renewed each half hour; what is long past and was told in full stays. */
-static uint64_t valid_until(const struct asking *asking, size_t first)
+static uint64_t valid_until(const struct live_asking *asking, size_t first)
 {
     const struct live_request *request = &asking->request;
     const uint64_t next_s = (request->now_s / HALF_HOUR_S + 1) * HALF_HOUR_S;
@@ -122,10 +122,10 @@ static uint64_t valid_until(const struct asking *asking, size_t first)
     return known_s >= request->to_s - request->from_s ? request->now_s + KEEP_SETTLED_S : next_s;
 }
 
-static void keep(struct asking *asking, const struct live_answer *answer, struct http_answer *http, const char *scope,
-                 size_t first)
+static void store_answer(struct live_asking *asking, const struct live_answer *answer, struct http_answer *http,
+                         const char *scope, size_t first)
 {
-    struct kept_answer kept = {
+    struct cached_answer stored = {
         .from_s = asking->request.from_s,
         .to_s = asking->request.to_s,
         .retrieved_s = answer->retrieved_realtime_s,
@@ -135,13 +135,14 @@ static void keep(struct asking *asking, const struct live_answer *answer, struct
     };
     struct error err;
 
-    text_copy(kept.url, sizeof kept.url, answer->url);
-    text_copy(kept.scope, sizeof kept.scope, scope);
-    if (!kept_write(asking->service->name, &kept, &err))
+    text_copy(stored.url, sizeof stored.url, answer->url);
+    text_copy(stored.scope, sizeof stored.scope, scope);
+    if (!cached_write(asking->service->name, &stored, &err))
         notice_add_error(asking->notices, NOTICE_FAILED, &err);
 }
 
-static bool ask_network(struct asking *asking, unsigned part, const char *url, const char *scope, struct error *err)
+static bool ask_network(struct live_asking *asking, unsigned part, const char *url, const char *scope,
+                        struct error *err)
 {
     struct live_answer answer = { .retrieved_realtime_s = clock_realtime_ns() / NS_PER_S_INT };
     const size_t first = asking->found->count;
@@ -152,26 +153,26 @@ static bool ask_network(struct asking *asking, unsigned part, const char *url, c
     good = live_ask(&asking->line, url, &http, asking->notices, err) &&
            take_document(asking, part, http.body, &answer, err);
     if (good)
-        keep(asking, &answer, &http, scope, first);
+        store_answer(asking, &answer, &http, scope, first);
     http_close(&http);
     return good;
 }
 
 /* All that was kept of this part, however old, the latest first so that it is the one that holds. */
-static bool take_kept(struct asking *asking, unsigned part, const char *scope, struct error *err)
+static bool read_cached(struct live_asking *asking, unsigned part, const char *scope, struct error *err)
 {
     const struct live_request *request = &asking->request;
     const size_t base = strlen(asking->line.base_url);
     size_t count, taken = 0;
-    struct kept_answer *list = kept_all(asking->service->name, scope, request->from_s, request->to_s, &count);
+    struct cached_answer *list = cached_all(asking->service->name, scope, request->from_s, request->to_s, &count);
 
     for (size_t i = 0; i < count; i++) {
-        struct live_answer answer = { .retrieved_realtime_s = list[i].retrieved_s, .kept = true };
+        struct live_answer answer = { .retrieved_realtime_s = list[i].retrieved_s, .stored = true };
         text_copy(answer.url, sizeof answer.url, list[i].url);
         if (strncmp(list[i].url, asking->line.base_url, base) == 0 &&
             take_document(asking, part, list[i].body, &answer, err))
             taken++;
-        kept_close(&list[i]);
+        cached_close(&list[i]);
     }
     free(list);
     if (count > LIVE_ANSWERS_MAX && asking->found->answer_count == LIVE_ANSWERS_MAX)
@@ -185,30 +186,30 @@ static bool take_kept(struct asking *asking, unsigned part, const char *scope, s
     return error_fix(err, "ask without --offline");
 }
 
-static bool take_part(struct asking *asking, unsigned part, const char *url, struct error *err)
+static bool take_part(struct live_asking *asking, unsigned part, const char *url, struct error *err)
 {
-    struct kept_answer kept;
-    char scope[sizeof kept.scope];
+    struct cached_answer stored;
+    char scope[sizeof stored.scope];
     bool good;
 
     snprintf(scope, sizeof scope, "%s %s %u", asking->request.zone, factor_basis_name(asking->found->basis), part);
     if (asking->query->step_s)
         snprintf(scope + strlen(scope), sizeof scope - strlen(scope), " %u", (unsigned)asking->request.step_s);
     if (asking->query->offline)
-        return take_kept(asking, part, scope, err);
-    good = kept_read(asking->service->name, url, &kept) && kept.retrieved_s <= asking->request.now_s &&
-           asking->request.now_s < kept.valid_until_s;
+        return read_cached(asking, part, scope, err);
+    good = cached_read(asking->service->name, url, &stored) && stored.retrieved_s <= asking->request.now_s &&
+           asking->request.now_s < stored.valid_until_s;
     if (good) {
-        struct live_answer answer = { .retrieved_realtime_s = kept.retrieved_s, .kept = true };
+        struct live_answer answer = { .retrieved_realtime_s = stored.retrieved_s, .stored = true };
         text_copy(answer.url, sizeof answer.url, url);
-        good = take_document(asking, part, kept.body, &answer, err);
+        good = take_document(asking, part, stored.body, &answer, err);
     }
-    kept_close(&kept);
+    cached_close(&stored);
     return good || ask_network(asking, part, url, scope, err);
 }
 
 /* A part that fails beside one that does not is a doubt: a forecast may be in another plan. */
-static bool take_parts(struct asking *asking, struct error *err)
+static bool take_parts(struct live_asking *asking, struct error *err)
 {
     AUTO_FREE struct error *failed = calloc(asking->service->parts, sizeof *failed);
     size_t failures = 0, answers = 0;
@@ -253,7 +254,7 @@ static void tell_age(const struct intensities *found, uint64_t now_s, struct not
                units_duration((double)(now_s - oldest_s), text));
 }
 
-static bool conclude(struct asking *asking, struct error *err)
+static bool conclude(struct live_asking *asking, struct error *err)
 {
     const struct live_service *service = asking->service;
     struct intensities *found = asking->found;
@@ -289,7 +290,7 @@ static bool conclude(struct asking *asking, struct error *err)
 bool live_fetch(const struct live_service *service, const struct live_query *query, struct intensities *found,
                 struct notices *notices, struct error *err)
 {
-    struct asking asking = {
+    struct live_asking asking = {
         .service = service,
         .query = query,
         .request = { .now_s = clock_realtime_ns() / NS_PER_S_INT },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Live grid data: what a kilowatt-hour emits in each quarter or half of an hour, as a service tells it. */
+ * Live grid data: what a kilowatt-hour emits in each quarter or half of an hour, as a service tells it. Used in app,
+ * commands/help, commands/when and grid. Begin with live_named(). */
 #ifndef GRID_LIVE_H
 #define GRID_LIVE_H
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANSWER_MOST = 4 << 20, SKEW_S = 120, KEY_MOST = 16384 };
+enum { ANSWER_MAX = 4 << 20, SKEW_S = 120, KEY_MAX = 16384 };
 
 /* What the service says itself of why, if it says so in one of the usual ways, and not with a key or token in it. */
 static void add_message(const struct http_answer *http, const char *key, const char *header, struct error *err)
@@ -44,7 +44,7 @@ static bool get(struct live_line *line, const char *url, const char *secret, con
         .login = login,
         .accept = line->service->xml ? "application/xml" : NULL,
         .deadline_ns = line->deadline_ns,
-        .most_bytes = line->service->most_bytes ? line->service->most_bytes : ANSWER_MOST,
+        .max_bytes = line->service->max_bytes ? line->service->max_bytes : ANSWER_MAX,
         .stop = line->stop,
     };
 
@@ -90,7 +90,7 @@ static char *prefixed(const struct live_service *service, const char *key)
     struct text text;
     char *made;
 
-    text_open(&text, KEY_MOST);
+    text_open(&text, KEY_MAX);
     text_add(&text, "%s", service->key_prefix);
     if (service->secret == LIVE_QUERY)
         http_add_escaped(&text, key);

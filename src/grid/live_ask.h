@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Asking a service over the network. */
+ * Asking a service over the network. Used by live.c. Begin with live_ask(). */
 #ifndef GRID_LIVE_ASK_H
 #define GRID_LIVE_ASK_H
 

@@ -15,7 +15,7 @@
 
 #include "base/auto.h"
 #include "base/debug.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/text.h"
 #include "grid/live_service.h"
 
@@ -28,8 +28,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MOST = 2048 };
-enum { FILES_MOST = 128, LEFT_BEHIND_S = 3600 };
+enum { FOLDER_SIZE = 3800, PATH_SIZE = 4096, HEAD_MAX = 2048 };
+enum { FILES_MAX = 128, LEFT_BEHIND_S = 3600 };
 
 static bool folder_of(const char *service, char path[FOLDER_SIZE])
 {
@@ -68,8 +68,7 @@ static char *read_whole(const char *path, size_t *length)
     char *bytes;
 
     debug_file(path, fd >= 0);
-    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_size > HEAD_MOST + LIVE_DOCUMENT_MOST)
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > HEAD_MAX + LIVE_DOCUMENT_MAX)
         return NULL;
     bytes = malloc((size_t)status.st_size + 1);
     if (bytes)
@@ -103,60 +102,60 @@ static bool take_numbers(char *line, uint64_t *first, uint64_t *second)
     return text_to_u64(line, first) && (!space || text_to_u64(space + 1, second));
 }
 
-static bool take_head(char **text, struct kept_answer *kept, uint64_t *sum)
+static bool take_head(char **text, struct cached_answer *stored, uint64_t *sum)
 {
     char *line = take_line(text, "carbon live cache 1");
     uint64_t length;
 
-    if (!line || *line || !(line = take_line(text, "url ")) || strlen(line) >= sizeof kept->url)
+    if (!line || *line || !(line = take_line(text, "url ")) || strlen(line) >= sizeof stored->url)
         return false;
-    strcpy(kept->url, line);
-    if (!(line = take_line(text, "scope ")) || strlen(line) >= sizeof kept->scope)
+    strcpy(stored->url, line);
+    if (!(line = take_line(text, "scope ")) || strlen(line) >= sizeof stored->scope)
         return false;
-    strcpy(kept->scope, line);
-    if (!take_numbers(take_line(text, "range "), &kept->from_s, &kept->to_s) ||
-        !take_numbers(take_line(text, "retrieved "), &kept->retrieved_s, NULL) ||
-        !take_numbers(take_line(text, "valid "), &kept->valid_until_s, NULL) ||
+    strcpy(stored->scope, line);
+    if (!take_numbers(take_line(text, "range "), &stored->from_s, &stored->to_s) ||
+        !take_numbers(take_line(text, "retrieved "), &stored->retrieved_s, NULL) ||
+        !take_numbers(take_line(text, "valid "), &stored->valid_until_s, NULL) ||
         !take_numbers(take_line(text, "body "), &length, sum) || !(line = take_line(text, "")) || *line)
         return false;
-    kept->length = (size_t)length;
+    stored->length = (size_t)length;
     return true;
 }
 
 /* A file that was cut short, changed or written by another version is none. */
-static bool read_file(const char *path, struct kept_answer *kept)
+static bool read_file(const char *path, struct cached_answer *stored)
 {
     size_t length = 0;
     AUTO_FREE char *bytes = read_whole(path, &length);
     char *at = bytes;
     uint64_t sum;
 
-    *kept = (struct kept_answer){ .body = NULL };
-    if (!bytes || strlen(bytes) != length || !take_head(&at, kept, &sum) ||
-        (size_t)(bytes + length - at) != kept->length || text_hash(at, kept->length) != sum)
+    *stored = (struct cached_answer){ .body = NULL };
+    if (!bytes || strlen(bytes) != length || !take_head(&at, stored, &sum) ||
+        (size_t)(bytes + length - at) != stored->length || text_hash(at, stored->length) != sum)
         return false;
-    kept->body = strdup(at);
-    return kept->body;
+    stored->body = strdup(at);
+    return stored->body;
 }
 
-bool kept_read(const char *service, const char *url, struct kept_answer *kept)
+bool cached_read(const char *service, const char *url, struct cached_answer *stored)
 {
     char folder[FOLDER_SIZE], path[PATH_SIZE];
 
-    *kept = (struct kept_answer){ .body = NULL };
+    *stored = (struct cached_answer){ .body = NULL };
     if (!folder_of(service, folder))
         return false;
     file_of(folder, url, path);
-    if (read_file(path, kept) && strcmp(kept->url, url) == 0)
+    if (read_file(path, stored) && strcmp(stored->url, url) == 0)
         return true;
-    kept_close(kept);
+    cached_close(stored);
     return false;
 }
 
-void kept_close(struct kept_answer *kept)
+void cached_close(struct cached_answer *stored)
 {
-    free(kept->body);
-    kept->body = NULL;
+    free(stored->body);
+    stored->body = NULL;
 }
 
 /* Takes away what somebody who was killed has left behind, and where there are too many, the oldest. */
@@ -183,7 +182,7 @@ static void prune(const char *folder)
             oldest_time = status.st_mtime;
         }
     }
-    if (dir && count > FILES_MOST)
+    if (dir && count > FILES_MAX)
         unlinkat(dirfd(dir), oldest, 0);
 }
 
@@ -201,28 +200,28 @@ static bool write_whole(int fd, const char *bytes, size_t length)
     return true;
 }
 
-bool kept_write(const char *service, const struct kept_answer *kept, struct error *err)
+bool cached_write(const char *service, const struct cached_answer *stored, struct error *err)
 {
-    char folder[FOLDER_SIZE], path[PATH_SIZE], temporary[PATH_SIZE], head[HEAD_MOST];
+    char folder[FOLDER_SIZE], path[PATH_SIZE], temporary[PATH_SIZE], head[HEAD_MAX];
     bool written;
     int fd, length;
 
     if (!folder_of(service, folder))
         return true;
-    file_of(folder, kept->url, path);
+    file_of(folder, stored->url, path);
     snprintf(temporary, sizeof temporary, "%s/.new.XXXXXX", folder);
     length = snprintf(head, sizeof head,
                       "carbon live cache 1\nurl %s\nscope %s\nrange %" PRIu64 " %" PRIu64 "\nretrieved %" PRIu64
                       "\nvalid %" PRIu64 "\nbody %zu %" PRIu64 "\n\n",
-                      kept->url, kept->scope, kept->from_s, kept->to_s, kept->retrieved_s, kept->valid_until_s,
-                      kept->length, text_hash(kept->body, kept->length));
-    if (length < 0 || length >= HEAD_MOST || kept->length > LIVE_DOCUMENT_MOST)
+                      stored->url, stored->scope, stored->from_s, stored->to_s, stored->retrieved_s,
+                      stored->valid_until_s, stored->length, text_hash(stored->body, stored->length));
+    if (length < 0 || length >= HEAD_MAX || stored->length > LIVE_DOCUMENT_MAX)
         return error_set(err, ERROR_SYSTEM, "the answer is too large to be kept");
     /* a temporary file of mkostemp is its owner's alone */
     fd = make_folder(folder) ? mkostemp(temporary, O_CLOEXEC) : -1;
     if (fd < 0)
         return error_errno(err, "the answer cannot be kept in '%.180s'", folder);
-    written = write_whole(fd, head, (size_t)length) && write_whole(fd, kept->body, kept->length);
+    written = write_whole(fd, head, (size_t)length) && write_whole(fd, stored->body, stored->length);
     written = close(fd) == 0 && written && rename(temporary, path) == 0;
     if (!written) {
         error_errno(err, "the answer cannot be kept in '%.180s'", folder);
@@ -235,26 +234,27 @@ bool kept_write(const char *service, const struct kept_answer *kept, struct erro
 
 static int compare_retrieved(const void *first, const void *second)
 {
-    const struct kept_answer *a = first, *b = second;
+    const struct cached_answer *a = first, *b = second;
 
     return a->retrieved_s > b->retrieved_s ? -1 : a->retrieved_s < b->retrieved_s;
 }
 
-struct kept_answer *kept_all(const char *service, const char *scope, uint64_t from_s, uint64_t to_s, size_t *count)
+struct cached_answer *cached_all(const char *service, const char *scope, uint64_t from_s, uint64_t to_s, size_t *count)
 {
     char folder[FOLDER_SIZE], path[PATH_SIZE];
-    struct kept_answer *list = calloc(2 * FILES_MOST, sizeof *list);
+    struct cached_answer *list = calloc(2 * FILES_MAX, sizeof *list);
     AUTO_CLOSEDIR DIR *dir = list && folder_of(service, folder) ? opendir(folder) : NULL;
 
     *count = 0;
-    for (struct dirent *entry; dir && *count < 2 * FILES_MOST && (entry = readdir(dir));) {
-        struct kept_answer *kept = &list[*count];
+    for (struct dirent *entry; dir && *count < 2 * FILES_MAX && (entry = readdir(dir));) {
+        struct cached_answer *stored = &list[*count];
         if (entry->d_name[0] == '.' || snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_SIZE)
             continue;
-        if (read_file(path, kept) && strcmp(kept->scope, scope) == 0 && kept->from_s < to_s && kept->to_s > from_s)
+        if (read_file(path, stored) && strcmp(stored->scope, scope) == 0 && stored->from_s < to_s &&
+            stored->to_s > from_s)
             (*count)++;
         else
-            kept_close(kept);
+            cached_close(stored);
     }
     if (*count > 1)
         qsort(list, *count, sizeof *list, compare_retrieved);

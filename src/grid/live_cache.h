@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Answers kept on disk, a file each: $XDG_CACHE_HOME/carbon/live/SERVICE/. */
+ * Answers kept on disk, a file each: $XDG_CACHE_HOME/carbon/live/SERVICE/. Used by live.c. Begin with cached_read(). */
 #ifndef GRID_LIVE_CACHE_H
 #define GRID_LIVE_CACHE_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* What was answered, when, and until when it is taken for the present answer. */
-struct kept_answer {
+struct cached_answer {
     char url[512];
     char scope[96]; /* what it is of: zone, basis and part */
     uint64_t from_s, to_s, retrieved_s, valid_until_s;
@@ -17,17 +17,17 @@ struct kept_answer {
     size_t length;
 };
 
-/* The answer to just this URL. False: there is none that is whole; a broken file is none. kept_close afterwards. */
-bool kept_read(const char *service, const char *url, struct kept_answer *kept) MUST_CHECK;
-void kept_close(struct kept_answer *kept);
+/* The answer to just this URL. False: there is none that is whole; a broken file is none. cached_close afterwards. */
+bool cached_read(const char *service, const char *url, struct cached_answer *stored) MUST_CHECK;
+void cached_close(struct cached_answer *stored);
 
 /* Keeps one in the place of what was kept of this URL, in one step, so that others who do the same at the same time
  * find the one or the other. Only its owner may read it. Fails where it cannot be written; where no variable says where
  * a cache may be, nothing is kept. */
-bool kept_write(const char *service, const struct kept_answer *kept, struct error *err) MUST_CHECK;
+bool cached_write(const char *service, const struct cached_answer *stored, struct error *err) MUST_CHECK;
 
 /* Every whole one of a service with this scope that tells of some of this time, the latest first; whether it holds
  * still is not asked. The caller closes each and frees the list. */
-struct kept_answer *kept_all(const char *service, const char *scope, uint64_t from_s, uint64_t to_s, size_t *count);
+struct cached_answer *cached_all(const char *service, const char *scope, uint64_t from_s, uint64_t to_s, size_t *count);
 
 #endif

@@ -90,13 +90,14 @@ static bool read_rows(const struct cJSON *rows, const char *time, const char *va
     uint64_t start_s;
 
     for (const struct cJSON *row = json_first(rows); row; row = json_next(row)) {
-        const uint64_t told_s = duration_s(row);
+        const uint64_t reported_s = duration_s(row);
 
         if (!read_time(row, time, &start_s, err))
             return false;
-        if (!told_s && !step_s)
+        if (!reported_s && !step_s)
             return live_malformed(err, "it does not say how long its steps are");
-        if (!intensities_add_item(found, start_s, told_s ? told_s : step_s, json_member(row, value), G, kind, err))
+        if (!intensities_add_item(found, start_s, reported_s ? reported_s : step_s, json_member(row, value), G, kind,
+                                  err))
             return false;
     }
     return true;
@@ -125,4 +126,4 @@ const struct live_service live_carbon_aware = LIVE_SERVICE(
     .gases = "co2eq", .licence = "that of its own source", .url = "https://carbon-aware-sdk.greensoftware.foundation",
     .advice =
         "it does not say whether its figures are marginal or average, nor what they cover; no factor for a footprint",
-    .method_unsaid = true, .own_zones = true, .forecasts = true, .most_days = 31, .parts = PARTS);
+    .method_unsaid = true, .own_zones = true, .forecasts = true, .max_days = 31, .parts = PARTS);

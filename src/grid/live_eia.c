@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOUR_S = 3600, MOST_ROWS = 5000 };
+enum { HOUR_S = 3600, MAX_ROWS = 5000 };
 
 static const struct fuel_code fuels[] = {
     { "COL", FUEL_COAL },    { "NG", FUEL_GAS },     { "OIL", FUEL_OIL },     { "NUC", FUEL_NUCLEAR },
@@ -98,7 +98,7 @@ static bool address(const struct live_request *request, unsigned part, struct te
     http_add_escaped(url, "sort[0][column]");
     text_add(url, "=period&");
     http_add_escaped(url, "sort[0][direction]");
-    text_add(url, "=asc&offset=0&length=%d", MOST_ROWS);
+    text_add(url, "=asc&offset=0&length=%d", MAX_ROWS);
     return request->from_s < request->now_s;
 }
 
@@ -165,4 +165,4 @@ const struct live_service live_eia = LIVE_SERVICE(
              "regions (EIA:NE, EIA:MIDW, ...)",
     .scope = "production", .gases = "co2eq", .licence = "public domain", .url = "https://www.eia.gov/opendata/",
     .basis = LIVE_BASIS_BOTH, .secret = LIVE_HEADER, .key_prefix = "X-Api-Key: ", .key_variable = "CARBON_EIA_KEY",
-    .most_days = 10, .parts = 1);
+    .max_days = 10, .parts = 1);

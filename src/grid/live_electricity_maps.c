@@ -101,7 +101,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     .zones = "zones of Electricity Maps: DE, US-CAL-CISO, JP-TK, ...", .scope = "consumption", .gases = "co2eq",       \
     .licence = "commercial, by your contract", .url = "https://www.electricitymaps.com", .basis = LIVE_BASIS_BOTH,     \
     .forecasts = true, .secret = LIVE_HEADER,                                                                          \
-    .key_prefix = "auth-token: ", .key_variable = "CARBON_ELECTRICITY_MAPS_KEY", .most_days = 10, .parts = PARTS
+    .key_prefix = "auth-token: ", .key_variable = "CARBON_ELECTRICITY_MAPS_KEY", .max_days = 10, .parts = PARTS
 
 const struct live_service live_electricity_maps =
     LIVE_SERVICE("electricity-maps", "Electricity Maps v3", "ELECTRICITY_MAPS_V3", read_zone, address, read_answer,

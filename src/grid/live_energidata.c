@@ -69,4 +69,4 @@ const struct live_service live_energidata =
                  .base_url = "https://api.energidataservice.dk", .zones = "DK1 (west of the Great Belt) and DK2 (east)",
                  .scope = "consumption", .gases = "co2", .licence = "CC BY 4.0",
                  .url = "https://www.energidataservice.dk/tso-electricity/CO2Emis", .basis = LIVE_BASIS_DIRECT,
-                 .forecasts = true, .most_days = 14, .parts = PARTS);
+                 .forecasts = true, .max_days = 14, .parts = PARTS);

@@ -111,4 +111,4 @@ const struct live_service live_energy_charts = LIVE_SERVICE(
     "energy-charts", "Energy-Charts, Fraunhofer ISE", "ENERGY_CHARTS", read_zone, address, read_answer,
     .base_url = "https://api.energy-charts.info", .zones = "countries of Europe by two letters: DE, FR, AT, ...",
     .gases = "co2eq", .licence = "CC BY 4.0", .url = "https://www.energy-charts.info", .forecasts = true,
-    .most_days = 31, .parts = 1);
+    .max_days = 31, .parts = 1);

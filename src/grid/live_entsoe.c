@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS_MOST = 366 * 96 };
+enum { POINTS_MAX = 366 * 96 };
 
 /* Oil shale, peat and gas of coal are taken as coal; waste and what is not said as thermal plants of unknown fuel. */
 static const struct fuel_code fuels[] = {
@@ -92,7 +92,7 @@ static bool address(const struct live_request *request, unsigned part, struct te
     return request->from_s < request->now_s;
 }
 
-struct reading {
+struct live_entsoe_reading {
     const struct live_request *request;
     struct fuel_factors factors;
     struct generation generation;
@@ -124,7 +124,7 @@ static bool read_period_time(const struct cJSON *item, struct period *period, st
     if (!live_time(interval, "start", &period->start_s, err) || !live_time(interval, "end", &end_s, err))
         return false;
     period->count = end_s > period->start_s ? (end_s - period->start_s) / period->step_s : 0;
-    return period->count <= POINTS_MOST || live_malformed(err, "it has a period of more than a year");
+    return period->count <= POINTS_MAX || live_malformed(err, "it has a period of more than a year");
 }
 
 /* Where the point stands, from 0 on; and its power, NAN where it has none. */
@@ -142,8 +142,8 @@ static bool read_point(const struct period *period, const struct cJSON *point, u
     return live_malformed(err, "it has something else where a number should be");
 }
 
-static bool hold(struct reading *reading, const struct period *period, uint64_t from, uint64_t to, double mw,
-                 struct error *err)
+static bool hold(struct live_entsoe_reading *reading, const struct period *period, uint64_t from, uint64_t to,
+                 double mw, struct error *err)
 {
     for (uint64_t i = from; i < to; i++)
         if (!generation_add_fuel(&reading->generation, reading->request, &reading->factors,
@@ -153,7 +153,8 @@ static bool hold(struct reading *reading, const struct period *period, uint64_t 
     return true;
 }
 
-static bool read_period(struct reading *reading, struct period *period, const struct cJSON *item, struct error *err)
+static bool read_period(struct live_entsoe_reading *reading, struct period *period, const struct cJSON *item,
+                        struct error *err)
 {
     uint64_t position, last = 0;
     double mw, last_mw = NAN;
@@ -177,7 +178,7 @@ static bool read_period(struct reading *reading, struct period *period, const st
     return !any || hold(reading, period, last, period->holds ? period->count : last + 1, last_mw, err);
 }
 
-static bool read_series(struct reading *reading, const struct cJSON *series, struct error *err)
+static bool read_series(struct live_entsoe_reading *reading, const struct cJSON *series, struct error *err)
 {
     const char *type = json_text_of(json_member(series, "MktPSRType"), "psrType"),
                *area = json_text_of(series, "inBiddingZone_Domain.mRID"), *curve = json_text_of(series, "curveType");
@@ -215,7 +216,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
 {
     const struct cJSON *root = json_member(document, "GL_MarketDocument"),
                        *refusal = json_member(document, "Acknowledgement_MarketDocument");
-    struct reading reading = { .request = request };
+    struct live_entsoe_reading reading = { .request = request };
     bool good;
 
     (void)part;
@@ -239,5 +240,5 @@ const struct live_service live_entsoe = LIVE_SERVICE(
              "IT-NO, IT-CNO, IT-CSO, IT-SO, IT-SIC, IT-SAR",
     .scope = "production", .gases = "co2eq", .licence = "terms of ENTSO-E's Transparency Platform",
     .url = "https://transparency.entsoe.eu", .basis = LIVE_BASIS_BOTH, .secret = LIVE_QUERY,
-    .key_prefix = "securityToken=", .key_variable = "CARBON_ENTSOE_KEY", .most_days = 31, .parts = 1, .xml = true,
-    .most_bytes = 16 << 20);
+    .key_prefix = "securityToken=", .key_variable = "CARBON_ENTSOE_KEY", .max_days = 31, .parts = 1, .xml = true,
+    .max_bytes = 16 << 20);

@@ -54,13 +54,13 @@ static bool address(const struct live_request *request, unsigned part, struct te
     return true;
 }
 
-struct reading {
+struct live_ieso_reading {
     const struct live_request *request;
     struct fuel_factors factors;
     struct generation generation;
 };
 
-static bool read_fuel(struct reading *reading, uint64_t start_s, const struct cJSON *total, struct error *err)
+static bool read_fuel(struct live_ieso_reading *reading, uint64_t start_s, const struct cJSON *total, struct error *err)
 {
     const char *name = json_text_of(total, "Fuel"), *output = json_text_of(json_member(total, "EnergyValue"), "Output");
     const int fuel = fuel_code_find(fuels, name);
@@ -76,7 +76,8 @@ static bool read_fuel(struct reading *reading, uint64_t start_s, const struct cJ
                                (unsigned)fuel, fuels[fuel].fuel, mwh, err);
 }
 
-static bool read_hour(struct reading *reading, uint64_t midnight_s, const struct cJSON *hourly, struct error *err)
+static bool read_hour(struct live_ieso_reading *reading, uint64_t midnight_s, const struct cJSON *hourly,
+                      struct error *err)
 {
     uint64_t hour;
 
@@ -89,7 +90,7 @@ static bool read_hour(struct reading *reading, uint64_t midnight_s, const struct
     return true;
 }
 
-static bool read_day(struct reading *reading, const struct cJSON *daily, struct error *err)
+static bool read_day(struct live_ieso_reading *reading, const struct cJSON *daily, struct error *err)
 {
     uint64_t midnight_s;
 
@@ -108,7 +109,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
                         struct intensities *found, struct error *err)
 {
     const struct cJSON *body = json_member(json_member(document, "Document"), "DocBody");
-    struct reading reading = { .request = request };
+    struct live_ieso_reading reading = { .request = request };
     bool good;
 
     (void)part;
@@ -127,4 +128,4 @@ const struct live_service live_ieso =
                  .base_url = "https://reports-public.ieso.ca", .zones = "CA-ON", .zone = "CA-ON", .scope = "production",
                  .gases = "co2eq", .licence = "terms of use of the IESO",
                  .url = "https://reports-public.ieso.ca/public/GenOutputbyFuelHourly/", .basis = LIVE_BASIS_BOTH,
-                 .most_days = 31, .parts = PARTS, .xml = true, .whole_file = true, .most_bytes = LIVE_DOCUMENT_MOST);
+                 .max_days = 31, .parts = PARTS, .xml = true, .whole_file = true, .max_bytes = LIVE_DOCUMENT_MAX);

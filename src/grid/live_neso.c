@@ -104,10 +104,9 @@ static bool read_answer(const struct live_request *request, unsigned part, const
     return true;
 }
 
-const struct live_service live_neso =
-    LIVE_SERVICE("neso", "Carbon Intensity API, NESO", "NESO_CI", read_zone, address, read_answer,
-                 .base_url = "https://api.carbonintensity.org.uk",
-                 .zones = "GB; a region GB:1 to GB:17, a postcode GB:RG10, GB-ENG, GB-SCT, GB-WLS", .zone = "GB",
-                 .scope = "consumption", .gases = "co2", .td_losses = "included", .licence = "CC BY 4.0",
-                 .url = "https://carbonintensity.org.uk", .basis = LIVE_BASIS_DIRECT, .forecasts = true,
-                 .most_days = 14, .parts = 1);
+const struct live_service live_neso = LIVE_SERVICE(
+    "neso", "Carbon Intensity API, NESO", "NESO_CI", read_zone, address, read_answer,
+    .base_url = "https://api.carbonintensity.org.uk",
+    .zones = "GB; a region GB:1 to GB:17, a postcode GB:RG10, GB-ENG, GB-SCT, GB-WLS", .zone = "GB",
+    .scope = "consumption", .gases = "co2", .td_losses = "included", .licence = "CC BY 4.0",
+    .url = "https://carbonintensity.org.uk", .basis = LIVE_BASIS_DIRECT, .forecasts = true, .max_days = 14, .parts = 1);

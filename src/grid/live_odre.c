@@ -85,4 +85,4 @@ const struct live_service live_odre = LIVE_SERVICE(
     "odre", "éCO2mix, RTE, through ODRÉ", "RTE_ECO2MIX", read_zone, address, read_answer,
     .base_url = "https://odre.opendatasoft.com", .zones = "FR", .zone = "FR", .scope = "production", .gases = "co2",
     .licence = "Licence Ouverte 2.0", .url = "https://odre.opendatasoft.com/explore/dataset/eco2mix-national-tr/",
-    .basis = LIVE_BASIS_DIRECT, .most_days = 31, .parts = PARTS);
+    .basis = LIVE_BASIS_DIRECT, .max_days = 31, .parts = PARTS);

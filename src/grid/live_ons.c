@@ -99,5 +99,5 @@ const struct live_service live_ons =
                  .base_url = "https://tr.ons.org.br",
                  .zones = "BR and its subsystems BR-S, BR-CS (south-east and centre-west), BR-NE, BR-N; of now alone",
                  .zone = "BR", .scope = "production", .gases = "co2eq", .licence = "CC BY 4.0",
-                 .url = "https://www.ons.org.br/paginas/energia-agora", .basis = LIVE_BASIS_BOTH, .most_days = 2,
+                 .url = "https://www.ons.org.br/paginas/energia-agora", .basis = LIVE_BASIS_BOTH, .max_days = 2,
                  .parts = 1, .whole_file = true);

@@ -23,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOUR_S = 3600, KG_PER_TONNE = 1000, CODES_MOST = 32 };
+enum { HOUR_S = 3600, KG_PER_TONNE = 1000, CODES_MAX = 32 };
 
 /* What burns must have emissions, what stores or carries is no generation. */
 static const struct fuel_code fuels[] = {
@@ -105,10 +105,10 @@ static bool address(const struct live_request *request, unsigned part, struct te
     return request->from_s < request->now_s;
 }
 
-struct reading {
+struct live_openelectricity_reading {
     const struct live_request *request;
     struct generation generation;
-    bool has_energy[CODES_MOST], has_emissions[CODES_MOST];
+    bool has_energy[CODES_MAX], has_emissions[CODES_MAX];
 };
 
 /* "2026-01-20T10:00:00+10:00" or "...Z"; without either it could be any. */
@@ -121,8 +121,8 @@ static bool read_time(const struct cJSON *item, uint64_t *start_s, struct error 
     return live_malformed(err, "it has a time without an offset from UTC, or none");
 }
 
-static bool read_points(struct reading *reading, unsigned code, bool is_energy, const struct cJSON *points,
-                        struct error *err)
+static bool read_points(struct live_openelectricity_reading *reading, unsigned code, bool is_energy,
+                        const struct cJSON *points, struct error *err)
 {
     const double per_hour = (double)HOUR_S / (double)reading->request->step_s;
     uint64_t start_s;
@@ -143,7 +143,8 @@ static bool read_points(struct reading *reading, unsigned code, bool is_energy, 
     return true;
 }
 
-static bool read_result(struct reading *reading, bool is_energy, const struct cJSON *result, struct error *err)
+static bool read_result(struct live_openelectricity_reading *reading, bool is_energy, const struct cJSON *result,
+                        struct error *err)
 {
     const struct cJSON *columns = json_member(result, "columns");
     const char *name = json_text_of(columns, "fueltech");
@@ -161,7 +162,7 @@ static bool read_result(struct reading *reading, bool is_energy, const struct cJ
     return read_points(reading, (unsigned)code, is_energy, json_member(result, "data"), err);
 }
 
-static bool read_series(struct reading *reading, const struct cJSON *series, struct error *err)
+static bool read_series(struct live_openelectricity_reading *reading, const struct cJSON *series, struct error *err)
 {
     const char *metric = json_text_of(series, "metric"), *unit = json_text_of(series, "unit");
     const bool is_energy = strcmp(metric, "energy") == 0;
@@ -179,7 +180,7 @@ static bool read_series(struct reading *reading, const struct cJSON *series, str
 }
 
 /* Without the emissions of what burns the sum would be too low. */
-static bool check_emissions(const struct reading *reading, struct error *err)
+static bool check_emissions(const struct live_openelectricity_reading *reading, struct error *err)
 {
     for (size_t i = 0; fuels[i].code; i++)
         if (fuels[i].fuel <= FUEL_OTHER && reading->has_energy[i] && !reading->has_emissions[i])
@@ -191,7 +192,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
                         struct intensities *found, struct error *err)
 {
     const struct cJSON *data = json_member(document, "data");
-    struct reading reading = { .request = request };
+    struct live_openelectricity_reading reading = { .request = request };
     bool good = true;
 
     (void)part;
@@ -210,4 +211,4 @@ const struct live_service live_openelectricity = LIVE_SERVICE(
     .zones = "AU-NSW (with AU-ACT), AU-QLD, AU-SA, AU-TAS, AU-VIC, AU-WA", .scope = "production", .gases = "co2eq",
     .licence = "terms of OpenElectricity", .url = "https://platform.openelectricity.org.au", .basis = LIVE_BASIS_DIRECT,
     .secret = LIVE_HEADER, .key_prefix = "Authorization: Bearer ", .key_variable = "CARBON_OPENELECTRICITY_KEY",
-    .most_days = 7, .parts = 1, .steps = { 300, HOUR_S });
+    .max_days = 7, .parts = 1, .steps = { 300, HOUR_S });

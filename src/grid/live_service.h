@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a service of live grid data is made of: one file each, one line in live_list.c. */
+ * What a service of live grid data is made of: one file each, one line in live_list.c. Used throughout grid. Begin with
+ * live_time(). */
 #ifndef GRID_LIVE_SERVICE_H
 #define GRID_LIVE_SERVICE_H
 
@@ -16,7 +17,7 @@ struct live_request {
     enum factor_basis basis;
 };
 
-enum { LIVE_DOCUMENT_MOST = 32 << 20 }; /* bytes, of any service: a year by the hour and fuel in XML is 12 MB */
+enum { LIVE_DOCUMENT_MAX = 32 << 20 }; /* bytes, of any service: a year by the hour and fuel in XML is 12 MB */
 
 enum live_secret {
     LIVE_OPEN,   /* no key */
@@ -49,12 +50,12 @@ struct live_service {
     const char *key_prefix;
     const char *key_variable; /* the environment's, or NULL */
     const char *login_path;
-    unsigned most_days; /* days in one request */
-    unsigned parts;     /* requests that a query is made of */
-    uint64_t steps[4];  /* that can be asked for, the standard one first; none: it has its own */
-    bool xml;           /* its documents, made JSON by xml_to_json */
-    bool whole_file;    /* one document for all times, which goes on growing */
-    size_t most_bytes;  /* of a document; 0: the usual; at most LIVE_DOCUMENT_MOST */
+    unsigned max_days; /* days in one request */
+    unsigned parts;    /* requests that a query is made of */
+    uint64_t steps[4]; /* that can be asked for, the standard one first; none: it has its own */
+    bool xml;          /* its documents, made JSON by xml_to_json */
+    bool whole_file;   /* one document for all times, which goes on growing */
+    size_t max_bytes;  /* of a document; 0: the usual; at most LIVE_DOCUMENT_MAX */
 
     /* False: it covers no such zone. */
     bool (*read_zone)(const char *typed, char zone[LIVE_ZONE_SIZE]);

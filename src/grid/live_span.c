@@ -47,7 +47,7 @@ bool live_fetch_span(const struct live_service *service, const struct live_query
                      struct notices *notices, struct error *err)
 {
     const uint64_t deadline_ns = clock_monotonic_ns() + (uint64_t)(query->limit_s * NS_PER_S);
-    const uint64_t most_s = service->most_days * LIVE_DAY_S;
+    const uint64_t max_s = service->max_days * LIVE_DAY_S;
     struct live_query part_query = *query;
     struct error failed = { .kind = ERROR_NONE };
     double squares = 0;
@@ -55,12 +55,12 @@ bool live_fetch_span(const struct live_service *service, const struct live_query
     bool any = false;
 
     *found = (struct intensities){ .count = 0 };
-    for (uint64_t from_s = query->from_realtime_s; from_s < query->to_realtime_s; from_s += most_s) {
+    for (uint64_t from_s = query->from_realtime_s; from_s < query->to_realtime_s; from_s += max_s) {
         struct intensities part;
         bool joined;
 
         part_query.from_realtime_s = from_s;
-        part_query.to_realtime_s = query->to_realtime_s - from_s < most_s ? query->to_realtime_s : from_s + most_s;
+        part_query.to_realtime_s = query->to_realtime_s - from_s < max_s ? query->to_realtime_s : from_s + max_s;
         if (!fetch_part(service, &part_query, deadline_ns, &part, notices,
                         failed.kind ? &(struct error){ 0 } : &failed)) {
             intensities_close(&part);

@@ -19,7 +19,7 @@
 
 #define G_PER_KWH_OF_LB_PER_MWH 0.45359237
 
-enum { HISTORICAL, FORECAST, PARTS, MOST_HOURS = 72 };
+enum { HISTORICAL, FORECAST, PARTS, MAX_HOURS = 72 };
 
 static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
 {
@@ -37,7 +37,7 @@ static void add_time(struct text *url, const char *name, uint64_t realtime_s)
 static bool address(const struct live_request *request, unsigned part, struct text *url)
 {
     const uint64_t ahead_s = request->to_s > request->now_s ? request->to_s - request->now_s : 0;
-    const unsigned hours = (unsigned)((ahead_s + 3599) / 3600 < MOST_HOURS ? (ahead_s + 3599) / 3600 : MOST_HOURS);
+    const unsigned hours = (unsigned)((ahead_s + 3599) / 3600 < MAX_HOURS ? (ahead_s + 3599) / 3600 : MAX_HOURS);
 
     if (part == HISTORICAL ? request->from_s >= request->now_s : ahead_s == 0)
         return false;
@@ -83,4 +83,4 @@ const struct live_service live_watttime = LIVE_SERVICE(
     .licence = "proprietary, by your account", .url = "https://watttime.org",
     .advice = "marginal: it tells when one kilowatt-hour more does least harm, and is no factor for a footprint",
     .basis = LIVE_BASIS_DIRECT, .marginal = true, .forecasts = true, .secret = LIVE_LOGIN,
-    .key_variable = "CARBON_WATTTIME_KEY", .login_path = "/login", .most_days = 32, .parts = PARTS);
+    .key_variable = "CARBON_WATTTIME_KEY", .login_path = "/login", .max_days = 32, .parts = PARTS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Memory for many small things that are all released at once. */
+ * Memory for many small things that are all released at once. Used in commands/indicator, commands/report, io and
+ * series. Begin with arena_get(). */
 #ifndef IO_ARENA_H
 #define IO_ARENA_H
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40 };
+enum { MAX_LINKS = 40 };
 
 struct identity {
     bool known;
@@ -58,8 +58,8 @@ bool file_target(const char *path, char *target, size_t size)
     for (int links = 0; (length = readlink(target, link, sizeof link - 1)) > 0; links++) {
         char *name = link[0] == '/' ? NULL : strrchr(target, '/');
         const size_t folder = name ? (size_t)(name - target) + 1 : 0;
-        if (links == MOST_LINKS || folder + (size_t)length >= size) {
-            errno = links == MOST_LINKS ? ELOOP : ENAMETOOLONG;
+        if (links == MAX_LINKS || folder + (size_t)length >= size) {
+            errno = links == MAX_LINKS ? ELOOP : ENAMETOOLONG;
             return false;
         }
         memcpy(target + folder, link, (size_t)length);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Every file that one command opens, so that no output replaces another, an input or the ledger: each is told here
  * before anything runs, and the first that would is refused. A file is known by its device and number, by its place (a
- * name in a folder, links followed) and by the names that it has meanwhile (FILE.partial, the ledger's log). */
+ * name in a folder, links followed) and by the names that it has meanwhile (FILE.partial, the ledger's log). Used by
+ * app/options/options.h and form/output.c. Begin with file_register_open(). */
 #ifndef IO_FILE_REGISTER_H
 #define IO_FILE_REGISTER_H
 

@@ -22,7 +22,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-enum { MOST_TRIES = 3, MOST_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
+enum { MAX_TRIES = 3, MAX_REDIRECTS = 3, CONNECT_MS = 5000, FIRST_WAIT_MS = 500 };
 #define REST_STEP_NS 50000000L
 
 static size_t on_body(char *data, size_t one, size_t length, void *context)
@@ -216,13 +216,13 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
 
     *passing = false;
     for (int redirects = 0; url; redirects++) {
-        const uint64_t most_ms = left_ms(request), began_ns = clock_monotonic_ns();
+        const uint64_t max_ms = left_ms(request), began_ns = clock_monotonic_ns();
         long status = 0;
         CURLcode code;
 
         if (!check_url(request, url, host, err))
             break;
-        if (redirects > MOST_REDIRECTS) {
+        if (redirects > MAX_REDIRECTS) {
             http_fail_reach(err, ERROR_BAD_DATA, host, "it sends from one address to the next", "try again later");
             break;
         }
@@ -234,7 +234,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         if (http_is_loopback(host))
             curl->setopt(handle, CURLOPT_PROXY, "");
         curl->setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
-        curl->setopt(handle, CURLOPT_TIMEOUT_MS, most_ms ? (long)most_ms : 1L);
+        curl->setopt(handle, CURLOPT_TIMEOUT_MS, max_ms ? (long)max_ms : 1L);
         code = curl->perform(handle);
         if (debug_is_on(DEBUG_HTTP))
             debug_asked(curl, request, url, code, handle, taking, began_ns);
@@ -309,7 +309,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
 {
     struct curl_slist *headers;
     struct curl curl;
-    struct taking taking = { .answer = answer, .most_bytes = request->most_bytes };
+    struct taking taking = { .answer = answer, .max_bytes = request->max_bytes };
     bool good = false, passing = true;
     CURL *handle;
 
@@ -326,7 +326,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     for (int tries = 1; passing && !good; tries++) {
         good = get_once(&curl, handle, request, &taking, &passing, err);
         const uint64_t rest_ms = wait_ms(&taking, tries);
-        if (good || tries == MOST_TRIES || rest_ms >= left_ms(request))
+        if (good || tries == MAX_TRIES || rest_ms >= left_ms(request))
             break;
         if (passing)
             passing = rest(request, rest_ms);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * HTTP: one document of the network, within a time, within a size, over verified TLS, and a key to nobody but its
- * host. */
+ * HTTP: one document of the network, within a time, within a size, over verified TLS, and a key to nobody but its host.
+ * Used in app, commands/prometheus, commands/serve, grid, io, outside and series. Begin with http_get(). */
 #ifndef IO_HTTP_H
 #define IO_HTTP_H
 
@@ -16,7 +16,7 @@ struct http_request {
     const char *accept;       /* a media type; NULL: JSON */
     const char *login;        /* "user:password" for HTTP Basic, or NULL; likewise */
     uint64_t deadline_ns;     /* of clock_monotonic_ns: retries and redirects are over by then, too */
-    size_t most_bytes;        /* bytes of the unpacked body */
+    size_t max_bytes;         /* bytes of the unpacked body */
     bool (*stop)(void);       /* asked at least once a second: true ends the waiting; NULL: never */
 
     const char *form;        /* a body to POST, "a=1&b=2", escaped; NULL: a GET */

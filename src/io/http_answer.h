@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The answer to a request by HTTP. */
+ * The answer to a request by HTTP. Used in container, io and outside. Begin with http_close(). */
 #ifndef IO_HTTP_ANSWER_H
 #define IO_HTTP_ANSWER_H
 

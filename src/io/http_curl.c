@@ -38,7 +38,7 @@ bool taking_add(struct taking *taking, const char *data, size_t length)
 {
     struct http_answer *answer = taking->answer;
 
-    if (length > taking->most_bytes - answer->length) {
+    if (length > taking->max_bytes - answer->length) {
         taking->too_large = true;
         return false;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * libcurl, opened when it is first wanted, and what an answer is taken into: for io/http.c and container/http_call.c
- * alone. */
+ * alone. Used by container/http_call.c, http.c and http_parts.h. Begin with curl_open(). */
 #ifndef IO_HTTP_CURL_H
 #define IO_HTTP_CURL_H
 
@@ -35,7 +35,7 @@ bool curl_open(struct curl *curl) MUST_CHECK;
 struct taking {
     const struct curl *curl;
     struct http_answer *answer;
-    size_t most_bytes, size;
+    size_t max_bytes, size;
     bool too_large, no_memory;
     long retry_after_s; /* -1: not said */
     char retry_date[64];

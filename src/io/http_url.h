@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an address may be, and whose it is; nothing of the network. */
+ * What an address may be, and whose it is; nothing of the network. Used in app, container, grid, io, outside and
+ * series. Begin with http_add_escaped(). */
 #ifndef IO_HTTP_URL_H
 #define IO_HTTP_URL_H
 

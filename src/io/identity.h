@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a record may be called: it comes from files of others, and names a file (carbon history export), a row, a cell.
- */
+ * Used by commands/history/cmd_history.c, commands/measure/slurm_names.c and json_read.c. Begin with identity_is(). */
 #ifndef IO_IDENTITY_H
 #define IO_IDENTITY_H
 

@@ -4,7 +4,7 @@
 
 #include "base/auto.h"
 #include "base/debug.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/text.h"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static bool is_text(const char *path, const char *bytes, size_t length, struct e
     return true;
 }
 
-char *ini_load(const char *path, size_t most_bytes, struct error *err)
+char *ini_load(const char *path, size_t max_bytes, struct error *err)
 {
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     char *content;
@@ -50,16 +50,16 @@ char *ini_load(const char *path, size_t most_bytes, struct error *err)
     debug_file(path, fd >= 0);
     if (fd < 0)
         return cannot_read(path, err);
-    content = malloc(most_bytes + 2);
+    content = malloc(max_bytes + 2);
     /* one more, so that a larger file is told */
-    if (!content || !fd_read_up_to(fd, content, most_bytes + 1, &length)) {
+    if (!content || !fd_read_up_to(fd, content, max_bytes + 1, &length)) {
         cannot_read(path, err);
         free(content);
         return NULL;
     }
     content[length] = '\0';
-    good = length <= most_bytes ? is_text(path, content, length, err)
-                                : error_set(err, ERROR_USAGE, "'%s' is larger than %zu bytes", path, most_bytes);
+    good = length <= max_bytes ? is_text(path, content, length, err)
+                               : error_set(err, ERROR_USAGE, "'%s' is larger than %zu bytes", path, max_bytes);
     if (good)
         return content;
     free(content);

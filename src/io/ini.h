@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Files of sections and "name = value" (INI, by libinih). */
+ * Files of sections and "name = value" (INI, by libinih). Used in app, commands/batch, commands/help and outside. Begin
+ * with ini_read(). */
 #ifndef IO_INI_H
 #define IO_INI_H
 
@@ -28,8 +29,8 @@ struct ini_form {
 };
 
 /* The whole file with a NUL behind it, to be freed; NULL where it failed. ERROR_ABSENT: there is none. A file that is
- * larger than most_bytes, or holds bytes that no text has (named with its line), is refused. */
-char *ini_load(const char *path, size_t most_bytes, struct error *err) MUST_CHECK;
+ * larger than max_bytes, or holds bytes that no text has (named with its line), is refused. */
+char *ini_load(const char *path, size_t max_bytes, struct error *err) MUST_CHECK;
 
 /* Calls the function for each section and each value of what was loaded, in order. Faults are named with file and
  * line; path is for messages. */

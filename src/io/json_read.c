@@ -6,7 +6,7 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/debug.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/utf8.h"
 #include "io/identity.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *refuse(struct error *err, const char *path, const char *why)
+static char *fail_with_file(struct error *err, const char *path, const char *why)
 {
     error_set(err, ERROR_BAD_DATA, "cannot read '%s'", path);
     error_why(err, "%s", why);
@@ -36,9 +36,9 @@ static char *read_bytes(const char *path, size_t *length, struct error *err)
         return NULL;
     }
     if (!S_ISREG(status.st_mode))
-        return refuse(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
-    if (status.st_size > JSON_READ_MOST)
-        return refuse(err, path, "it is larger than 64 MiB; no result of carbon is");
+        return fail_with_file(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+    if (status.st_size > JSON_READ_MAX)
+        return fail_with_file(err, path, "it is larger than 64 MiB; no result of carbon is");
     bytes = malloc((size_t)status.st_size + 1);
     if (bytes)
         (void)!fd_read_up_to(fd, bytes, (size_t)status.st_size, length); /* cut short, it is told by what it lacks */
@@ -98,7 +98,7 @@ char *json_read_text(const char *path, struct error *err)
     if (!text || strlen(text) == length)
         return text;
     free(text);
-    return refuse(err, path, "it holds a NUL byte; this is no text");
+    return fail_with_file(err, path, "it holds a NUL byte; this is no text");
 }
 
 struct cJSON *json_parse(const char *text, const char *path, struct error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document that was written before, and what stands where in it. What is not there, or is null, or is
- * something else than what is asked for, is unknown: NAN, "" or false. */
+ * A JSON document that was written before, and what stands where in it. What is not there, or is null, or is something
+ * else than what is asked for, is unknown: NAN, "" or false. Used in most rooms of the program. Begin with json_read().
+ */
 #ifndef IO_JSON_READ_H
 #define IO_JSON_READ_H
 
@@ -9,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JSON_READ_MOST = 64 << 20 }; /* bytes */
+enum { JSON_READ_MAX = 64 << 20 }; /* bytes */
 
 struct cJSON;
 

@@ -88,7 +88,7 @@ void tree_text_or_null(struct tree_node parent, const char *key, const char *val
         tree_null(parent, key);
 }
 
-void tree_natural(struct tree_node parent, const char *key, int value)
+void tree_int_or_null(struct tree_node parent, const char *key, int value)
 {
     if (value < 0)
         tree_null(parent, key);
@@ -96,7 +96,7 @@ void tree_natural(struct tree_node parent, const char *key, int value)
         tree_integer(parent, key, (uint64_t)value);
 }
 
-void tree_positive(struct tree_node parent, const char *key, uint64_t value)
+void tree_nonzero_or_null(struct tree_node parent, const char *key, uint64_t value)
 {
     if (value)
         tree_integer(parent, key, value);

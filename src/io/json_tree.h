@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document while it is made: numbers exact, text always UTF-8. */
+ * A JSON document while it is made: numbers exact, text always UTF-8. Used in container, form, ledger and 5 commands.
+ * Begin with tree_open(). */
 #ifndef IO_JSON_TREE_H
 #define IO_JSON_TREE_H
 
@@ -31,8 +32,8 @@ void tree_null(struct tree_node parent, const char *key);
 void tree_bool(struct tree_node parent, const char *key, bool value);
 void tree_number(struct tree_node parent, const char *key, double value); /* not finite: null */
 void tree_integer(struct tree_node parent, const char *key, uint64_t value);
-void tree_natural(struct tree_node parent, const char *key, int value);       /* negative: null */
-void tree_positive(struct tree_node parent, const char *key, uint64_t value); /* 0: null */
+void tree_int_or_null(struct tree_node parent, const char *key, int value);          /* negative: null */
+void tree_nonzero_or_null(struct tree_node parent, const char *key, uint64_t value); /* 0: null */
 
 /* Bytes that are no UTF-8 become U+FFFD. The second makes null of NULL and "". */
 void tree_text(struct tree_node parent, const char *key, const char *value);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The lines of a file that were not taken, and why. */
+ * The lines of a file that were not taken, and why. Used by commands/history/codecarbon.h, commands/history/import.h
+ * and commands/slurm/sacct.h. Begin with line_faults_add(). */
 #ifndef IO_LINE_FAULTS_H
 #define IO_LINE_FAULTS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Local time, for people and for programs that take no other; of the zone that TZ or /etc/localtime names. */
+ * Local time, for people and for programs that take no other; of the zone that TZ or /etc/localtime names. Used in
+ * result and 5 commands. Begin with local_time_of(). */
 #ifndef IO_LOCAL_TIME_H
 #define IO_LOCAL_TIME_H
 

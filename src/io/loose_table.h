@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A table (RFC 4180, and what spreadsheets make of it) read record by record, so that one that is damaged costs no
- * other: where quotes are not as they should be, the record ends with its line. */
+ * other: where quotes are not as they should be, the record ends with its line. Used by
+ * commands/history/codecarbon_read.c. Begin with loose_table_open(). */
 #ifndef IO_LOOSE_TABLE_H
 #define IO_LOOSE_TABLE_H
 

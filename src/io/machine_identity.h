@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which machine it is, and which start of it, without its name: so that what several records have of one machine at one
- * time can be counted once. */
+ * time can be counted once. Used by app/session.c. Begin with machine_identity(). */
 #ifndef IO_MACHINE_IDENTITY_H
 #define IO_MACHINE_IDENTITY_H
 

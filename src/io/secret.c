@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SECRET_MOST = 8192 };
+enum { SECRET_MAX = 8192 };
 
 void secret_forget(char *secret)
 {
@@ -34,7 +34,7 @@ char *secret_of_text(const char *text, enum secret_form form, const char *where,
 
     while (length > 0 && strchr(" \t\r\n", start[length - 1]))
         length--;
-    good = length > 0 && length < SECRET_MOST;
+    good = length > 0 && length < SECRET_MAX;
     for (size_t i = 0; i < length; i++)
         good &= form == SECRET_PASSWORD ? (unsigned char)start[i] >= 0x20 && start[i] != 0x7f
                                         : start[i] > 0x20 && start[i] < 0x7f;
@@ -62,7 +62,7 @@ static bool is_private(const struct stat *status, const char *path)
 char *secret_of_file(const char *path, enum secret_form form, struct error *err)
 {
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    char text[SECRET_MOST + 2] = "", where[256];
+    char text[SECRET_MAX + 2] = "", where[256];
     struct stat status;
     ssize_t length;
     char *secret;

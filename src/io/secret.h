@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Keys and passwords: from the environment or from a file that nobody else may read. They stand in no error. */
+ * Keys and passwords: from the environment or from a file that nobody else may read. They stand in no error. Used in
+ * app, commands/bug, grid, io, main.c and outside. Begin with secret_of_text(). */
 #ifndef IO_SECRET_H
 #define IO_SECRET_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * SHA-256 (FIPS 180-4), to say which file it was. */
+ * SHA-256 (FIPS 180-4), to say which file it was. Used by commands/indicator/indicator.h and machine_identity.c. Begin
+ * with sha256_open(). */
 #ifndef IO_SHA256_H
 #define IO_SHA256_H
 

@@ -15,12 +15,12 @@
 
 enum { BLOCK_BYTES = 1 << 16, REPLACEMENT = 0xFFFD };
 
-struct bytes {
+struct text_file_bytes {
     unsigned char *data; /* two NUL bytes stand behind them */
     size_t length;
 };
 
-static bool read_all(int fd, struct bytes *bytes)
+static bool read_all(int fd, struct text_file_bytes *bytes)
 {
     size_t size = 0;
 
@@ -63,13 +63,13 @@ static char *put(char *to, uint32_t code)
     return to;
 }
 
-static uint32_t unit_at(const struct bytes *bytes, size_t at, bool big)
+static uint32_t unit_at(const struct text_file_bytes *bytes, size_t at, bool big)
 {
     return (uint32_t)bytes->data[at + (big ? 0 : 1)] << 8 | bytes->data[at + (big ? 1 : 0)];
 }
 
 /* A unit of 16 bits is three bytes of UTF-8 at most. An odd byte at the end is half a character that was cut. */
-static char *of_utf16(const struct bytes *bytes, bool big)
+static char *of_utf16(const struct text_file_bytes *bytes, bool big)
 {
     char *text = malloc(bytes->length / 2 * 3 + 1), *to = text;
 
@@ -90,7 +90,7 @@ static char *of_utf16(const struct bytes *bytes, bool big)
     return text;
 }
 
-static char *of_latin1(const struct bytes *bytes)
+static char *of_latin1(const struct text_file_bytes *bytes)
 {
     char *text = malloc(2 * bytes->length + 1), *to = text;
 
@@ -110,7 +110,7 @@ static bool is_utf8(const char *text)
 }
 
 /* By its mark, or since the first character, which is of ASCII in any table, log or document, has a NUL beside it. */
-static bool is_utf16(const struct bytes *bytes, bool *big)
+static bool is_utf16(const struct text_file_bytes *bytes, bool *big)
 {
     const unsigned char *data = bytes->data;
 
@@ -118,7 +118,7 @@ static bool is_utf16(const struct bytes *bytes, bool *big)
     return bytes->length >= 2 && (*big || (data[0] == 0xFF && data[1] == 0xFE) || (data[0] && !data[1]));
 }
 
-static char *decode(struct bytes *bytes)
+static char *decode(struct text_file_bytes *bytes)
 {
     static const char mark[] = "\xEF\xBB\xBF";
     char *text = (char *)bytes->data;
@@ -137,7 +137,7 @@ static char *decode(struct bytes *bytes)
 char *text_file_read(const char *path, struct error *err)
 {
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct bytes bytes = { .data = NULL };
+    struct text_file_bytes bytes = { .data = NULL };
     char *text = NULL;
     bool big;
 

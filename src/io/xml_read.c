@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 32, MOST_JSON = 64 << 20 };
+enum { MAX_DEPTH = 32, MAX_JSON = 64 << 20 };
 
 #define EXPAT_FUNCTIONS(FUNCTION)                                                                                      \
     FUNCTION(create, XML_ParserCreate)                                                                                 \
@@ -30,11 +30,11 @@ enum { MOST_DEPTH = 32, MOST_JSON = 64 << 20 };
     FUNCTION(error_text, XML_ErrorString)                                                                              \
     FUNCTION(line, XML_GetCurrentLineNumber)
 
-struct library {
+struct xml_read_library {
     EXPAT_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-static bool library_of(struct library *library, struct error *err)
+static bool library_of(struct xml_read_library *library, struct error *err)
 {
     static const char *const files[] = { "libexpat.so.1", NULL };
     const struct library_function wanted[] = { EXPAT_FUNCTIONS(LIBRARY_WANTED) };
@@ -46,16 +46,16 @@ static bool library_of(struct library *library, struct error *err)
     return error_fix(err, "install libexpat1 (Debian)");
 }
 
-struct parsing {
-    const struct library *library;
+struct xml_read_parsing {
+    const struct xml_read_library *library;
     XML_Parser parser;
     struct text json, text; /* text: of the innermost element that is open */
     unsigned depth;
-    bool has_children[MOST_DEPTH + 1];
+    bool has_children[MAX_DEPTH + 1];
     const char *refused; /* why it is not read on; NULL: it is */
 };
 
-static void refuse(struct parsing *parsing, const char *why)
+static void fail_with_place(struct xml_read_parsing *parsing, const char *why)
 {
     parsing->refused = why;
     parsing->library->stop(parsing->parser, XML_FALSE);
@@ -92,11 +92,11 @@ static const char *without_prefix(const char *name)
 
 static void on_start(void *context, const XML_Char *name, const XML_Char **attributes)
 {
-    struct parsing *parsing = context;
+    struct xml_read_parsing *parsing = context;
 
     (void)attributes;
-    if (parsing->depth == MOST_DEPTH) {
-        refuse(parsing, "its elements lie too deep in one another");
+    if (parsing->depth == MAX_DEPTH) {
+        fail_with_place(parsing, "its elements lie too deep in one another");
         return;
     }
     text_add(&parsing->json, parsing->has_children[parsing->depth] ? "," : "{");
@@ -109,7 +109,7 @@ static void on_start(void *context, const XML_Char *name, const XML_Char **attri
 
 static void on_end(void *context, const XML_Char *name)
 {
-    struct parsing *parsing = context;
+    struct xml_read_parsing *parsing = context;
 
     (void)name;
     if (parsing->has_children[parsing->depth--])
@@ -121,7 +121,7 @@ static void on_end(void *context, const XML_Char *name)
 
 static void on_text(void *context, const XML_Char *data, int length)
 {
-    struct parsing *parsing = context;
+    struct xml_read_parsing *parsing = context;
 
     text_add(&parsing->text, "%.*s", length, data);
 }
@@ -130,12 +130,12 @@ static void on_doctype(void *context, const XML_Char *name, const XML_Char *syst
                        int internal)
 {
     (void)name, (void)system, (void)public, (void)internal;
-    refuse(context, "it has a document type of its own");
+    fail_with_place(context, "it has a document type of its own");
 }
 
-static bool parse(struct parsing *parsing, const char *xml, struct error *err)
+static bool parse(struct xml_read_parsing *parsing, const char *xml, struct error *err)
 {
-    const struct library *library = parsing->library;
+    const struct xml_read_library *library = parsing->library;
     const size_t length = strlen(xml);
 
     parsing->parser = library->create("UTF-8");
@@ -157,14 +157,14 @@ static bool parse(struct parsing *parsing, const char *xml, struct error *err)
 
 char *xml_to_json(const char *xml, struct error *err)
 {
-    struct library library;
-    struct parsing parsing = { .library = &library };
+    struct xml_read_library library;
+    struct xml_read_parsing parsing = { .library = &library };
     char *json = NULL;
 
     if (!library_of(&library, err))
         return NULL;
-    text_open(&parsing.json, MOST_JSON);
-    text_open(&parsing.text, MOST_JSON);
+    text_open(&parsing.json, MAX_JSON);
+    text_open(&parsing.text, MAX_JSON);
     if (parse(&parsing, xml, err)) {
         text_add(&parsing.json, "}");
         json = text_ok(&parsing.json) && text_ok(&parsing.text) ? strdup(parsing.json.data) : NULL;

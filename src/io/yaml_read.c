@@ -18,34 +18,34 @@ struct level {
     size_t key_begin;
 };
 
-struct parsing {
+struct yaml_read_parsing {
     struct yaml *yaml;
     struct yaml_hidden hidden;
     struct yaml_cursor cursor;
-    struct level levels[YAML_MOST_DEPTH];
+    struct level levels[YAML_MAX_DEPTH];
     size_t depth, node_count;
     bool document, ended; /* it has begun; the stream is at its end */
     struct error *err;
 };
 
-static bool refuse_mark(struct parsing *parsing, const yaml_mark_t *mark, const char *what, const char *fix)
+static bool refuse_mark(struct yaml_read_parsing *parsing, const yaml_mark_t *mark, const char *what, const char *fix)
 {
     yaml_refuse_at(parsing->yaml->path, mark->line + 1, mark->column + 1, parsing->err, "%s", what);
     return error_fix(parsing->err, "%s", fix);
 }
 
-static bool no_memory(struct parsing *parsing)
+static bool no_memory(struct yaml_read_parsing *parsing)
 {
     return error_set(parsing->err, ERROR_SYSTEM, "no memory for '%.150s'", parsing->yaml->path);
 }
 
 /* The new node hangs in what is open; NULL: it failed. */
-static struct yaml_node *add_node(struct parsing *parsing, enum yaml_kind kind, const yaml_event_t *event)
+static struct yaml_node *add_node(struct yaml_read_parsing *parsing, enum yaml_kind kind, const yaml_event_t *event)
 {
     struct level *level = parsing->depth ? &parsing->levels[parsing->depth - 1] : NULL;
     struct yaml_node *node;
 
-    if (++parsing->node_count > YAML_MOST_NODES) {
+    if (++parsing->node_count > YAML_MAX_NODES) {
         refuse_mark(parsing, &event->start_mark, "there are more than 100000 values", "divide the file");
         return NULL;
     }
@@ -77,7 +77,7 @@ static struct yaml_node *add_node(struct parsing *parsing, enum yaml_kind kind, 
 }
 
 /* With its braces put back. */
-static char *text_of(struct parsing *parsing, const yaml_event_t *event)
+static char *text_of(struct yaml_read_parsing *parsing, const yaml_event_t *event)
 {
     char *text = arena_copy(&parsing->yaml->store, (const char *)event->data.scalar.value, event->data.scalar.length);
 
@@ -99,7 +99,7 @@ static bool is_null(const char *text)
     return false;
 }
 
-static bool take_key(struct parsing *parsing, struct level *level, const yaml_event_t *event)
+static bool take_key(struct yaml_read_parsing *parsing, struct level *level, const yaml_event_t *event)
 {
     const bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
     char *key = text_of(parsing, event);
@@ -116,7 +116,7 @@ static bool take_key(struct parsing *parsing, struct level *level, const yaml_ev
     return true;
 }
 
-static bool take_scalar(struct parsing *parsing, const yaml_event_t *event)
+static bool take_scalar(struct yaml_read_parsing *parsing, const yaml_event_t *event)
 {
     struct level *level = parsing->depth ? &parsing->levels[parsing->depth - 1] : NULL;
     const bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -138,7 +138,7 @@ static bool take_scalar(struct parsing *parsing, const yaml_event_t *event)
     return true;
 }
 
-static bool open_level(struct parsing *parsing, enum yaml_kind kind, bool flow, const yaml_event_t *event)
+static bool open_level(struct yaml_read_parsing *parsing, enum yaml_kind kind, bool flow, const yaml_event_t *event)
 {
     const struct level *level = parsing->depth ? &parsing->levels[parsing->depth - 1] : NULL;
     struct yaml_node *node;
@@ -146,9 +146,9 @@ static bool open_level(struct parsing *parsing, enum yaml_kind kind, bool flow, 
     if (level && level->node->kind == YAML_MAP && !level->key)
         return refuse_mark(parsing, &event->start_mark, "a key is a list or a map",
                            "a key is a text; put one that begins with '[' or '{' in quotes");
-    if (parsing->depth == YAML_MOST_DEPTH) {
+    if (parsing->depth == YAML_MAX_DEPTH) {
         refuse_mark(parsing, &event->start_mark, "lists and maps are nested too deep", "nest them less");
-        return error_why(parsing->err, "%d in one another are the most", YAML_MOST_DEPTH);
+        return error_why(parsing->err, "%d in one another are the most", YAML_MAX_DEPTH);
     }
     node = add_node(parsing, kind, event);
     if (!node)
@@ -158,7 +158,7 @@ static bool open_level(struct parsing *parsing, enum yaml_kind kind, bool flow, 
     return true;
 }
 
-static bool close_level(struct parsing *parsing, const yaml_event_t *event)
+static bool close_level(struct yaml_read_parsing *parsing, const yaml_event_t *event)
 {
     struct yaml_node *node = parsing->levels[--parsing->depth].node;
 
@@ -167,7 +167,7 @@ static bool close_level(struct parsing *parsing, const yaml_event_t *event)
 }
 
 /* Anchors, aliases and tags. */
-static bool is_plain(struct parsing *parsing, const yaml_event_t *event)
+static bool is_plain(struct yaml_read_parsing *parsing, const yaml_event_t *event)
 {
     const yaml_char_t *anchor = NULL, *tag = NULL;
 
@@ -193,7 +193,7 @@ static bool is_plain(struct parsing *parsing, const yaml_event_t *event)
     return true;
 }
 
-static bool take(struct parsing *parsing, const yaml_event_t *event)
+static bool read_event(struct yaml_read_parsing *parsing, const yaml_event_t *event)
 {
     if (!is_plain(parsing, event))
         return false;
@@ -216,7 +216,7 @@ static bool take(struct parsing *parsing, const yaml_event_t *event)
     }
 }
 
-static bool explain(struct parsing *parsing, const yaml_parser_t *parser)
+static bool explain(struct yaml_read_parsing *parsing, const yaml_parser_t *parser)
 {
     const struct yaml *yaml = parsing->yaml;
     const char *at = yaml->text + yaml_byte(&parsing->cursor, parser->problem_mark.index), *start = at;
@@ -238,7 +238,7 @@ static bool explain(struct parsing *parsing, const yaml_parser_t *parser)
         parsing->err);
 }
 
-static bool parse_events(struct parsing *parsing)
+static bool parse_events(struct yaml_read_parsing *parsing)
 {
     yaml_parser_t parser;
     yaml_event_t event;
@@ -253,7 +253,7 @@ static bool parse_events(struct parsing *parsing)
             good = explain(parsing, &parser);
             break;
         }
-        good = take(parsing, &event);
+        good = read_event(parsing, &event);
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
@@ -263,7 +263,7 @@ static bool parse_events(struct parsing *parsing)
 /* Of a text that is the tree's own. */
 static bool parse_text(struct yaml *yaml, const char *path, struct error *err)
 {
-    struct parsing *parsing;
+    struct yaml_read_parsing *parsing;
     bool good;
 
     yaml->path = arena_copy(&yaml->store, path, strlen(path));
@@ -289,16 +289,16 @@ static bool parse_text(struct yaml *yaml, const char *path, struct error *err)
 bool yaml_read(struct yaml *yaml, const char *path, struct error *err)
 {
     *yaml = (struct yaml){ .text = NULL };
-    yaml->text = yaml_load(path, YAML_MOST_BYTES, &yaml->length, err);
+    yaml->text = yaml_load(path, YAML_MAX_BYTES, &yaml->length, err);
     return yaml->text && parse_text(yaml, path, err);
 }
 
 bool yaml_parse(struct yaml *yaml, const char *path, const char *text, size_t length, struct error *err)
 {
     *yaml = (struct yaml){ .length = length };
-    if (length > YAML_MOST_BYTES) {
+    if (length > YAML_MAX_BYTES) {
         error_set(err, ERROR_USAGE, "cannot read '%.150s'", path);
-        return error_why(err, "it is larger than %d MiB", YAML_MOST_BYTES >> 20);
+        return error_why(err, "it is larger than %d MiB", YAML_MAX_BYTES >> 20);
     }
     yaml->text = malloc(length + 1);
     if (yaml->text) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A YAML document of settings: read whole into nodes that know where they stand. Anchors, aliases, tags, several
- * documents, keys that are there twice, and what is nested or long beyond sense are refused, with line and column. */
+ * documents, keys that are there twice, and what is nested or long beyond sense are refused, with line and column. Used
+ * in commands/model, commands/pipeline, commands/serve and io. Begin with yaml_read(). */
 #ifndef IO_YAML_READ_H
 #define IO_YAML_READ_H
 
@@ -9,7 +10,7 @@
 
 #include <stddef.h>
 
-enum { YAML_MOST_BYTES = 4 << 20, YAML_MOST_DEPTH = 64, YAML_MOST_NODES = 100000 };
+enum { YAML_MAX_BYTES = 4 << 20, YAML_MAX_DEPTH = 64, YAML_MAX_NODES = 100000 };
 
 enum yaml_kind { YAML_TEXT, YAML_LIST, YAML_MAP };
 

@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/debug.h"
 #include "base/c_locale.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 /* The private use area. */
 enum { PRIVATE_FIRST = 0xe000, PRIVATE_LAST = 0xf8ff, PRIVATE_BYTES = 3, PATH_SHOWN = 100 };
 
-static char *refuse(struct error *err, const char *path, const char *why)
+static char *fail_with_file(struct error *err, const char *path, const char *why)
 {
     error_set(err, ERROR_USAGE, "cannot read '%s'", path);
     error_why(err, "%s", why);
@@ -34,7 +34,7 @@ static char *cannot_read(struct error *err, const char *path)
     return NULL;
 }
 
-char *yaml_load(const char *path, size_t most_bytes, size_t *length, struct error *err)
+char *yaml_load(const char *path, size_t max_bytes, size_t *length, struct error *err)
 {
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat status;
@@ -44,10 +44,10 @@ char *yaml_load(const char *path, size_t most_bytes, size_t *length, struct erro
     if (fd < 0 || fstat(fd, &status) != 0)
         return cannot_read(err, path);
     if (!S_ISREG(status.st_mode))
-        return refuse(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
-    if ((uint64_t)status.st_size > most_bytes) {
+        return fail_with_file(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+    if ((uint64_t)status.st_size > max_bytes) {
         error_set(err, ERROR_USAGE, "cannot read '%s'", path);
-        error_why(err, "it is larger than %zu MiB; no description of a pipeline is", most_bytes >> 20);
+        error_why(err, "it is larger than %zu MiB; no description of a pipeline is", max_bytes >> 20);
         return NULL;
     }
     bytes = malloc((size_t)status.st_size + 1);
@@ -195,7 +195,8 @@ bool yaml_hide(struct yaml_hidden *hidden, const char *path, const char *text, s
     for (size_t i = begin; i < length; i++)
         mark_used(used, text + i);
     if (!take_unused(used, hidden->open) || !take_unused(used, hidden->close)) {
-        refuse(err, path, "it holds every character for private use, so that none is left for its placeholders");
+        fail_with_file(err, path,
+                       "it holds every character for private use, so that none is left for its placeholders");
         return false;
     }
     hidden->text = malloc((length - begin) * 3 + 1);

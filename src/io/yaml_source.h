@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The text of a YAML document before it is parsed: its bytes, its placeholders ("${{ NAME }}"), which no YAML would
- * bear in the middle of a line, and where its characters lie. */
+ * bear in the middle of a line, and where its characters lie. Used in commands/pipeline and io. Begin with yaml_load().
+ */
 #ifndef IO_YAML_SOURCE_H
 #define IO_YAML_SOURCE_H
 
@@ -9,7 +10,7 @@
 #include <stddef.h>
 
 /* The whole file with a NUL behind it, to be freed; NULL where it failed. The size is looked at before it is read. */
-char *yaml_load(const char *path, size_t most_bytes, size_t *length, struct error *err) MUST_CHECK;
+char *yaml_load(const char *path, size_t max_bytes, size_t *length, struct error *err) MUST_CHECK;
 
 /* Fails at the first byte that no text has, with line and column. */
 bool yaml_is_text(const char *path, const char *text, size_t length, struct error *err) MUST_CHECK;

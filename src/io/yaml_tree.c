@@ -38,7 +38,7 @@ static int compare_words(const void *a, const void *b)
 
 bool yaml_keys_differ(const struct yaml *yaml, const struct yaml_node *map, struct error *err)
 {
-    const bool told = has_case(map);
+    const bool reported = has_case(map);
     const struct yaml_node **members, *twice = NULL, *before = NULL;
     size_t count = 0;
 
@@ -49,9 +49,9 @@ bool yaml_keys_differ(const struct yaml *yaml, const struct yaml_node *map, stru
         return error_set(err, ERROR_SYSTEM, "no memory for '%.150s'", yaml->path);
     for (const struct yaml_node *member = map->first; member; member = member->next)
         members[count++] = member;
-    qsort(members, count, sizeof *members, told ? compare_keys : compare_words);
+    qsort(members, count, sizeof *members, reported ? compare_keys : compare_words);
     for (size_t i = 1; i < count; i++)
-        if ((told ? strcmp : c_strcasecmp)(members[i - 1]->key, members[i]->key) == 0 &&
+        if ((reported ? strcmp : c_strcasecmp)(members[i - 1]->key, members[i]->key) == 0 &&
             (!twice || members[i]->key_begin < twice->key_begin)) {
             before = members[i - 1];
             twice = members[i];

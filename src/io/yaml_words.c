@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-struct words {
+struct yaml_words {
     const char *problem; /* how libyaml's begins */
     const char *what;    /* "%zu": the line where it began */
     const char *fix;
 };
 
-static const struct words known[] = {
+static const struct yaml_words known[] = {
     { "mapping values are not allowed", "no ':' can stand here",
       "put a text that holds ': ' in quotes, and indent keys of one map alike" },
     { "could not find expected ':'", "this is no 'key: value'", "write 'key: value', with a blank behind the ':'" },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a parser of YAML finds wrong, in words for who wrote the file. */
+ * What a parser of YAML finds wrong, in words for who wrote the file. Used by yaml_read.c. Begin with yaml_explain().
+ */
 #ifndef IO_YAML_WORDS_H
 #define IO_YAML_WORDS_H
 

@@ -2,7 +2,7 @@
  * What Slurm has told of jobs beside what was measured on their nodes: of each job's time on each of its nodes counts
  * the part in which none else has the node's energy. Nodes are found by their names, and by the numbers of jobs within
  * which something was measured. */
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "ledger/counted_machines.h"
 
 #include "base/array.h"
@@ -45,7 +45,7 @@ static void close_node(struct counted_node *node)
     free(node->cluster);
     free(node->name);
     free(node->machines);
-    counted_time_close(&node->told);
+    counted_time_close(&node->reported);
     free(node);
 }
 
@@ -100,24 +100,24 @@ static bool add_machine(struct counted_node *node, size_t machine)
     return true;
 }
 
-bool account_note_node(struct counted_machines *machines, const struct account *account, size_t machine)
+bool account_note_node(struct counted_machines *machines, const struct contribution *contribution, size_t machine)
 {
     struct counted_node *node;
 
-    if (!account->nodes)
+    if (!contribution->nodes)
         return true;
-    node = node_of(machines, account->nodes, text_or_empty(account->cluster));
+    node = node_of(machines, contribution->nodes, text_or_empty(contribution->cluster));
     machines->jobs = array_room(machines->jobs, &machines->job_room, machines->job_count + 1, sizeof *machines->jobs);
     if (!node || !add_machine(node, machine) || machines->job_count == machines->job_room)
         return false;
-    machines->jobs[machines->job_count++] = (struct counted_job){ account->job, node };
+    machines->jobs[machines->job_count++] = (struct counted_job){ contribution->job, node };
     return true;
 }
 
 /* A piece of the time of one job. */
 struct telling {
     struct counted_machines *machines;
-    const struct account *account;
+    const struct contribution *contribution;
     struct time_span span;
     size_t nodes, known; /* of its list, and of these those that somebody was measured on */
     double in_ns;        /* over all its nodes */
@@ -126,14 +126,14 @@ struct telling {
 /* A record that does not say its cluster may be of any. */
 static bool same_cluster(const struct telling *telling, const struct counted_node *node)
 {
-    const char *cluster = text_or_empty(telling->account->cluster);
+    const char *cluster = text_or_empty(telling->contribution->cluster);
 
     return !*cluster || !*node->cluster || strcmp(cluster, node->cluster) == 0;
 }
 
 static bool add_times(const struct telling *telling, const struct counted_node *node, struct counted_time *all)
 {
-    bool good = counted_time_add_within(all, &node->told, telling->span);
+    bool good = counted_time_add_within(all, &node->reported, telling->span);
 
     for (size_t i = 0; i < node->machine_count && good; i++) {
         struct counted_time *time = &telling->machines->times.items[node->machines[i]];
@@ -170,10 +170,10 @@ static bool on_node(void *context, const char *name)
     telling->nodes++;
     if (!look_at_node(telling, name))
         return false;
-    if (telling->account->told != TOLD_WHOLE)
+    if (telling->contribution->reported != TOLD_WHOLE)
         return true;
-    node = node_of(telling->machines, name, text_or_empty(telling->account->cluster));
-    return node && counted_time_take(&node->told, &telling->span, 1, &share);
+    node = node_of(telling->machines, name, text_or_empty(telling->contribution->cluster));
+    return node && counted_time_take(&node->reported, &telling->span, 1, &share);
 }
 
 static int by_number(const void *a, const void *b)
@@ -203,12 +203,12 @@ static bool look_at_job(struct telling *telling)
     sort_jobs(telling->machines);
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (machines->jobs[middle].number < telling->account->job)
+        if (machines->jobs[middle].number < telling->contribution->job)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < machines->job_count && machines->jobs[low].number == telling->account->job && good; low++) {
+    for (; low < machines->job_count && machines->jobs[low].number == telling->contribution->job && good; low++) {
         const struct counted_node *node = machines->jobs[low].node;
         if (node != before && same_cluster(telling, node))
             good = look_at_node(telling, node->name);
@@ -218,34 +218,35 @@ static bool look_at_job(struct telling *telling)
 }
 
 /* The part of its nodes' time that is in already; false: no memory. */
-static bool part_in(struct counted_machines *machines, const struct account *account, struct time_span span,
+static bool part_in(struct counted_machines *machines, const struct contribution *contribution, struct time_span span,
                     double *part)
 {
-    struct telling telling = { .machines = machines, .account = account, .span = span };
+    struct telling telling = { .machines = machines, .contribution = contribution, .span = span };
     const double length_ns = (double)(span.end_ns - span.start_ns);
 
-    if (account->nodes && !node_list_each(account->nodes, on_node, &telling))
+    if (contribution->nodes && !node_list_each(contribution->nodes, on_node, &telling))
         telling.in_ns = 0; /* a list that cannot be read */
-    if (!telling.known && account->job && !look_at_job(&telling))
+    if (!telling.known && contribution->job && !look_at_job(&telling))
         return false;
-    if ((double)account->node_count > (double)telling.nodes)
-        telling.nodes = (size_t)account->node_count;
+    if ((double)contribution->node_count > (double)telling.nodes)
+        telling.nodes = (size_t)contribution->node_count;
     *part = telling.in_ns / (length_ns * (double)(telling.nodes ? telling.nodes : 1));
     *part = *part < 1 ? *part : 1;
     return true;
 }
 
-bool account_left_of_told(struct counted_machines *machines, const struct account *account, struct account_once *once)
+bool account_left_of_told(struct counted_machines *machines, const struct contribution *contribution,
+                          struct contribution_once *once)
 {
     double all_j = 0, left_j = 0, all_ns = 0, left_ns = 0, part;
-    const char *text = account->times;
+    const char *text = contribution->times;
     struct account_piece piece;
 
     while (text && *text && account_next_piece(&text, &piece)) {
         const double length_ns = (double)(piece.span.end_ns - piece.span.start_ns);
         if (!(length_ns > 0))
             continue;
-        if (!part_in(machines, account, piece.span, &part))
+        if (!part_in(machines, contribution, piece.span, &part))
             return false;
         all_j += piece.gross_j;
         left_j += (1 - part) * piece.gross_j;

@@ -70,13 +70,13 @@ static bool check_pairs(struct ledger *ledger, struct checking *checking, const 
     return true;
 }
 
-static bool check_account(const struct sql_value *values, size_t count, void *context, struct error *err)
+static bool check_contribution(const struct sql_value *values, size_t count, void *context, struct error *err)
 {
     struct checking *checking = context;
     const char *record = values[1].kind == SQL_TEXT ? values[1].text : "";
     struct error reason;
     struct cJSON *document = json_parse(record, "it", &reason);
-    const char *column = document ? sql_account_differs(document, values + 2) : NULL;
+    const char *column = document ? sql_contribution_differs(document, values + 2) : NULL;
     char what[256];
 
     (void)count;
@@ -91,19 +91,20 @@ static bool check_account(const struct sql_value *values, size_t count, void *co
     return true;
 }
 
-static bool check_accounts(struct ledger *ledger, struct checking *checking, struct error *err)
+static bool check_contributions(struct ledger *ledger, struct checking *checking, struct error *err)
 {
     struct text sql;
     bool good;
 
     text_open(&sql, 1 << 14);
     text_add(&sql, "SELECT r.id, d.record, b.basis");
-    for (size_t i = 0; i < ACCOUNT_COLUMNS; i++)
-        text_add(&sql, ", a.%s", account_columns[i].name);
+    for (size_t i = 0; i < CONTRIBUTION_COLUMNS; i++)
+        text_add(&sql, ", a.%s", contribution_columns[i].name);
     text_add(&sql, " FROM carbon_account a JOIN carbon_run r ON r.number = a.number JOIN carbon_record d ON d.number = "
                    "a.number LEFT JOIN carbon_basis b ON b.number = a.basis");
-    good = text_ok(&sql) ? ledger->backend->run(ledger->connection, sql.data, NULL, 0, check_account, checking, err)
-                         : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
+    good = text_ok(&sql)
+               ? ledger->backend->run(ledger->connection, sql.data, NULL, 0, check_contribution, checking, err)
+               : error_set(err, ERROR_SYSTEM, "no memory for the question to the ledger");
     text_close(&sql);
     return good;
 }
@@ -125,7 +126,7 @@ static bool check_records(struct ledger *ledger, struct checking *checking, stru
                        "SELECT count(*) FROM carbon_run r LEFT JOIN carbon_account a ON a.number = r.number "
                        "WHERE a.number IS NULL",
                        "records have no account", err) &&
-           check_accounts(ledger, checking, err);
+           check_contributions(ledger, checking, err);
 }
 
 bool ledger_check(struct ledger *ledger, ledger_fault_function *on_fault, void *context, struct ledger_check *check,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Of which machines' time is what in a sum, and which nodes of Slurm they were: what Slurm has told of a job counts for
- * the time in which none of its nodes was measured. account_once.c holds a measured record against those of its
- * machine, account_told.c what Slurm has told against the nodes. */
+ * the time in which none of its nodes was measured. contribution_once.c holds a measured record against those of its
+ * machine, account_told.c what Slurm has told against the nodes. Used in commands/history, commands/report and ledger.
+ * Begin with counted_machines_forget(). */
 #ifndef LEDGER_COUNTED_MACHINES_H
 #define LEDGER_COUNTED_MACHINES_H
 
@@ -12,7 +13,7 @@ struct counted_node {
     char *cluster, *name; /* "": it is not known which */
     size_t *machines;     /* indices of times.items */
     size_t machine_count;
-    struct counted_time told; /* by Slurm, of the whole node */
+    struct counted_time reported; /* by Slurm, of the whole node */
 };
 
 struct counted_job {
@@ -37,16 +38,18 @@ struct counted_machines {
 void counted_machines_forget(struct counted_machines *machines, uint64_t before_ns);
 void counted_machines_close(struct counted_machines *machines);
 
-struct account;
-struct account_once;
+struct contribution;
+struct contribution_once;
 
 /* account_told.c: that the account's node and job were on this one of the machines; false: no memory. */
-bool account_note_node(struct counted_machines *machines, const struct account *account, size_t machine) MUST_CHECK;
+bool account_note_node(struct counted_machines *machines, const struct contribution *contribution,
+                       size_t machine) MUST_CHECK;
 /* What is left of something that Slurm has told, which is noted; false: no memory. */
-bool account_left_of_told(struct counted_machines *machines, const struct account *account,
-                          struct account_once *once) MUST_CHECK;
+bool account_left_of_told(struct counted_machines *machines, const struct contribution *contribution,
+                          struct contribution_once *once) MUST_CHECK;
 
-/* account_pieces.c: a span with its energy, from a text of account_times; false: there is none, or it is damaged. */
+/* account_pieces.c: a span with its energy, from a text of contribution_times; false: there is none, or it is damaged.
+ */
 struct account_piece {
     struct time_span span;
     double gross_j;

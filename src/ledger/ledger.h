@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The ledger: every record that was made here, as it was written, and what is needed to find and to sum them. It is a
- * file (SQLite) or a database on a server (PostgreSQL); the place says which.
+ * file (SQLite) or a database on a server (PostgreSQL); the place says which. Used in app, commands/history and ledger.
+ * Begin with ledger_open().
  *
  * What is kept is the JSON record, byte for byte; the columns beside it are members of it and never worked out a
  * second time (row.c), so that carbon ledger check can hold one against the other and repair needs the records
  * alone. The statements are the same for both databases (records.c); a backend runs them. A change to the tables is
- * one more row in the list of forms (forms.c), which are gone through in order; a ledger of a later form is refused.
+ * one more row in the list of forms (migrations.c), which are gone through in order; a ledger of a later form is
+ * refused.
  *
  * app/ledger_options.c puts results in: after the job, its report and the files, one transaction for each. A record
  * is on the disk when the call returns (synchronous = FULL in either kind of log). A log in memory that processes
@@ -117,8 +119,8 @@ bool ledger_backup(struct ledger *ledger, const char *path, struct error *err) M
 
 /* repair.c: what can be read of a file into a new one, which takes its place; the old one stays as PATH.broken. */
 struct ledger_repair {
-    uint64_t kept, lost; /* records; lost: known of, but not readable */
-    char broken[4096];   /* where the old one is now */
+    uint64_t stored, lost; /* records; lost: known of, but not readable */
+    char broken[4096];     /* where the old one is now */
 };
 bool ledger_repair(const char *place, struct ledger_repair *repair, struct error *err) MUST_CHECK;
 

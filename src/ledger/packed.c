@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LEVEL = 6, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, LEAST_ROOM = 1 << 15, MOST_BYTES = 1 << 28 };
+enum { LEVEL = 6, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, MIN_ROOM = 1 << 15, MAX_BYTES = 1 << 28 };
 
 #define ZLIB_FUNCTIONS(FUNCTION)                                                                                       \
     FUNCTION(deflate_open, deflateInit_)                                                                               \
@@ -44,7 +44,7 @@ static const Bytef *sample(uInt *length)
 static void *pack(const struct zlib *zlib, z_stream *stream, const char *text, size_t *length)
 {
     const size_t text_length = strlen(text), room = zlib->deflate_bound(stream, text_length);
-    unsigned char *bytes = text_length <= MOST_BYTES ? malloc(room) : NULL;
+    unsigned char *bytes = text_length <= MAX_BYTES ? malloc(room) : NULL;
     uInt sample_length;
     const Bytef *dictionary = sample(&sample_length);
 
@@ -93,7 +93,7 @@ static char *unpack(const struct zlib *zlib, z_stream *stream)
 {
     char *text = NULL, *larger;
 
-    for (size_t room = LEAST_ROOM; room <= MOST_BYTES; room *= 2) {
+    for (size_t room = MIN_ROOM; room <= MAX_BYTES; room *= 2) {
         int answer;
         larger = realloc(text, room);
         if (!larger)
@@ -125,7 +125,7 @@ char *packed_read(const void *bytes, size_t length, struct error *err)
         error_fix(err, "install zlib1g (Debian)");
         return NULL;
     }
-    text = length <= MOST_BYTES && zlib.inflate_open(&stream, ZLIB_VERSION, (int)sizeof stream) == Z_OK
+    text = length <= MAX_BYTES && zlib.inflate_open(&stream, ZLIB_VERSION, (int)sizeof stream) == Z_OK
                ? unpack(&zlib, &stream)
                : NULL;
     zlib.inflate_close(&stream);
@@ -147,8 +147,8 @@ char *packed_gzip(const char *bytes, size_t length, size_t *packed_length, struc
         error_fix(err, "install zlib1g (Debian), or give the file a name that ends in .tar");
         return NULL;
     }
-    if (length <= MOST_BYTES && zlib.deflate_open_as(&stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
-                                                     Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream) == Z_OK) {
+    if (length <= MAX_BYTES && zlib.deflate_open_as(&stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,
+                                                    Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream) == Z_OK) {
         room = zlib.deflate_bound(&stream, length);
         packed = malloc(room);
         stream.next_out = (Bytef *)packed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The text of a record in few bytes: zlib's format (RFC 1950) with a preset dictionary, a record as most are. libz is
- * opened when the first one is packed or read. */
+ * opened when the first one is packed or read. Used in commands/bug, commands/serve and ledger. Begin with
+ * packed_read(). */
 #ifndef LEDGER_PACKED_H
 #define LEDGER_PACKED_H
 

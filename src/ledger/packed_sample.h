@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A record as many are, without its figures: what another has in common with it need not be kept again. Never to be
- * changed: what ledgers hold cannot be read without it. A better one would be a second one, told by its Adler-32. */
+ * changed: what ledgers hold cannot be read without it. A better one would be a second one, told by its Adler-32. Used
+ * by packed.c. Begin with its .c file. */
 #ifndef LEDGER_PACKED_SAMPLE_H
 #define LEDGER_PACKED_SAMPLE_H
 

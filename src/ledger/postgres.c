@@ -21,7 +21,7 @@ enum { CONNECTION_OK = 0 };
 enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_SINGLE_TUPLE = 9 };
 enum { INT8OID = 20, INT4OID = 23, FLOAT8OID = 701 };
 
-struct library {
+struct postgres_library {
     PGconn *(*connect)(const char *const *keywords, const char *const *values, int expand);
     int (*status)(const PGconn *handle);
     char *(*message)(const PGconn *handle);
@@ -42,13 +42,13 @@ struct library {
 };
 
 struct postgres {
-    struct library library;
+    struct postgres_library library;
     PGconn *handle;
     char shown[4096];
 };
 
 /* Once it is loaded it stays, as the TLS library behind it has to. */
-static bool find_postgres(struct library *library, struct error *err)
+static bool find_postgres(struct postgres_library *library, struct error *err)
 {
     static const char *const files[] = { "libpq.so.5", NULL };
     const struct library_function wanted[] = {
@@ -90,7 +90,7 @@ static bool fail(const struct postgres *postgres, const char *message, struct er
     return error_fix(err, "see to the server, and to the rights of this user in the database");
 }
 
-static struct sql_value value_of(const struct library *library, const PGresult *result, int column)
+static struct sql_value value_of(const struct postgres_library *library, const PGresult *result, int column)
 {
     const char *text = library->value(result, 0, column);
 
@@ -106,10 +106,10 @@ static struct sql_value value_of(const struct library *library, const PGresult *
 
 static bool send_query(const struct postgres *postgres, const char *sql, const struct sql_value *values, size_t count)
 {
-    char numbers[SQL_VALUES_MOST][TEXT_NUMBER_SIZE];
-    const char *texts[SQL_VALUES_MOST];
+    char numbers[SQL_VALUES_MAX][TEXT_NUMBER_SIZE];
+    const char *texts[SQL_VALUES_MAX];
 
-    for (size_t i = 0; i < count && i < SQL_VALUES_MOST; i++)
+    for (size_t i = 0; i < count && i < SQL_VALUES_MAX; i++)
         switch (values[i].kind) {
         case SQL_NULL: texts[i] = NULL; break;
         case SQL_TEXT:
@@ -128,26 +128,26 @@ static bool run(void *connection, const char *sql, const struct sql_value *value
                 sql_row_function *on_row, void *context, struct error *err)
 {
     const struct postgres *postgres = connection;
-    const struct library *library = &postgres->library;
-    struct sql_value row[SQL_COLUMNS_MOST];
-    bool good = true, told = false;
+    const struct postgres_library *library = &postgres->library;
+    struct sql_value row[SQL_COLUMNS_MAX];
+    bool good = true, reported = false;
     PGresult *result;
 
     DEBUG(DEBUG_LEDGER, "%s", sql);
-    if (count > SQL_VALUES_MOST || !send_query(postgres, sql, values, count))
+    if (count > SQL_VALUES_MAX || !send_query(postgres, sql, values, count))
         return fail(postgres, library->message(postgres->handle), err);
     library->single(postgres->handle);
     while ((result = library->result(postgres->handle))) {
         const int status = library->result_status(result), columns = library->columns(result);
         if (status == PGRES_SINGLE_TUPLE && good && on_row) {
-            for (int i = 0; i < columns && i < SQL_COLUMNS_MOST; i++)
+            for (int i = 0; i < columns && i < SQL_COLUMNS_MAX; i++)
                 row[i] = value_of(library, result, i);
             good = on_row(row, (size_t)columns, context, err);
-            told = !good;
+            reported = !good;
         } else if (status != PGRES_SINGLE_TUPLE && status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
-            if (!told)
+            if (!reported)
                 good = fail(postgres, library->result_message(result), err);
-            told = true;
+            reported = true;
         }
         library->clear(result);
     }
@@ -191,7 +191,7 @@ static bool form_of(struct postgres *postgres, int64_t *form, struct error *err)
 
 /* One process at a time: the others find it done. A transaction begun before the lock was there might not see that. The
  * number of the lock is "carb". */
-static bool bring_on(struct postgres *postgres, struct notices *notices, struct error *err)
+static bool migrate(struct postgres *postgres, struct notices *notices, struct error *err)
 {
     const struct ledger ledger = { .backend = &postgres_backend, .connection = postgres };
     struct error ignored;
@@ -226,7 +226,7 @@ static bool make_ready(struct postgres *postgres, enum ledger_access access, str
         error_why(err, "nothing has been kept there");
         return error_fix(err, "'carbon measure --ledger URI' makes it");
     }
-    return form == ledger_forms || bring_on(postgres, notices, err);
+    return form == ledger_forms || migrate(postgres, notices, err);
 }
 
 static void close_server(void *connection)

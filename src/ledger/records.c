@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Keeping records and finding them again, in whichever database they are. */
-#include "ledger/question.h"
+#include "ledger/query.h"
 
 #include "base/auto.h"
 #include "base/debug.h"
@@ -60,16 +60,16 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
 
 static bool insert_row(struct ledger *ledger, const struct ledger_row *row, struct error *err)
 {
-    struct question question;
+    struct query query;
 
-    question_open(&question);
-    text_add(&question.sql, "INSERT INTO carbon_run (");
-    question_columns(&question, "", ledger_columns, LEDGER_COLUMNS);
-    text_add(&question.sql, ") VALUES (");
+    query_open(&query);
+    text_add(&query.sql, "INSERT INTO carbon_run (");
+    query_columns(&query, "", ledger_columns, LEDGER_COLUMNS);
+    text_add(&query.sql, ") VALUES (");
     for (size_t i = 0; i < LEDGER_COLUMNS; i++)
-        question_ask(&question, i ? ", " : "", sql_value_of(row, &ledger_columns[i]), "");
-    text_add(&question.sql, ") ON CONFLICT (id) DO NOTHING");
-    return question_run(&question, ledger, NULL, NULL, err);
+        query_bind(&query, i ? ", " : "", sql_value_of(row, &ledger_columns[i]), "");
+    text_add(&query.sql, ") ON CONFLICT (id) DO NOTHING");
+    return query_run(&query, ledger, NULL, NULL, err);
 }
 
 static bool insert_record(struct ledger *ledger, const char *record, const char *id, struct error *err)
@@ -106,7 +106,7 @@ static bool put(struct ledger *ledger, const char *record, struct error *err)
     if (!document)
         return false;
     good = ledger_row_of(document, "the record", &row, &line, err) && insert_row(ledger, &row, err) &&
-           insert_record(ledger, record, row.id, err) && sql_put_account(ledger, document, row.id, err);
+           insert_record(ledger, record, row.id, err) && sql_put_contribution(ledger, document, row.id, err);
     if (good)
         DEBUG(DEBUG_LEDGER, "has record %s", row.id);
     text_close(&line);
@@ -149,35 +149,35 @@ bool ledger_has(struct ledger *ledger, const char *id, bool *has, struct error *
 }
 
 /* An id has hexadecimal digits and hyphens: all that begin so lie before what begins with the text and a "g". */
-static void put_question(struct question *question, const struct ledger_filter *filter, const char *behind_id)
+static void put_question(struct query *query, const struct ledger_filter *filter, const char *behind_id)
 {
     const bool reads = filter->meta && filter->meta[0];
 
-    question_open(question);
-    text_add(&question->sql, "SELECT ");
-    question_columns(question, "r.", ledger_columns, LEDGER_COLUMNS);
+    query_open(query);
+    text_add(&query->sql, "SELECT ");
+    query_columns(query, "r.", ledger_columns, LEDGER_COLUMNS);
     if (filter->with_record || reads)
-        text_add(&question->sql, ", d.record FROM carbon_run r JOIN carbon_record d ON d.number = r.number");
+        text_add(&query->sql, ", d.record FROM carbon_run r JOIN carbon_record d ON d.number = r.number");
     else
-        text_add(&question->sql, " FROM carbon_run r");
-    text_add(&question->sql, " WHERE 1 = 1");
-    question_ask_text(question, " AND r.id >= ", filter->id, "");
-    question_ask_text(question, " AND r.id < ", filter->id ? behind_id : NULL, "");
+        text_add(&query->sql, " FROM carbon_run r");
+    text_add(&query->sql, " WHERE 1 = 1");
+    query_bind_text(query, " AND r.id >= ", filter->id, "");
+    query_bind_text(query, " AND r.id < ", filter->id ? behind_id : NULL, "");
     if (filter->since_ns)
-        question_ask_number(question, " AND r.started_ns >= ", filter->since_ns);
+        query_bind_number(query, " AND r.started_ns >= ", filter->since_ns);
     if (filter->until_ns)
-        question_ask_number(question, " AND r.started_ns < ", filter->until_ns);
-    question_ask_text(question, " AND r.label = ", filter->label, "");
-    question_ask_text(question, " AND r.project = ", filter->project, "");
-    question_ask_text(question, " AND lower(r.zone) = lower(", filter->zone, ")");
-    question_ask_text(question, " AND r.quality = ", filter->quality, "");
-    question_ask_text(question, " AND replace(r.command, ", filter->command, ", '') <> r.command");
-    text_add(&question->sql, " ORDER BY r.started_ns DESC, r.number DESC");
+        query_bind_number(query, " AND r.started_ns < ", filter->until_ns);
+    query_bind_text(query, " AND r.label = ", filter->label, "");
+    query_bind_text(query, " AND r.project = ", filter->project, "");
+    query_bind_text(query, " AND lower(r.zone) = lower(", filter->zone, ")");
+    query_bind_text(query, " AND r.quality = ", filter->quality, "");
+    query_bind_text(query, " AND replace(r.command, ", filter->command, ", '') <> r.command");
+    text_add(&query->sql, " ORDER BY r.started_ns DESC, r.number DESC");
     if (filter->limit && !reads)
-        question_ask_number(question, " LIMIT ", filter->limit);
+        query_bind_number(query, " LIMIT ", filter->limit);
 }
 
-struct listing {
+struct records_listing {
     const struct ledger_filter *filter;
     ledger_row_function *on_row;
     void *context;
@@ -207,7 +207,7 @@ static bool has_meta(const char *text, const char *const *wanted, struct error *
 
 static bool take_row(const struct sql_value *values, size_t count, void *context, struct error *err)
 {
-    struct listing *listing = context;
+    struct records_listing *listing = context;
     const struct ledger_filter *filter = listing->filter;
     const char *record = count > LEDGER_COLUMNS ? values[LEDGER_COLUMNS].text : NULL;
     struct ledger_row row;
@@ -226,26 +226,26 @@ static bool take_row(const struct sql_value *values, size_t count, void *context
 bool ledger_list(struct ledger *ledger, const struct ledger_filter *filter, ledger_row_function *on_row, void *context,
                  struct error *err)
 {
-    struct listing listing = { .filter = filter, .on_row = on_row, .context = context };
-    struct question question;
+    struct records_listing listing = { .filter = filter, .on_row = on_row, .context = context };
+    struct query query;
     char behind_id[64];
     bool good;
 
     snprintf(behind_id, sizeof behind_id, "%.40sg", filter->id ? filter->id : "");
-    put_question(&question, filter, behind_id);
-    good = question_run(&question, ledger, take_row, &listing, err);
+    put_question(&query, filter, behind_id);
+    good = query_run(&query, ledger, take_row, &listing, err);
     return good || (listing.enough && !listing.failed);
 }
 
 /* The record looked for, and how many there are. */
-struct finding {
+struct records_finding {
     char *record, *id;
     size_t count;
 };
 
 static bool take_record(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
-    struct finding *finding = context;
+    struct records_finding *finding = context;
 
     if (finding->count++)
         return true;
@@ -257,7 +257,7 @@ static bool take_record(const struct ledger_row *row, const char *record, void *
 char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], struct error *err)
 {
     const struct ledger_filter filter = { .id = id, .limit = 2, .with_record = true };
-    struct finding finding = { .id = whole_id };
+    struct records_finding finding = { .id = whole_id };
     const size_t length = strspn(id, "0123456789abcdef-");
     const bool is_id = length > 0 && length <= ID_LENGTH && !id[length];
 

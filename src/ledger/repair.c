@@ -17,7 +17,7 @@ struct mending {
     bool failed; /* the new file could not be written to */
 };
 
-static bool keep(const struct sql_value *values, size_t count, void *context, struct error *err)
+static bool store_row(const struct sql_value *values, size_t count, void *context, struct error *err)
 {
     struct mending *mending = context;
     struct error reason;
@@ -25,7 +25,7 @@ static bool keep(const struct sql_value *values, size_t count, void *context, st
     (void)count;
     mending->found = true;
     if (values[0].kind == SQL_TEXT && values[0].text && ledger_add(mending->new, values[0].text, &reason)) {
-        mending->repair->kept++;
+        mending->repair->stored++;
         return true;
     }
     mending->repair->lost++;
@@ -36,16 +36,16 @@ static bool keep(const struct sql_value *values, size_t count, void *context, st
 }
 
 /* One after the other, so that a damaged page costs what lies in it and nothing behind it. */
-static bool keep_all(struct mending *mending, int64_t most, struct error *err)
+static bool keep_all(struct mending *mending, int64_t max, struct error *err)
 {
-    for (int64_t number = 1; number <= most; number++) {
+    for (int64_t number = 1; number <= max; number++) {
         const struct sql_value value = { .kind = SQL_INTEGER, .integer = number };
         int64_t rows = 0;
         char sql[96];
 
         mending->found = false;
-        if (!sqlite_run(mending->old, "SELECT record FROM carbon_record WHERE number = $1", &value, 1, keep, mending,
-                        err) &&
+        if (!sqlite_run(mending->old, "SELECT record FROM carbon_record WHERE number = $1", &value, 1, store_row,
+                        mending, err) &&
             mending->failed)
             return false;
         if (mending->found)
@@ -59,7 +59,7 @@ static bool keep_all(struct mending *mending, int64_t most, struct error *err)
 }
 
 /* Either of the tables tells how many there have been. */
-static int64_t most_of(struct sqlite *old, struct error *err)
+static int64_t max_of(struct sqlite *old, struct error *err)
 {
     int64_t of_records = 0, of_runs = 0;
 
@@ -90,17 +90,17 @@ static bool mend(const char *place, const char *mended, struct ledger_repair *re
     struct notices notices = { .count = 0 };
     struct error unread = { .kind = ERROR_NONE };
     bool good = false;
-    int64_t most;
+    int64_t max;
 
     mending.old = sqlite_connect(place, SQLITE_MAY_WRITE, err);
     if (!mending.old)
         return false;
-    most = most_of(mending.old, &unread);
-    if (most == 0 && unread.kind != ERROR_NONE)
+    max = max_of(mending.old, &unread);
+    if (max == 0 && unread.kind != ERROR_NONE)
         *err = unread;
     else
         mending.new = ledger_open(mended, LEDGER_WRITE, &notices, err);
-    good = mending.new &&keep_all(&mending, most, err);
+    good = mending.new &&keep_all(&mending, max, err);
     ledger_close(mending.new);
     sqlite_disconnect(mending.old);
     return good;
@@ -110,7 +110,7 @@ bool ledger_repair(const char *place, struct ledger_repair *repair, struct error
 {
     char mended[4096 + 16];
 
-    *repair = (struct ledger_repair){ .kept = 0 };
+    *repair = (struct ledger_repair){ .stored = 0 };
     if (ledger_is_uri(place)) {
         error_set(err, ERROR_USAGE, "a ledger on a server is not repaired by carbon");
         return error_fix(err, "pg_amcheck looks at it, pg_restore brings a backup back");

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "form/shell.h"
 #include "io/json_read.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "result/report.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the ledger asks of a database, and its tables. The statements are the same for all; parameters are $1, $2 ... in
- * the order in which they are first named. */
+ * the order in which they are first named. Used throughout ledger. Begin with sql_run(). */
 #ifndef LEDGER_SQL_H
 #define LEDGER_SQL_H
 
@@ -57,7 +57,7 @@ bool sql_run(const struct ledger *ledger, const char *sql, struct error *err) MU
 /* ERROR_BAD_DATA for a form that a later carbon has made. */
 bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct error *err);
 
-/* forms.c: the forms that the tables have had, from the first; the last is this carbon's. */
+/* migrations.c: the forms that the tables have had, from the first; the last is this carbon's. */
 extern const int ledger_forms;
 
 /* From one form to the last, within a transaction that the caller has begun; 0: there are no tables yet. A notice tells
@@ -65,25 +65,25 @@ extern const int ledger_forms;
 bool ledger_bring_forward(const struct ledger *ledger, int64_t form, struct notices *notices,
                           struct error *err) MUST_CHECK;
 
-/* accounts.c: the columns of an account are described as those of a row are. */
-enum { ACCOUNT_COLUMNS = 37 };
-extern const struct ledger_column account_columns[ACCOUNT_COLUMNS];
+/* contributions.c: the columns of an account are described as those of a row are. */
+enum { CONTRIBUTION_COLUMNS = 37 };
+extern const struct ledger_column contribution_columns[CONTRIBUTION_COLUMNS];
 
 /* Most columns of an answer, and values of a statement. */
-enum { SQL_COLUMNS_MOST = 48, SQL_VALUES_MOST = 48 };
+enum { SQL_COLUMNS_MAX = 48, SQL_VALUES_MAX = 48 };
 
 /* row.c: a member of a row or an account as a value, and back again. */
 struct sql_value sql_value_of(const void *row, const struct ledger_column *column);
 void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value);
 
 /* Puts the account of the record with this id beside it, where it is not there yet; within a transaction. */
-bool sql_put_account(const struct ledger *ledger, const struct cJSON *record, const char *id,
-                     struct error *err) MUST_CHECK;
+bool sql_put_contribution(const struct ledger *ledger, const struct cJSON *record, const char *id,
+                          struct error *err) MUST_CHECK;
 
 /* What in an account is not as the record says; NULL: nothing. values: its basis, then its columns. */
-const char *sql_account_differs(const struct cJSON *record, const struct sql_value *values);
+const char *sql_contribution_differs(const struct cJSON *record, const struct sql_value *values);
 
 /* The accounts of records that a ledger of an earlier form has kept; within the transaction that brings it on. */
-bool sql_fill_accounts(const struct ledger *ledger, struct error *err) MUST_CHECK;
+bool sql_fill_contributions(const struct ledger *ledger, struct error *err) MUST_CHECK;
 
 #endif

@@ -19,7 +19,7 @@
 
 enum { BUSY_MS = 30000 };
 
-struct library {
+struct sqlite_library {
     __typeof__(sqlite3_open_v2) *open;
     __typeof__(sqlite3_close) *close;
     __typeof__(sqlite3_busy_timeout) *busy_timeout;
@@ -46,7 +46,7 @@ struct library {
 };
 
 struct sqlite {
-    struct library library;
+    struct sqlite_library library;
     sqlite3 *handle;
     int failure;    /* result of the last statement */
     char *unpacked; /* the long text of the row that was read last */
@@ -56,7 +56,7 @@ struct sqlite {
 /* One thread has a connection: a lock for each value of each row would be a third of the time. */
 enum { ONE_THREAD = SQLITE_OPEN_NOMUTEX };
 
-static bool find_sqlite(struct library *library, struct error *err)
+static bool find_sqlite(struct sqlite_library *library, struct error *err)
 {
     static const char *const files[] = { SQLITE_SONAME, NULL };
     const struct library_function wanted[] = {
@@ -95,7 +95,8 @@ static bool find_sqlite(struct library *library, struct error *err)
                      "install libsqlite3-0 (Debian), or do without: --no-ledger, 'ledger = off' in the configuration");
 }
 
-static bool refuse(struct sqlite *sqlite, enum error_kind kind, const char *why, const char *fix, struct error *err)
+static bool fail_with_database(struct sqlite *sqlite, enum error_kind kind, const char *why, const char *fix,
+                               struct error *err)
 {
     error_set(err, kind, "cannot use the ledger '%.200s'", sqlite->path);
     error_why(err, "%s", why);
@@ -104,29 +105,31 @@ static bool refuse(struct sqlite *sqlite, enum error_kind kind, const char *why,
 
 static bool fail(struct sqlite *sqlite, struct error *err)
 {
-    const struct library *library = &sqlite->library;
+    const struct sqlite_library *library = &sqlite->library;
     const int number = sqlite->handle ? library->system_errno(sqlite->handle) : 0;
 
     sqlite->failure = sqlite->handle ? library->code(sqlite->handle) & 0xff : SQLITE_NOMEM;
     switch (sqlite->failure) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return refuse(sqlite, ERROR_SYSTEM, "another program has held it for half a minute",
-                      "try again when that has ended", err);
+        return fail_with_database(sqlite, ERROR_SYSTEM, "another program has held it for half a minute",
+                                  "try again when that has ended", err);
     case SQLITE_READONLY:
     case SQLITE_PERM:
-        return refuse(sqlite, ERROR_DENIED, "it, or the folder that it lies in, cannot be written to",
-                      "see to their rights, or give another place: --ledger FILE", err);
+        return fail_with_database(sqlite, ERROR_DENIED, "it, or the folder that it lies in, cannot be written to",
+                                  "see to their rights, or give another place: --ledger FILE", err);
     case SQLITE_NOTADB:
-        return refuse(sqlite, ERROR_BAD_DATA, "it is no ledger: no SQLite database, or one whose beginning is damaged",
-                      "give another place: --ledger FILE", err);
-    case SQLITE_CORRUPT: return refuse(sqlite, ERROR_BAD_DATA, "it is damaged", "carbon ledger repair", err);
-    case SQLITE_NOMEM: return refuse(sqlite, ERROR_SYSTEM, "no memory for it", "close something else", err);
+        return fail_with_database(sqlite, ERROR_BAD_DATA,
+                                  "it is no ledger: no SQLite database, or one whose beginning is damaged",
+                                  "give another place: --ledger FILE", err);
+    case SQLITE_CORRUPT:
+        return fail_with_database(sqlite, ERROR_BAD_DATA, "it is damaged", "carbon ledger repair", err);
+    case SQLITE_NOMEM: return fail_with_database(sqlite, ERROR_SYSTEM, "no memory for it", "close something else", err);
     default: break;
     }
     if (sqlite->failure == SQLITE_FULL || number == ENOSPC || number == EDQUOT)
-        return refuse(sqlite, ERROR_SYSTEM, "the disk is full", "make room on it, or give another place: --ledger FILE",
-                      err);
+        return fail_with_database(sqlite, ERROR_SYSTEM, "the disk is full",
+                                  "make room on it, or give another place: --ledger FILE", err);
     error_set(err, number == EACCES ? ERROR_DENIED : ERROR_SYSTEM, "cannot use the ledger '%.200s'", sqlite->path);
     if (number)
         error_why(err, "%s: %s", library->message(sqlite->handle), c_strerror(number));
@@ -206,7 +209,7 @@ void sqlite_disconnect(void *connection)
 }
 
 /* Packed where that can be done here. */
-static int bind_long_text(const struct library *library, sqlite3_stmt *statement, int at, const char *text)
+static int bind_long_text(const struct sqlite_library *library, sqlite3_stmt *statement, int at, const char *text)
 {
     size_t length;
     void *bytes = packed_make(text, &length);
@@ -260,7 +263,7 @@ static bool take_packed(struct sqlite *sqlite, sqlite3_value *own, struct sql_va
 static bool take_value(struct sqlite *sqlite, sqlite3_stmt *statement, int column, struct sql_value *value,
                        struct error *err)
 {
-    const struct library *library = &sqlite->library;
+    const struct sqlite_library *library = &sqlite->library;
     sqlite3_value *own = library->value(statement, column);
 
     switch (library->type(own)) {
@@ -286,8 +289,8 @@ bool sqlite_run(void *connection, const char *sql, const struct sql_value *value
                 sql_row_function *on_row, void *context, struct error *err)
 {
     struct sqlite *sqlite = connection;
-    const struct library *library = &sqlite->library;
-    struct sql_value row[SQL_COLUMNS_MOST] = { { .kind = SQL_NULL } };
+    const struct sqlite_library *library = &sqlite->library;
+    struct sql_value row[SQL_COLUMNS_MAX] = { { .kind = SQL_NULL } };
     sqlite3_stmt *statement = NULL;
     bool good;
     int answer;
@@ -302,7 +305,7 @@ bool sqlite_run(void *connection, const char *sql, const struct sql_value *value
     }
     for (good = true; good && (answer = library->step(statement)) == SQLITE_ROW;) {
         const int columns = library->columns(statement);
-        for (int i = 0; good && i < columns && i < SQL_COLUMNS_MOST; i++)
+        for (int i = 0; good && i < columns && i < SQL_COLUMNS_MAX; i++)
             good = take_value(sqlite, statement, i, &row[i], err);
         good = good && (!on_row || on_row(row, (size_t)columns, context, err));
     }
@@ -333,14 +336,14 @@ bool sqlite_number(struct sqlite *sqlite, const char *sql, int64_t *number, stru
     return sqlite_run(sqlite, sql, NULL, 0, take_number, number, err);
 }
 
-struct field {
+struct sqlite_field {
     char *text;
     size_t size;
 };
 
 static bool take_text(const struct sql_value *values, size_t count, void *context, struct error *err)
 {
-    const struct field *field = context;
+    const struct sqlite_field *field = context;
 
     (void)count;
     (void)err;
@@ -351,7 +354,7 @@ static bool take_text(const struct sql_value *values, size_t count, void *contex
 
 bool sqlite_text(struct sqlite *sqlite, const char *sql, char *text, size_t size, struct error *err)
 {
-    struct field field = { text, size };
+    struct sqlite_field field = { text, size };
 
     text[0] = '\0';
     return sqlite_run(sqlite, sql, NULL, 0, take_text, &field, err);

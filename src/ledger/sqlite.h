@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A SQLite file, whatever is in it. */
+ * A SQLite file, whatever is in it. Used by repair.c and sqlite_file.c. Begin with sqlite_run(). */
 #ifndef LEDGER_SQLITE_H
 #define LEDGER_SQLITE_H
 

@@ -160,7 +160,7 @@ static bool form_now(struct sqlite *sqlite, int64_t *form, struct error *err)
 }
 
 /* Others may have taken the same step meanwhile: the form is asked for again when the file is ours. */
-static bool bring_on(struct sqlite *sqlite, struct notices *notices, struct error *err)
+static bool migrate(struct sqlite *sqlite, struct notices *notices, struct error *err)
 {
     const struct ledger ledger = { .backend = &sqlite_backend, .connection = sqlite };
     char mark[96];
@@ -194,7 +194,7 @@ static bool make_ready(struct sqlite *sqlite, enum ledger_access access, bool ma
         return absent(sqlite_path(sqlite), err);
     if (access == LEDGER_WRITE && !choose_log(sqlite, made, notices, err))
         return false;
-    return form == ledger_forms || bring_on(sqlite, notices, err);
+    return form == ledger_forms || migrate(sqlite, notices, err);
 }
 
 static void *open_file(const char *place, enum ledger_access access, struct notices *notices, struct error *err)

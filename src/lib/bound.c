@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What is known of a piece in which something that counts is not known throughout. */
-#include "lib/meter.h"
+#include "lib/meter_parts.h"
 
 #include "base/units.h"
 
@@ -49,12 +49,12 @@ void carbon_bound_between_sized(carbon_meter *meter, const carbon_mark *start, c
 {
     carbon_bound worked = nothing();
 
-    turn_take(meter);
+    meter_lock(meter);
     if (marks_are_in_order(meter, start, end)) {
         add_up(meter, start, end, &worked);
         tell_time(start, end, &worked);
     }
-    turn_give(meter);
+    meter_unlock(meter);
     memset(bound, 0, size);
     memcpy(bound, &worked, size < sizeof worked ? size : sizeof worked);
 }

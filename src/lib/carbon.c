@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon.h in terms of measure/ and emissions/: opening, marks, closing. */
-#include "lib/meter.h"
+#include "lib/meter_parts.h"
 
 #include "base/clock.h"
 
@@ -87,7 +87,7 @@ static bool find_profile(carbon_meter *meter, struct error *err)
     if (!machine_profile_find(&meter->root, &meter->machine, named && *named ? named : NULL, &meter->profile, &found,
                               err))
         return false;
-    meter->machine.told.profile = found ? &meter->profile : NULL;
+    meter->machine.reported.profile = found ? &meter->profile : NULL;
     return true;
 }
 
@@ -121,7 +121,7 @@ carbon_meter *carbon_open_sized(const carbon_options *options, size_t size, carb
     struct error err = { .kind = ERROR_NONE };
     carbon_options taken;
 
-    if (!meter || !turn_init(meter, &err)) {
+    if (!meter || !meter_lock_open(meter, &err)) {
         if (!meter)
             error_errno(&err, "cannot open a meter");
         error_publish(&err, error);
@@ -158,7 +158,7 @@ carbon_mark carbon_now(carbon_meter *meter)
     carbon_mark mark = { .opened_ns = meter->opened_ns };
     struct sample sample;
 
-    turn_take(meter);
+    meter_lock(meter);
     take_sample(meter, &sample);
     mark.time_ns = sample.time_ns;
     for (size_t i = 0; i < meter->counted_count; i++)
@@ -166,7 +166,7 @@ carbon_mark carbon_now(carbon_meter *meter)
     mark.unknown_ns = meter->unknown.ns;
     mark.hole = meter->unknown.hole;
     own_add_to_mark(meter, &mark);
-    turn_give(meter);
+    meter_unlock(meter);
     return mark;
 }
 
@@ -177,7 +177,7 @@ void carbon_close(carbon_meter *meter)
     keeper_stop(meter);
     meter_close(&meter->meter);
     root_close(&meter->root);
-    turn_end(meter);
+    meter_lock_close(meter);
     free(meter->notices);
     free(meter->notice_kinds);
     free(meter);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a meter stands on, its doubts, and words for numbers. */
-#include "lib/meter.h"
+#include "lib/meter_parts.h"
 
 #include "config.h"
 

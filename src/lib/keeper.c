@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The thread that keeps a meter alive: reads often enough that no counter wraps unseen, no sensor of power is missed
  * and a hole costs little. */
-#include "lib/meter.h"
+#include "lib/meter_parts.h"
 
 #include "base/clock.h"
 #include "base/units.h"
@@ -18,7 +18,7 @@ uint64_t keeper_interval_ns(const carbon_meter *meter)
     return poll_ns ? clock_earlier_ns(poll_ns, look_ns) : look_ns;
 }
 
-static void *keep(void *context)
+static void *run_keeper(void *context)
 {
     carbon_meter *meter = context;
     const uint64_t interval_ns = keeper_interval_ns(meter);
@@ -62,7 +62,7 @@ bool keeper_start(carbon_meter *meter, struct error *err)
     wake_by_monotonic(&meter->wake);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    error = pthread_create(&meter->keeper, NULL, keep, meter);
+    error = pthread_create(&meter->keeper, NULL, run_keeper, meter);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error) {
         pthread_cond_destroy(&meter->wake);
@@ -73,15 +73,15 @@ bool keeper_start(carbon_meter *meter, struct error *err)
     return true;
 }
 
-/* In a child there is no such thread, and turn_take has said so. */
+/* In a child there is no such thread, and meter_lock has said so. */
 void keeper_stop(carbon_meter *meter)
 {
-    turn_take(meter);
+    meter_lock(meter);
     const bool runs = meter->keeper_runs;
     meter->ending = true;
     if (runs)
         pthread_cond_signal(&meter->wake);
-    turn_give(meter);
+    meter_unlock(meter);
     if (!runs)
         return;
     pthread_join(meter->keeper, NULL);

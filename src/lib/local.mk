@@ -3,8 +3,8 @@
 lib_LTLIBRARIES = libcarbon.la
 include_HEADERS = include/carbon.h
 libcarbon_la_SOURCES = \
-  %D%/bound.c %D%/carbon.c %D%/csv_opened.c %D%/facts.c %D%/idle.c %D%/keeper.c %D%/load.c %D%/meter.h %D%/own.c %D%/piece.c %D%/turn.c \
-  %D%/verdict.c
+  %D%/bound.c %D%/carbon.c %D%/csv_opened.c %D%/facts.c %D%/keeper.c %D%/lock.c %D%/meter_idle.c %D%/meter_load.c \
+  %D%/meter_own.c %D%/meter_parts.h %D%/piece.c %D%/verdict.c
 # The rooms it stands on: the linker takes what is wanted of them and no more. libtool would warn of archives, which not
 # every system takes into a shared library; it is not shown them.
 LIBRARY_ROOMS = src/emissions/libemissions.a src/meter/libmeter.a src/energy/libenergy.a src/power/libpower.a \

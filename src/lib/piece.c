@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What was used between two marks: joules where nothing is in doubt, and what is where something is. */
-#include "lib/meter.h"
+#include "lib/meter_parts.h"
 
 #include "base/units.h"
 
@@ -12,9 +12,9 @@
 
 /* What is known of a component's domains without the marks. */
 struct bounds {
-    bool moved;    /* one of them has */
-    bool still;    /* one of them has not */
-    double most_w; /* more cannot be true; INFINITY: nobody says */
+    bool moved;   /* one of them has */
+    bool still;   /* one of them has not */
+    double max_w; /* more cannot be true; INFINITY: nobody says */
     double figure_ratio, low_ratio, high_ratio;
 };
 
@@ -28,7 +28,7 @@ static struct bounds bounds_of(const carbon_meter *meter, unsigned component)
             continue;
         bounds.moved |= state->moved;
         bounds.still |= !state->moved;
-        bounds.most_w += state->domain->most_w > 0 ? state->domain->most_w : INFINITY;
+        bounds.max_w += state->domain->max_w > 0 ? state->domain->max_w : INFINITY;
         bounds.figure_ratio = fmin(bounds.figure_ratio, domain_figure_ratio(state->domain));
         if (state->domain->quality == QUALITY_MODELLED) {
             bounds.low_ratio = fmin(bounds.low_ratio, state->domain->low_ratio);
@@ -78,7 +78,7 @@ double component_at_least_j(const carbon_meter *meter, const carbon_mark *start,
     }
     if (!bounds.moved || (start->unread | end->unread) & (1U << c))
         return NAN;
-    if (duration_ns >= COUNTER_STUCK_NS && joules / s_from_ns(duration_ns) > bounds.most_w) {
+    if (duration_ns >= COUNTER_STUCK_NS && joules / s_from_ns(duration_ns) > bounds.max_w) {
         *doubts |= CARBON_DOUBT_IMPOSSIBLE;
         return NAN;
     }
@@ -181,7 +181,7 @@ void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const c
 {
     carbon_energy worked = nothing();
 
-    turn_take(meter);
+    meter_lock(meter);
     if (marks_are_in_order(meter, start, end)) {
         worked.seconds = s_from_ns(end->time_ns - start->time_ns);
         worked.doubts = meter->counting.incomplete || meter->doubted ? CARBON_DOUBT_INCOMPLETE : 0;
@@ -193,7 +193,7 @@ void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const c
     } else {
         worked.doubts = CARBON_DOUBT_MARKS;
     }
-    turn_give(meter);
+    meter_unlock(meter);
     memset(energy, 0, size);
     memcpy(energy, &worked, size < sizeof worked ? size : sizeof worked);
 }

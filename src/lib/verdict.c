@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Which domains a meter of the library counts: those of its scope, as far as none of them repeats or contradicts
  * another. */
-#include "lib/meter.h"
+#include "lib/meter_parts.h"
 
 #include "base/units.h"
 
@@ -33,7 +33,7 @@ static unsigned component_at(const carbon_meter *meter, size_t i)
 
 static bool has_figure(const carbon_meter *meter, size_t i)
 {
-    return meter->counting.counts[i] && !meter->meter.domains[i].doubted;
+    return meter->counting.is_counted[i] && !meter->meter.domains[i].doubted;
 }
 
 static void list_counted(carbon_meter *meter)
@@ -44,7 +44,7 @@ static void list_counted(carbon_meter *meter)
         if (has_figure(meter, i))
             meter->counted[meter->counted_count++] = (struct counted){ i, component_at(meter, i) };
         else
-            meter->doubted |= meter->counting.counts[i];
+            meter->doubted |= meter->counting.is_counted[i];
     }
 }
 
@@ -57,12 +57,12 @@ void verdict_begin(carbon_meter *meter, enum scope scope)
 /* What was counted otherwise before is not known, and nor is the idle power by it. */
 static void count_anew(carbon_meter *meter, uint64_t time_ns)
 {
-    struct notices told = { .count = 0 };
+    struct notices reported = { .count = 0 };
     bool had[ENERGY_MAX_DOMAINS] = { false };
 
     for (size_t i = 0; i < meter->counted_count; i++)
         had[meter->counted[i].domain] = true;
-    (void)!scope_count(&meter->meter, meter->scope, &meter->counting, &told, NULL);
+    (void)!scope_count(&meter->meter, meter->scope, &meter->counting, &reported, NULL);
     list_counted(meter);
     for (size_t i = 0; i < meter->meter.domain_count; i++)
         if (had[i] != has_figure(meter, i))
@@ -73,7 +73,7 @@ static void count_anew(carbon_meter *meter, uint64_t time_ns)
 
 void verdict_take(carbon_meter *meter, const struct sample *sample)
 {
-    if (!meter->steps.least_ns)
+    if (!meter->steps.min_ns)
         cross_steps_begin(&meter->steps, sample, STEP_NS);
     else if (cross_steps_take(&meter->steps, &meter->meter, &meter->counting, sample))
         count_anew(meter, sample->time_ns);

@@ -2,8 +2,8 @@
  * A run that nobody starts: a window over something that runs already. */
 #include "measurement/attach.h"
 
-#include "base/cache.h"
 #include "base/clock.h"
+#include "base/cpu_cache.h"
 
 #include <stddef.h>
 
@@ -26,7 +26,7 @@ static const size_t growing[] = {
     offsetof(struct usage, oom_kills),
 };
 
-static struct usage_u64 difference(struct usage_u64 before, struct usage_u64 after)
+static struct usage_value difference(struct usage_value before, struct usage_value after)
 {
     if (!before.known || after.value < before.value)
         after.known = false;
@@ -46,25 +46,25 @@ static struct usage usage_between(const struct usage *before, const struct usage
     };
 
     for (size_t i = 0; i < sizeof growing / sizeof growing[0]; i++) {
-        struct usage_u64 start = *(const struct usage_u64 *)((const char *)before + growing[i]);
+        struct usage_value start = *(const struct usage_value *)((const char *)before + growing[i]);
         start.known |= from_nothing;
-        *(struct usage_u64 *)((char *)&between + growing[i]) =
-            difference(start, *(const struct usage_u64 *)((const char *)after + growing[i]));
+        *(struct usage_value *)((char *)&between + growing[i]) =
+            difference(start, *(const struct usage_value *)((const char *)after + growing[i]));
     }
     return between;
 }
 
 /* What is not above the last-level cache cannot wait for memory: for what bounds it. */
-static struct usage_u64 live_cache(void)
+static struct usage_value live_cache(void)
 {
     struct cache cache = { .bytes = 0 };
     struct root live;
 
     if (!root_open(&live, "/", NULL))
-        return (struct usage_u64){ .known = false };
+        return (struct usage_value){ .known = false };
     cache = cache_read(&live);
     root_close(&live);
-    return (struct usage_u64){ .known = cache.bytes > 0, .value = cache.bytes, .from = "target" };
+    return (struct usage_value){ .known = cache.bytes > 0, .value = cache.bytes, .from = "target" };
 }
 
 void attach_usage(struct target *target, const struct usage *before, struct run *run)

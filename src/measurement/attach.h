@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A run that nobody starts: a window over something that runs already. */
+ * A run that nobody starts: a window over something that runs already. Used by workload_step.h. Begin with
+ * attach_run(). */
 #ifndef MEASUREMENT_ATTACH_H
 #define MEASUREMENT_ATTACH_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How busy the CPUs are while a window is open: all of them, those that its job may run on, and with carbon itself. */
+ * How busy the CPUs are while a window is open: all of them, those that its job may run on, and with carbon itself.
+ * Used by app/quiet.c and watcher.h. Begin with busy_open(). */
 #ifndef MEASUREMENT_BUSY_H
 #define MEASUREMENT_BUSY_H
 

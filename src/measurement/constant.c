@@ -8,7 +8,7 @@
 
 /* When a meter is taken for a constant. Powers of windows of a second and more differ by a thousandth on the stillest
  * machine; a core that is busier by a tenth of the time is told by any that measures. */
-#define CONSTANT_LEAST_NS NS_PER_S_INT
+#define CONSTANT_MIN_NS NS_PER_S_INT
 #define CONSTANT 0.001
 #define NEARLY_CONSTANT 0.005
 #define CONSTANT_BUSY 0.1
@@ -46,14 +46,14 @@ bool measurement_is_constant(const struct measurement *measurement)
 
     for (size_t i = 0; i < measurement->baseline_count; i++) {
         const struct window whole = joined_baseline(measurement, &i);
-        if (whole.duration_ns < CONSTANT_LEAST_NS)
+        if (whole.duration_ns < CONSTANT_MIN_NS)
             continue;
         widen(&baselines, window_counted_w(measurement, &whole));
         cpu_sums_add(&idle, &whole);
     }
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
-        if (run->window.duration_ns < CONSTANT_LEAST_NS)
+        if (run->window.duration_ns < CONSTANT_MIN_NS)
             continue;
         widen(&runs, window_counted_w(measurement, &run->window));
         cpu_sums_add(&busy, &run->window);

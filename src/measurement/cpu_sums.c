@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Less than this says too little of a load in ticks. */
-#define LOAD_LEAST_NS UINT64_C(200000000)
+#define LOAD_MIN_NS UINT64_C(200000000)
 
 /* Ticks were lost where the job alone used so much more than everything did. */
 #define LOST 0.05
@@ -59,7 +59,7 @@ double cpu_sums_others(const struct cpu_sums *busy)
     return busy->lasted_ns && !busy->unknown ? fmax(0, others_ns) / (double)busy->lasted_ns : NAN;
 }
 
-double others_told(uint64_t busy_ns, uint64_t job_ns, uint64_t lost_ns, uint64_t lasted_ns)
+double others_known(uint64_t busy_ns, uint64_t job_ns, uint64_t lost_ns, uint64_t lasted_ns)
 {
     const double busy = (double)busy_ns / (double)lasted_ns, job = (double)job_ns / (double)lasted_ns;
 
@@ -68,9 +68,9 @@ double others_told(uint64_t busy_ns, uint64_t job_ns, uint64_t lost_ns, uint64_t
     return fmax(0, busy - job);
 }
 
-double cpu_sums_others_told(const struct cpu_sums *busy)
+double cpu_sums_others_known(const struct cpu_sums *busy)
 {
-    return others_told(busy->all_ns, busy->job_ns, busy->lost_ns, busy->lasted_ns);
+    return others_known(busy->all_ns, busy->job_ns, busy->lost_ns, busy->lasted_ns);
 }
 
 double cpu_sums_of_mask(const struct cpu_sums *busy)
@@ -83,11 +83,11 @@ double coarse_cpus(uint64_t lasted_ns)
     return lasted_ns ? COARSE_TICKS * (double)tick_ns() / (double)lasted_ns : 0;
 }
 
-struct cpu_sums cpu_sums_beside(const struct measurement *measurement)
+struct cpu_sums cpu_sums_concurrent(const struct measurement *measurement)
 {
     struct cpu_sums busy = cpu_sums_in_runs(measurement);
 
-    if (busy.lasted_ns < LOAD_LEAST_NS)
+    if (busy.lasted_ns < LOAD_MIN_NS)
         for (size_t i = 0; i < measurement->baseline_count; i++)
             if (measurement->baselines[i].machine_busy_known)
                 cpu_sums_add(&busy, &measurement->baselines[i]);

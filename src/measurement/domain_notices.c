@@ -20,29 +20,29 @@ static void impossible_notice(const struct measurement *measurement, size_t doma
                    "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
                    "use another source, or a newer kernel",
                    "implausible power: %s would have drawn %.0f W, and cannot draw more than %.0f W", about->name,
-                   j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
+                   j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->max_w);
         return;
     }
 }
 
 static const char *const bound_words[] = {
-    [MOST_UNKNOWN] = "",
-    [MOST_BY_LIMIT] = "several times its own power limit",
-    [MOST_BY_TDP] = "several times the processor's TDP",
-    [MOST_BY_CLASS] = "more than any of its kind draws",
+    [MAX_UNKNOWN] = "",
+    [MAX_BY_LIMIT] = "several times its own power limit",
+    [MAX_BY_TDP] = "several times the processor's TDP",
+    [MAX_BY_CLASS] = "more than any of its kind draws",
 };
 
 static void implausible_notice(const struct meter_domain *state, struct notices *notices)
 {
     const struct domain *domain = state->domain;
-    char why[160], most[UNITS_SIZE], told[UNITS_SIZE];
+    char why[160], max[UNITS_SIZE], reported[UNITS_SIZE];
 
-    units_power(domain->most_w, most);
-    if (state->implausible_w > domain->most_w)
+    units_power(domain->max_w, max);
+    if (state->implausible_w > domain->max_w)
         c_snprintf(why, sizeof why, "up to %s was told, and it cannot draw more than %s (%s)",
-                   units_power(state->implausible_w, told), most, bound_words[domain->most_from]);
+                   units_power(state->implausible_w, reported), max, bound_words[domain->max_from]);
     else
-        c_snprintf(why, sizeof why, "what runs cannot draw nothing, nor more than %s", most);
+        c_snprintf(why, sizeof why, "what runs cannot draw nothing, nor more than %s", max);
     notice_add(notices, NOTICE_IMPLAUSIBLE, why, "use another source; of a wrong unit a newer kernel may help",
                "implausible power: %u readings of %s cannot be true, and are left out", state->implausible,
                domain->name);
@@ -139,7 +139,7 @@ static void sensor_notices(const struct measurement *measurement, size_t i, stru
         notice_add(notices, NOTICE_FROZEN, "a living sensor's last digits change; its energy may be wrong",
                    "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
                    domain->name, watched_s);
-    if (!measurement->counting->counts[i])
+    if (!measurement->counting->is_counted[i])
         return;
     notice_add(notices, NOTICE_SAMPLED, "what happens between two readings is not seen", "measure for a minute or more",
                "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
@@ -162,7 +162,7 @@ void domains_notices(const struct measurement *measurement, struct notices *noti
     notice_groups_begin(&groups);
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         notices_clear(&found);
-        if (measurement->counting->counts[i])
+        if (measurement->counting->is_counted[i])
             counted_notices(measurement, i, &found);
         sensor_notices(measurement, i, &found);
         notice_groups_add(&groups, &found);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What makes the figure of one domain doubtful: its counter was reset, lost or still, its sensor told too little. */
+ * What makes the figure of one domain doubtful: its counter was reset, lost or still, its sensor told too little. Used
+ * by noise.c and power.c. Begin with hole_cause(). */
 #ifndef MEASUREMENT_DOMAIN_NOTICES_H
 #define MEASUREMENT_DOMAIN_NOTICES_H
 

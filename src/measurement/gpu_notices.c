@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* Of what processes used that had ended before they were looked up, less is not worth a word. */
-#define LOST_LEAST 0.01
+#define LOST_MIN 0.01
 
 static const struct {
     enum notice_kind kind;
     const char *why, *fix;
-} reasons[GPU_TOLD_COUNT] = {
+} reasons[GPU_ATTRIBUTION_COUNT] = {
     [GPU_SILENT] = { NOTICE_USAGE, "its driver does not tell which processes used it", "" },
     [GPU_PARTITIONED] = { NOTICE_SHARED,
                           "it is partitioned (MIG), and no driver tells what processes use of an instance", "" },
@@ -29,23 +29,23 @@ static const struct {
                      "call carbon as root" },
 };
 
-static bool has_reason(const struct measurement *measurement, size_t domain, enum gpu_told told)
+static bool has_reason(const struct measurement *measurement, size_t domain, enum gpu_attribution reported)
 {
     for (size_t r = 0; r < measurement->run_count; r++) {
         const struct gpu_use *use = gpu_use_of(&measurement->runs[r], domain);
-        if (use && run_is_counted(&measurement->runs[r]) && use->told == told)
+        if (use && run_is_counted(&measurement->runs[r]) && use->reported == reported)
             return true;
     }
     return false;
 }
 
 /* "gpu-0, gpu-1". */
-static void list_names(const struct measurement *measurement, enum gpu_told told, char *names, size_t size)
+static void list_names(const struct measurement *measurement, enum gpu_attribution reported, char *names, size_t size)
 {
     names[0] = '\0';
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const size_t length = strlen(names);
-        if (has_reason(measurement, i, told))
+        if (has_reason(measurement, i, reported))
             snprintf(names + length, size - length, "%s%s", length ? ", " : "",
                      measurement->meter->domains[i].domain->name);
     }
@@ -55,7 +55,7 @@ static void lost_notice(const struct measurement *measurement, const struct gpu_
 {
     char lost[UNITS_SIZE];
 
-    if (use->told == GPU_TOLD && (double)use->lost_uj > LOST_LEAST * (double)use->used_uj)
+    if (use->reported == GPU_ATTRIBUTED && (double)use->lost_uj > LOST_MIN * (double)use->used_uj)
         notice_add(notices, NOTICE_USAGE, "whose they were is not known: the job's part may be so much higher", "",
                    "%s of %s went to processes that ended before they were looked at",
                    units_energy(j_from_uj(use->lost_uj), lost), measurement->meter->domains[use->domain].domain->name);
@@ -74,16 +74,15 @@ void gpu_notices(const struct measurement *measurement, struct notices *notices)
 {
     char names[128];
 
-    for (enum gpu_told told = GPU_SILENT; told < GPU_TOLD_COUNT; told++) {
-        list_names(measurement, told, names, sizeof names);
+    for (enum gpu_attribution reported = GPU_SILENT; reported < GPU_ATTRIBUTION_COUNT; reported++) {
+        list_names(measurement, reported, names, sizeof names);
         if (names[0])
-            notice_add(notices, reasons[told].kind, reasons[told].why, reasons[told].fix,
+            notice_add(notices, reasons[reported].kind, reasons[reported].why, reasons[reported].fix,
                        "what the job had of %s is unknown", names);
     }
-    if (measurement->run_count && measurement->runs[0].gpu_count == GPU_USES_MOST &&
-        gpus_of(measurement) > GPU_USES_MOST)
+    if (measurement->run_count && measurement->runs[0].gpu_count == GPU_USES_MAX && gpus_of(measurement) > GPU_USES_MAX)
         notice_add(notices, NOTICE_LEFT_OUT, "what others used of the rest is in the job's part", "",
-                   "of %zu GPUs, who used them is known of the first %d", gpus_of(measurement), GPU_USES_MOST);
+                   "of %zu GPUs, who used them is known of the first %d", gpus_of(measurement), GPU_USES_MAX);
     for (size_t r = 0; r < measurement->run_count; r++)
         for (size_t i = 0; i < measurement->runs[r].gpu_count; i++)
             if (run_is_counted(&measurement->runs[r]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Cards of which it is not known what the job had of them, and why. */
+ * Cards of which it is not known what the job had of them, and why. Used by noise.c. Begin with gpu_notices(). */
 #ifndef MEASUREMENT_GPU_NOTICES_H
 #define MEASUREMENT_GPU_NOTICES_H
 

@@ -30,7 +30,7 @@ static enum target_member member_of(struct gpu_watch *watch, pid_t pid)
         member = target_has(watch->owner.target, pid);
     else
         member = process_descends(pid, getpid()) ? TARGET_HAS : TARGET_NOT;
-    if (member == TARGET_HAS && watch->known_count < GPU_MOST_USERS)
+    if (member == TARGET_HAS && watch->known_count < GPU_MAX_USERS)
         watch->known[watch->known_count++] = pid;
     return member;
 }
@@ -42,7 +42,7 @@ static bool has_gone(pid_t pid)
     return !process_read(pid, &process);
 }
 
-static bool is_beside(const struct gpu_watch *watch, pid_t pid)
+static bool is_concurrent(const struct gpu_watch *watch, pid_t pid)
 {
     for (const struct target *const *beside = watch->owner.beside; beside && *beside; beside++)
         if (target_has(*beside, pid) == TARGET_HAS)
@@ -53,14 +53,14 @@ static bool is_beside(const struct gpu_watch *watch, pid_t pid)
 static void take_part(struct gpu_watch *watch, struct gpu_card *card, const struct gpu_part *part)
 {
     card->used_j += part->energy_j;
-    if (is_beside(watch, part->pid)) {
-        card->beside_j += part->energy_j;
+    if (is_concurrent(watch, part->pid)) {
+        card->concurrent_j += part->energy_j;
         return;
     }
     switch (member_of(watch, part->pid)) {
     case TARGET_HAS: card->own_j += part->energy_j; break;
     case TARGET_NOT: card->lost_j += has_gone(part->pid) ? part->energy_j : 0; break;
-    case TARGET_UNSEEN: card->use.told = GPU_UNSEEN; break;
+    case TARGET_UNSEEN: card->use.reported = GPU_UNSEEN; break;
     }
 }
 
@@ -69,11 +69,11 @@ static void take_card(struct gpu_watch *watch, struct gpu_card *card, const stru
     const size_t domain = card->use.domain;
     const uint64_t energy_uj = sample->energy_uj[domain] - watch->last.energy_uj[domain];
     struct gpu_parts parts;
-    const enum gpu_told told = gpu_split_take(watch->meter, domain, j_from_uj(energy_uj),
-                                              sample->time_ns - watch->last.time_ns, &card->split, &parts);
+    const enum gpu_attribution reported = gpu_split_take(watch->meter, domain, j_from_uj(energy_uj),
+                                                         sample->time_ns - watch->last.time_ns, &card->split, &parts);
 
-    if (card->use.told == GPU_TOLD)
-        card->use.told = told;
+    if (card->use.reported == GPU_ATTRIBUTED)
+        card->use.reported = reported;
     card->of_j += parts.of_j;
     card->over_ns += parts.over_ns;
     for (size_t i = 0; i < parts.count; i++)
@@ -83,7 +83,7 @@ static void take_card(struct gpu_watch *watch, struct gpu_card *card, const stru
 void gpu_watch_take(struct gpu_watch *watch, const struct sample *sample)
 {
     for (size_t i = 0; i < watch->count; i++)
-        if (watch->cards[i].use.told == GPU_TOLD)
+        if (watch->cards[i].use.reported == GPU_ATTRIBUTED)
             take_card(watch, &watch->cards[i], sample);
     watch->last = *sample;
     watch->next_ns = watch->count ? sample->time_ns + GPU_SAMPLE_NS : UINT64_MAX;
@@ -93,9 +93,9 @@ void gpu_watch_open(struct gpu_watch *watch, struct meter *meter, const struct c
                     const struct gpu_owner *owner, const struct sample *start)
 {
     *watch = (struct gpu_watch){ .meter = meter, .owner = *owner, .last = *start, .next_ns = UINT64_MAX };
-    for (size_t i = 0; i < meter->domain_count && watch->count < GPU_USES_MOST; i++)
-        if (counting->counts[i] && meter->domains[i].domain->component == COMPONENT_GPU)
-            watch->cards[watch->count++].use = (struct gpu_use){ .domain = i, .told = GPU_TOLD };
+    for (size_t i = 0; i < meter->domain_count && watch->count < GPU_USES_MAX; i++)
+        if (counting->is_counted[i] && meter->domains[i].domain->component == COMPONENT_GPU)
+            watch->cards[watch->count++].use = (struct gpu_use){ .domain = i, .reported = GPU_ATTRIBUTED };
     gpu_watch_take(watch, start);
 }
 
@@ -112,17 +112,17 @@ void gpu_watch_close(struct gpu_watch *watch, const struct sample *sample, struc
     for (size_t i = 0; i < watch->count; i++) {
         struct gpu_card *card = &watch->cards[i];
         struct gpu_use *use = &run->gpus[run->gpu_count++];
-        if (card->use.told == GPU_TOLD && !card->over_ns)
-            card->use.told = GPU_TOO_SHORT;
-        if (card->use.told != GPU_TOLD && watch->owner.beside)
-            card->use.told = GPU_UNDIVIDED;
+        if (card->use.reported == GPU_ATTRIBUTED && !card->over_ns)
+            card->use.reported = GPU_TOO_SHORT;
+        if (card->use.reported != GPU_ATTRIBUTED && watch->owner.beside)
+            card->use.reported = GPU_UNDIVIDED;
         *use = card->use;
-        if (use->told != GPU_TOLD)
+        if (use->reported != GPU_ATTRIBUTED)
             continue;
         use->own_uj = uj_of(card, card->own_j);
         use->used_uj = uj_of(card, card->used_j);
         use->lost_uj = uj_of(card, card->lost_j);
-        use->beside_uj = uj_of(card, card->beside_j);
+        use->concurrent_uj = uj_of(card, card->concurrent_j);
     }
     watch->count = 0;
     watch->next_ns = UINT64_MAX;

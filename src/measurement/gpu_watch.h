@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whose the energy of the counted graphics cards is, while a run goes on: the drivers are asked each second. */
+ * Whose the energy of the counted graphics cards is, while a run goes on: the drivers are asked each second. Used
+ * throughout measurement. Begin with gpu_watch_open(). */
 #ifndef MEASUREMENT_GPU_WATCH_H
 #define MEASUREMENT_GPU_WATCH_H
 
@@ -17,16 +18,16 @@ struct gpu_owner {
 struct gpu_card {
     struct gpu_use use;
     struct gpu_split split;
-    double own_j, used_j, lost_j, beside_j, of_j;
+    double own_j, used_j, lost_j, concurrent_j, of_j;
     uint64_t over_ns;
 };
 
 struct gpu_watch {
     struct meter *meter;
     struct gpu_owner owner;
-    struct gpu_card cards[GPU_USES_MOST];
+    struct gpu_card cards[GPU_USES_MAX];
     size_t count;
-    pid_t known[GPU_MOST_USERS]; /* of the job, also where they have ended since */
+    pid_t known[GPU_MAX_USERS]; /* of the job, also where they have ended since */
     size_t known_count;
     struct sample last;
     uint64_t next_ns; /* CLOCK_MONOTONIC when a sample is wanted for it; UINT64_MAX: never */

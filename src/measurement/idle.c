@@ -42,20 +42,20 @@ static uint64_t twice_middle_ns(const struct window *window)
 }
 
 /* Where the run's middle lies between those of its baselines: 0 at the one before, 1 at the one after. */
-static double way_between(const struct neighbours *beside, const struct window *run)
+static double way_between(const struct neighbours *neighbours, const struct window *run)
 {
-    const uint64_t from_ns = twice_middle_ns(beside->before), to_ns = twice_middle_ns(beside->after);
+    const uint64_t from_ns = twice_middle_ns(neighbours->before), to_ns = twice_middle_ns(neighbours->after);
 
     return to_ns > from_ns ? (double)(int64_t)(twice_middle_ns(run) - from_ns) / (double)(to_ns - from_ns) : 0.5;
 }
 
-static double between(double before, double after, const struct neighbours *beside, const struct window *run)
+static double between(double before, double after, const struct neighbours *neighbours, const struct window *run)
 {
     if (isnan(before))
         return after;
     if (isnan(after))
         return before;
-    return before + (after - before) * way_between(beside, run);
+    return before + (after - before) * way_between(neighbours, run);
 }
 
 static double baseline_w(const struct measurement *measurement, const struct window *baseline, size_t domain)
@@ -65,11 +65,11 @@ static double baseline_w(const struct measurement *measurement, const struct win
     return domain_figure_ratio(measurement->meter->domains[domain].domain) * window_w(baseline, domain);
 }
 
-double idle_w_under(const struct measurement *measurement, const struct neighbours *beside, const struct window *run,
-                    size_t domain)
+double idle_w_under(const struct measurement *measurement, const struct neighbours *neighbours,
+                    const struct window *run, size_t domain)
 {
-    return between(baseline_w(measurement, beside->before, domain), baseline_w(measurement, beside->after, domain),
-                   beside, run);
+    return between(baseline_w(measurement, neighbours->before, domain),
+                   baseline_w(measurement, neighbours->after, domain), neighbours, run);
 }
 
 double window_busy_cpus(const struct window *window)
@@ -86,14 +86,15 @@ double window_busy_mask_cpus(const struct window *window)
     return (double)window->mask_busy_ns / (double)window->duration_ns;
 }
 
-double idle_cores_under(const struct neighbours *beside, const struct window *run)
+double idle_cores_under(const struct neighbours *neighbours, const struct window *run)
 {
-    return between(window_busy_cpus(beside->before), window_busy_cpus(beside->after), beside, run);
+    return between(window_busy_cpus(neighbours->before), window_busy_cpus(neighbours->after), neighbours, run);
 }
 
-double idle_mask_cores_under(const struct neighbours *beside, const struct window *run)
+double idle_mask_cores_under(const struct neighbours *neighbours, const struct window *run)
 {
-    return between(window_busy_mask_cpus(beside->before), window_busy_mask_cpus(beside->after), beside, run);
+    return between(window_busy_mask_cpus(neighbours->before), window_busy_mask_cpus(neighbours->after), neighbours,
+                   run);
 }
 
 double baseline_busy_cpus(const struct measurement *measurement)
@@ -158,7 +159,7 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
 
     *view = *all;
     if (!all->series_cpu.lasted_ns)
-        view->series_cpu = cpu_sums_beside(all);
+        view->series_cpu = cpu_sums_concurrent(all);
     view->run_count = view->baseline_count = 0;
     view->phases = NULL;
     view->slices = NULL;
@@ -170,16 +171,16 @@ bool measurement_of_command(const struct measurement *all, size_t command, struc
         return false;
     }
     for (size_t i = 0; i < all->run_count; i++) {
-        struct neighbours beside;
+        struct neighbours neighbours;
         if (all->runs[i].command != command)
             continue;
-        beside = neighbours_of(all, &all->runs[i].window);
+        neighbours = neighbours_of(all, &all->runs[i].window);
         view->runs[view->run_count++] = all->runs[i];
-        if (beside.before &&
-            (!view->baseline_count || view->baselines[view->baseline_count - 1].start_ns < beside.before->start_ns))
-            view->baselines[view->baseline_count++] = *beside.before;
-        if (beside.after)
-            view->baselines[view->baseline_count++] = *beside.after;
+        if (neighbours.before &&
+            (!view->baseline_count || view->baselines[view->baseline_count - 1].start_ns < neighbours.before->start_ns))
+            view->baselines[view->baseline_count++] = *neighbours.before;
+        if (neighbours.after)
+            view->baselines[view->baseline_count++] = *neighbours.after;
     }
     if (!all->strides)
         return true;

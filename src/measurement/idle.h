@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The baselines beside a run, and what the machine would have used anyway while it was going on. Pure arithmetic. */
+ * The baselines beside a run, and what the machine would have used anyway while it was going on. Pure arithmetic. Used
+ * in app, commands/calibrate, commands/indicator, measurement and result. Begin with neighbours_of(). */
 #ifndef MEASUREMENT_IDLE_H
 #define MEASUREMENT_IDLE_H
 
@@ -14,8 +15,8 @@ struct neighbours neighbours_of(const struct measurement *measurement, const str
 
 /* The idle power of one domain under the run, in watts: between the middles of both baselines it is taken to change
  * evenly, so that a linear drift cancels. With one baseline, that one's; NAN with none. */
-double idle_w_under(const struct measurement *measurement, const struct neighbours *beside, const struct window *run,
-                    size_t domain);
+double idle_w_under(const struct measurement *measurement, const struct neighbours *neighbours,
+                    const struct window *run, size_t domain);
 
 /* CPUs that were busy in a window, whoever used them: of the whole machine, and of those that the job may run on. NAN
  * unknown, or no window. */
@@ -23,8 +24,8 @@ double window_busy_cpus(const struct window *window);
 double window_busy_mask_cpus(const struct window *window);
 
 /* The same under the run, as in its baselines; NAN unknown. */
-double idle_cores_under(const struct neighbours *beside, const struct window *run);
-double idle_mask_cores_under(const struct neighbours *beside, const struct window *run);
+double idle_cores_under(const struct neighbours *neighbours, const struct window *run);
+double idle_mask_cores_under(const struct neighbours *neighbours, const struct window *run);
 
 /* CPUs that others than carbon kept busy in all baselines together, on the whole machine and of those that the job may
  * run on; NAN unknown, or no baseline. */

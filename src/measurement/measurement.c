@@ -14,7 +14,7 @@ bool window_has_hole(const struct measurement *measurement, const struct window 
 {
     const struct meter_domain *state = &measurement->meter->domains[domain];
 
-    return measurement->counting->counts[domain] && window->known[domain] && window->unknown_ns[domain] &&
+    return measurement->counting->is_counted[domain] && window->known[domain] && window->unknown_ns[domain] &&
            state->moved && !state->doubted && !window_is_impossible(measurement, window, domain);
 }
 
@@ -42,7 +42,7 @@ double window_counted_j(const struct measurement *measurement, const struct wind
     double sum_j = 0;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->known[i] && !measurement->meter->domains[i].doubted)
+        if (measurement->counting->is_counted[i] && window->known[i] && !measurement->meter->domains[i].doubted)
             sum_j += figure_j(measurement->meter->domains[i].domain, window->energy_uj[i]);
     return sum_j;
 }
@@ -52,7 +52,7 @@ uint64_t measurement_update_ns(const struct measurement *measurement)
     uint64_t update_ns = 0;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].domain->update_ns > update_ns)
             update_ns = measurement->meter->domains[i].domain->update_ns;
     return update_ns;
 }
@@ -106,10 +106,10 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
 /* More power than can be true, in a window that its edges do not govern. */
 bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain)
 {
-    const double most_w = measurement->meter->domains[domain].domain->most_w;
+    const double max_w = measurement->meter->domains[domain].domain->max_w;
 
-    return window->known[domain] && most_w > 0 && window_known_ns(window, domain) >= COUNTER_STUCK_NS &&
-           window_w(window, domain) > most_w;
+    return window->known[domain] && max_w > 0 && window_known_ns(window, domain) >= COUNTER_STUCK_NS &&
+           window_w(window, domain) > max_w;
 }
 
 bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain)
@@ -127,7 +127,7 @@ double window_counted_w(const struct measurement *measurement, const struct wind
     if (!window_is_at_least(measurement, window))
         return window_counted_j(measurement, window) / s_from_ns(window->duration_ns);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window->known[i] && window_known_ns(window, i) &&
+        if (measurement->counting->is_counted[i] && window->known[i] && window_known_ns(window, i) &&
             !measurement->meter->domains[i].doubted)
             sum_w += domain_figure_ratio(measurement->meter->domains[i].domain) * window_w(window, i);
     return sum_w;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Windows and what they sum up to. Pure arithmetic. */
+ * Windows and what they sum up to. Pure arithmetic. Used in app, measurement and result. Begin with struct measurement.
+ */
 #ifndef MEASUREMENT_MEASUREMENT_H
 #define MEASUREMENT_MEASUREMENT_H
 
-#include "measurement/series.h"
+#include "measurement/run_series.h"
 #include "meter/cross_check.h"
 #include "own/learnt.h"
 #include "own/own.h"
@@ -18,12 +19,12 @@ struct strides;
 /* What a counted card used in a run, by its processes: an attribution, by the time of its processors. */
 struct gpu_use {
     size_t domain;
-    enum gpu_told told;                /* otherwise nothing of the rest holds */
+    enum gpu_attribution reported;     /* otherwise nothing of the rest holds */
     uint64_t own_uj, used_uj, lost_uj; /* of the job; of all processes; of those that ended before they were known */
-    uint64_t beside_uj;                /* of servers beside the job; not in a record */
+    uint64_t concurrent_uj;            /* of servers beside the job; not in a record */
 };
 
-enum { GPU_USES_MOST = 32 };
+enum { GPU_USES_MAX = 32 };
 
 /* One run of the workload. */
 struct run {
@@ -37,11 +38,11 @@ struct run {
     struct usage usage;
     uint64_t start_gap_ns; /* opening sample to execve */
     uint64_t end_gap_ns;   /* the end, as it may have been at the earliest, to the closing sample */
-    size_t left_behind;    /* descendants still alive */
-    char left_behind_names[128];
+    size_t orphans;        /* descendants still alive */
+    char orphan_names[128];
     bool orphans_unseen;         /* what it left behind is not known, and no CPU time of it is in usage */
     const struct phases *phases; /* NULL: not asked for, or it has not ended */
-    struct gpu_use gpus[GPU_USES_MOST];
+    struct gpu_use gpus[GPU_USES_MAX];
     size_t gpu_count;
     struct slices *slices; /* cut at full minutes of UTC; NULL: none came, and it is one */
 };
@@ -77,7 +78,7 @@ struct measurement {
     struct run *runs; /* warm-ups first */
     size_t run_count;
     struct settling settling;
-    struct cpu_sums series_cpu; /* where these are runs of a larger series: cpu_sums_beside of that; else of 0 ns */
+    struct cpu_sums series_cpu; /* where these are runs of a larger series: cpu_sums_concurrent of that; else of 0 ns */
     int adopt_error;            /* why carbon is no parent of orphans: an errno, or 0 */
     int interrupted;            /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
@@ -123,18 +124,18 @@ bool domain_is_still(const struct measurement *measurement, size_t domain, bool 
 
 /* From here on: doubles in joules, watts and seconds. */
 struct domain_energy {
-    struct spread gross_j;                                   /* per run */
-    struct spread idle_j;                                    /* baseline power × the run's duration */
-    struct spread net_j;                                     /* gross_j − idle_j, run by run; not of a lower bound */
+    struct sample_stats gross_j;                             /* per run */
+    struct sample_stats idle_j;                              /* baseline power × the run's duration */
+    struct sample_stats net_j;                               /* gross_j − idle_j, run by run; not of a lower bound */
     struct interval net_interval_j;                          /* 95 % of the mean net; NAN with fewer than two runs */
     double gross_w, idle_w, net_w;                           /* mean energy / mean duration; NAN unknown */
     double gross_low_j, gross_high_j, net_low_j, net_high_j; /* of a modelled figure; else NAN */
-    struct spread
-        gpu_own_j;       /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
-    struct spread own_j; /* the job's own energy, run by run */
+    struct sample_stats
+        gpu_own_j; /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
+    struct sample_stats own_j;      /* the job's own energy, run by run */
     struct interval own_interval_j; /* 95 % of its mean */
     /* Of gross what nobody used, and what others did: with own they add up to it. */
-    struct spread own_idle_j, own_others_j;
+    struct sample_stats own_idle_j, own_others_j;
     double own_w;
     double own_low_j, own_high_j; /* its range, or where it is unknown its bounds; NAN: it has none */
     enum own_method own_method;   /* the least good of the runs' */
@@ -148,7 +149,7 @@ struct own_basis {
 };
 
 struct summary {
-    struct spread duration_s;
+    struct sample_stats duration_s;
     struct domain_energy domains[ENERGY_MAX_DOMAINS];
     struct domain_energy total; /* over the counted domains that are known */
     struct own_basis own_basis;
@@ -170,12 +171,12 @@ struct summary {
     size_t mask_cpus;
     /* Net is above what it may be off by: a percentage can be of it. */
     bool net_is_told;
-    struct spread share_j;      /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
-                                 * nobody else was busy */
-    struct spread others_cores; /* cores that others kept busy beyond what they did in the baselines */
+    struct sample_stats share_j; /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
+                                  * nobody else was busy */
+    struct sample_stats background_cores; /* cores that others kept busy beyond what they did in the baselines */
     /* The job's part of the machine's busy CPU time, and of gross by that: an attribution, which no baseline is needed
      * for. */
-    struct spread machine_share, attributed_j;
+    struct sample_stats machine_share, attributed_j;
 };
 
 /* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. Where there
@@ -185,13 +186,13 @@ struct energies {
     double gross_j, idle_j, net_j;
 };
 struct neighbours;
-struct energies domain_energies(const struct measurement *measurement, const struct neighbours *beside,
+struct energies domain_energies(const struct measurement *measurement, const struct neighbours *neighbours,
                                 const struct window *window, size_t domain);
-struct energies total_energies(const struct measurement *measurement, const struct neighbours *beside,
+struct energies total_energies(const struct measurement *measurement, const struct neighbours *neighbours,
                                const struct window *window);
 /* The same, but of a window with a hole gross is a lower bound; net is unknown, also where a domain is not known at
  * all. */
-struct energies total_bound(const struct measurement *measurement, const struct neighbours *beside,
+struct energies total_bound(const struct measurement *measurement, const struct neighbours *neighbours,
                             const struct window *window);
 
 /* Marks the runs with a hole as left out, of each command that has a run without. */
@@ -213,7 +214,7 @@ void summarize(const struct measurement *measurement, struct summary *summary);
 /* The counted runs as bare figures, for comparisons, by the basis that the summary has; name is borrowed. Freed with
  * series_free. False: no memory. */
 bool measurement_series(const struct measurement *measurement, const struct own_basis *basis, const char *name,
-                        struct series *series) MUST_CHECK;
-void series_free(struct series *series);
+                        struct run_series *series) MUST_CHECK;
+void series_free(struct run_series *series);
 
 #endif

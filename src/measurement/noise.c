@@ -5,9 +5,9 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/units.h"
+#include "measurement/cpu_share.h"
 #include "measurement/domain_notices.h"
 #include "measurement/gpu_notices.h"
-#include "measurement/share.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,22 +19,22 @@
 #define DRIFT 0.05         /* between neighbouring baselines */
 
 /* The counted domain of which this window knows least; it has a hole. */
-static size_t least_known(const struct measurement *measurement, const struct window *window)
+static size_t min_known(const struct measurement *measurement, const struct window *window)
 {
-    size_t least = ENERGY_MAX_DOMAINS;
+    size_t min = ENERGY_MAX_DOMAINS;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
         if (window_has_hole(measurement, window, i) &&
-            (least == ENERGY_MAX_DOMAINS || window->unknown_ns[i] > window->unknown_ns[least]))
-            least = i;
-    return least;
+            (min == ENERGY_MAX_DOMAINS || window->unknown_ns[i] > window->unknown_ns[min]))
+            min = i;
+    return min;
 }
 
 static void hole_notice(const struct measurement *measurement, size_t number, struct notices *notices)
 {
     const struct run *run = &measurement->runs[number];
     const struct window *window = &run->window;
-    const size_t domain = least_known(measurement, window);
+    const size_t domain = min_known(measurement, window);
     const char *name = measurement->meter->domains[domain].domain->name;
     const char *cause = hole_cause((enum hole)window->hole[domain]);
     const enum notice_kind kind = hole_kind((enum hole)window->hole[domain]);
@@ -74,13 +74,13 @@ static void single_run_notice(const struct summary *summary, struct notices *not
 static void noise_notice(const struct summary *summary, struct notices *notices)
 {
     const struct net_verdict *verdict = &summary->verdict;
-    char net[UNITS_SIZE], least[UNITS_SIZE], fix[96] = "a longer command, a longer --baseline, or a quieter machine";
+    char net[UNITS_SIZE], min[UNITS_SIZE], fix[96] = "a longer command, a longer --baseline, or a quieter machine";
 
     if (verdict->runs_needed)
         snprintf(fix, sizeof fix, "--runs %zu would tell a net of this size", verdict->runs_needed);
     notice_add(notices, NOTICE_NOISE, "its 95 % interval holds 0: it is not told apart from idle", fix,
                "net energy, %s, is below the meter's noise; %s would have been told",
-               units_energy(verdict->net_j.mean, net), units_energy(verdict->detectable_j, least));
+               units_energy(verdict->net_j.mean, net), units_energy(verdict->detectable_j, min));
 }
 
 static void verdict_notice(const struct summary *summary, struct notices *notices)
@@ -111,7 +111,7 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
 static bool nothing_moved(const struct measurement *measurement)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].moved)
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].moved)
             return false;
     return true;
 }
@@ -136,7 +136,7 @@ static void total_notices(const struct measurement *measurement, const struct su
 static bool know_the_same(const struct measurement *measurement, const struct window *a, const struct window *b)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] &&
+        if (measurement->counting->is_counted[i] &&
             window_has_figure(measurement, a, i) != window_has_figure(measurement, b, i))
             return false;
     return true;
@@ -226,11 +226,11 @@ static void outlier_notices(const struct measurement *measurement, const struct 
 
 static void others_notice(const struct summary *summary, struct notices *notices)
 {
-    if (summary->others_cores.count && summary->others_cores.max > SHARE_OTHERS_CORES)
+    if (summary->background_cores.count && summary->background_cores.max > SHARE_OTHERS_CORES)
         notice_add(notices, NOTICE_SHARED, "what they used is in net; the job's share of net is told by CPU time",
                    "measure on a quieter machine",
                    "other processes used %.0f %% of a core more than in the baselines while the command ran",
-                   summary->others_cores.max * 100);
+                   summary->background_cores.max * 100);
 }
 
 static void settling_notice(const struct measurement *measurement, struct notices *notices)
@@ -276,10 +276,10 @@ static void run_notices(const struct measurement *measurement, struct notices *n
                        "its control group reached its limit of memory, or the machine had none left",
                        "let it have more memory, or use less",
                        "the kernel killed %" PRIu64 " of its processes for want of memory", run->usage.oom_kills.value);
-        if (run->left_behind)
+        if (run->orphans)
             notice_add(notices, NOTICE_LEFT_OUT, "what they use after the command's end is not in the result",
                        "make the command wait for them", "%zu processes of the command were still alive at its end: %s",
-                       run->left_behind, run->left_behind_names);
+                       run->orphans, run->orphan_names);
     }
     for (size_t i = 0; i < measurement->baseline_count; i++)
         if (measurement->baselines[i].suspended_ns)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What makes a number doubtful: notices. */
+ * What makes a number doubtful: notices. Used in app, commands/calibrate, commands/probe and result. Begin with
+ * baseline_busy_text(). */
 #ifndef MEASUREMENT_NOISE_H
 #define MEASUREMENT_NOISE_H
 

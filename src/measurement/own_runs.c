@@ -3,10 +3,10 @@
 #include "measurement/own_runs.h"
 
 #include "base/units.h"
+#include "measurement/cpu_share.h"
 #include "measurement/cpu_sums.h"
 #include "measurement/gpu_watch.h"
-#include "measurement/share.h"
-#include "own/bounds.h"
+#include "own/own_bounds.h"
 
 #include <math.h>
 
@@ -18,7 +18,7 @@
 static double load_of(const struct measurement *measurement, const struct own_cpus *cpus)
 {
     const struct cpu_sums busy =
-        measurement->series_cpu.lasted_ns ? measurement->series_cpu : cpu_sums_beside(measurement);
+        measurement->series_cpu.lasted_ns ? measurement->series_cpu : cpu_sums_concurrent(measurement);
     const double load = (double)busy.all_ns / (double)busy.lasted_ns / cpus->all;
 
     return load > OWN_FULL ? load : (cpus->job + cpu_sums_others(&busy)) / cpus->all;
@@ -41,7 +41,7 @@ void own_basis_fill(const struct measurement *measurement, struct own_basis *bas
     basis->cpus = (struct own_cpus){
         .all = machine ? machine_stat_cpus(machine) : 0,
         .job = runs.lasted_ns ? (double)runs.job_ns / (double)runs.lasted_ns : NAN,
-        .others = s_from_ns(runs.lasted_ns) < SHARE_SHORTEST_S ? NAN : cpu_sums_others_told(&runs),
+        .others = s_from_ns(runs.lasted_ns) < SHARE_SHORTEST_S ? NAN : cpu_sums_others_known(&runs),
         .baseline = cpu_sums_others(&baselines),
         .mask = runs.mask_cpus,
         .mask_busy = cpu_sums_of_mask(&runs),
@@ -60,35 +60,35 @@ static uint64_t lasted_ns(const struct window *window)
 }
 
 /* A run that is too short for ticks goes by all of them together. */
-static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct neighbours *beside,
+static struct own_cpus cpus_of_run(const struct own_basis *basis, const struct neighbours *neighbours,
                                    const struct run *run)
 {
-    const struct share share = share_of(beside, run);
+    const struct cpu_share share = cpu_share_of(neighbours, run);
     struct own_cpus cpus = basis->cpus;
 
     if (isnan(share.fraction))
         return cpus;
     cpus.job = (double)run->usage.cpu_ns.value / (double)run->window.duration_ns;
-    cpus.others = others_told(run->window.machine_busy_ns, run->usage.cpu_ns.value, run->window.machine_lost_ns,
-                              run->window.duration_ns);
-    cpus.baseline = idle_cores_under(beside, &run->window);
+    cpus.others = others_known(run->window.machine_busy_ns, run->usage.cpu_ns.value, run->window.machine_lost_ns,
+                               run->window.duration_ns);
+    cpus.baseline = idle_cores_under(neighbours, &run->window);
     cpus.mask = run->window.mask_cpus;
     cpus.mask_busy = window_busy_mask_cpus(&run->window);
-    cpus.mask_baseline = idle_mask_cores_under(beside, &run->window);
-    cpus.baseline_coarse = coarse_cpus(lasted_ns(beside->before) + lasted_ns(beside->after));
+    cpus.mask_baseline = idle_mask_cores_under(neighbours, &run->window);
+    cpus.baseline_coarse = coarse_cpus(lasted_ns(neighbours->before) + lasted_ns(neighbours->after));
     return cpus;
 }
 
 /* What processes of others had of a card is not the job's. */
 static struct own own_of_card(const struct gpu_use *use, double gross_j, double net_j)
 {
-    const bool is_told = use && use->told == GPU_TOLD;
+    const bool is_known = use && use->reported == GPU_ATTRIBUTED;
 
-    if (isnan(net_j) || (use && use->told == GPU_UNDIVIDED))
+    if (isnan(net_j) || (use && use->reported == GPU_UNDIVIDED))
         return own_unknown(NAN, gross_j);
-    if (!is_told || (use->used_uj && use->own_uj == use->used_uj))
-        return own_told(net_j, OWN_NET);
-    return own_told(use->used_uj ? net_j * ((double)use->own_uj / (double)use->used_uj) : 0, OWN_SHARE);
+    if (!is_known || (use->used_uj && use->own_uj == use->used_uj))
+        return own_known(net_j, OWN_NET);
+    return own_known(use->used_uj ? net_j * ((double)use->own_uj / (double)use->used_uj) : 0, OWN_SHARE);
 }
 
 /* Watts per busy CPU for the job's CPU time. */
@@ -140,7 +140,7 @@ static struct own_seen seen_of(const struct measurement *measurement, const stru
                                const struct own_part *part, struct learnt_table *table, bool whole)
 {
     const struct learnt_from from = learnt_from_of(measurement);
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
     struct own_seen seen = {
         .apart = powers_apart(measurement->meter->domains[part->domain].domain->component),
         .learnt = own_unknown(NAN, NAN),
@@ -151,12 +151,12 @@ static struct own_seen seen_of(const struct measurement *measurement, const stru
     };
     struct constancy constancy;
 
-    if (has_lost(&run->window) || has_lost(beside.before) || has_lost(beside.after))
+    if (has_lost(&run->window) || has_lost(neighbours.before) || has_lost(neighbours.after))
         return seen;
     constancy = constancy_of(&from, &run->window, part->domain);
     seen.changed = constancy.changed;
     if (whole) {
-        const struct window *const windows[BOUND_WINDOWS] = { &run->window, beside.before, beside.after };
+        const struct window *const windows[BOUND_WINDOWS] = { &run->window, neighbours.before, neighbours.after };
         const struct possible_range possible = bounds_of(&from, windows, &run->usage, part->domain);
         seen.possible_low_j = possible.low_j;
         seen.possible_high_j = possible.high_j;
@@ -181,11 +181,11 @@ static struct own own_by(const struct measurement *measurement, const struct own
     if (of->quality == QUALITY_MODELLED)
         return own_by_slope(of, slope_w, part);
     if (own_is_net(cpus, part->net_j))
-        return own_told(part->net_j, OWN_NET);
+        return own_known(part->net_j, OWN_NET);
     if (of->component == COMPONENT_GPU)
         return own_of_card(gpu_use_of(run, part->domain), part->gross_j, part->net_j);
     if (own_is_undisturbed(cpus, part->net_j))
-        return own_told(part->net_j, OWN_NET);
+        return own_known(part->net_j, OWN_NET);
     seen = seen_of(measurement, run, part, table, whole);
     own = own_of_meter(cpus, part->gross_j, part->net_j, &seen);
     return own_by_profile(of, slope_w, part, own);
@@ -207,9 +207,9 @@ static double idle_j_of(const struct own *own, const struct own_basis *basis, co
 static struct own own_of_domain(const struct measurement *measurement, const struct own_basis *basis,
                                 const struct run *run, struct learnt_table *table, size_t domain)
 {
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
-    const struct own_cpus cpus = cpus_of_run(basis, &beside, run);
-    const struct energies energies = domain_energies(measurement, &beside, &run->window, domain);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
+    const struct own_cpus cpus = cpus_of_run(basis, &neighbours, run);
+    const struct energies energies = domain_energies(measurement, &neighbours, &run->window, domain);
     const struct own_part whole = {
         .domain = domain,
         .gross_j = run->window.unknown_ns[domain] ? NAN : energies.gross_j,
@@ -232,7 +232,7 @@ static void take_run(const struct measurement *measurement, const struct own_bas
     *total = own_unknown(NAN, NAN);
     for (size_t i = 0; i < domains; i++) {
         owns[i] = own_of_domain(measurement, basis, run, table, i);
-        if (!measurement->counting->counts[i] || !window_has_figure(measurement, &run->window, i))
+        if (!measurement->counting->is_counted[i] || !window_has_figure(measurement, &run->window, i))
             continue;
         *total = any ? own_add(total, &owns[i]) : owns[i];
         any = true;
@@ -265,8 +265,8 @@ struct own own_of_run(const struct measurement *measurement, const struct own_ba
 struct own own_of_part(const struct measurement *measurement, const struct own_basis *basis, const struct run *run,
                        const struct own_part *part)
 {
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
-    struct own_cpus cpus = cpus_of_run(basis, &beside, run);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
+    struct own_cpus cpus = cpus_of_run(basis, &neighbours, run);
     struct own own;
 
     cpus.job = part->duration_s > 0 ? part->cpu_s / part->duration_s : 0;
@@ -279,7 +279,7 @@ double own_slope_w(const struct measurement *measurement, const struct own_basis
     double sum_w = 0;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i])
+        if (measurement->counting->is_counted[i])
             sum_w += measurement->meter->domains[i].domain->quality == QUALITY_MODELLED ? basis->slope_w[i] : NAN;
     return sum_w;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A job's own energy in its runs: own.h, of what their windows and strides say. Pure arithmetic. */
+ * A job's own energy in its runs: own.h, of what their windows and strides say. Pure arithmetic. Used in measurement,
+ * result and 4 commands. Begin with own_basis_fill(). */
 #ifndef MEASUREMENT_OWN_RUNS_H
 #define MEASUREMENT_OWN_RUNS_H
 

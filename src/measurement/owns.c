@@ -21,11 +21,11 @@ static size_t counted_runs(const struct measurement *measurement, size_t *indice
 
 bool owns_open(struct owns *owns, const struct measurement *measurement, const struct own_basis *basis)
 {
-    const size_t most = measurement->run_count + 1, domains = measurement->meter->domain_count;
+    const size_t max = measurement->run_count + 1, domains = measurement->meter->domain_count;
 
-    *owns = (struct owns){ .runs = calloc(most, sizeof *owns->runs),
+    *owns = (struct owns){ .runs = calloc(max, sizeof *owns->runs),
                            .domains = domains,
-                           .own = calloc(most * (domains + 1), sizeof *owns->own) };
+                           .own = calloc(max * (domains + 1), sizeof *owns->own) };
     if (!owns->runs || !owns->own)
         return false;
     owns->count = counted_runs(measurement, owns->runs);
@@ -40,15 +40,15 @@ void owns_close(struct owns *owns)
 }
 
 bool owns_series(const struct owns *owns, const struct measurement *measurement, const struct own_basis *basis,
-                 struct series *series)
+                 struct run_series *series)
 {
     double below_j = 0, above_j = 0; /* own in the sum, by what was learnt */
 
-    *series = (struct series){ .name = "",
-                               .constant = measurement_is_constant(measurement),
-                               .no_idle = baseline_idleness(measurement) == IDLENESS_FULL,
-                               .net_noise_j = NAN,
-                               .own_method = OWN_NET };
+    *series = (struct run_series){ .name = "",
+                                   .constant = measurement_is_constant(measurement),
+                                   .no_idle = baseline_idleness(measurement) == IDLENESS_FULL,
+                                   .net_noise_j = NAN,
+                                   .own_method = OWN_NET };
     series->runs = calloc(owns->count + 1, sizeof *series->runs);
     if (!series->runs)
         return false;
@@ -56,8 +56,8 @@ bool owns_series(const struct owns *owns, const struct measurement *measurement,
     for (size_t r = 0; r < owns->count; r++) {
         const struct run *run = &measurement->runs[owns->runs[r]];
         const struct own *own = owns_at(owns, r, owns->domains);
-        const struct neighbours beside = neighbours_of(measurement, &run->window);
-        const struct energies energies = total_energies(measurement, &beside, &run->window);
+        const struct neighbours neighbours = neighbours_of(measurement, &run->window);
+        const struct energies energies = total_energies(measurement, &neighbours, &run->window);
         series->own_method = own_method_worst(series->own_method, own->method);
         below_j += own->method == OWN_PROFILE ? own->own_j - own->low_j : 0;
         above_j += own->method == OWN_PROFILE ? own->high_j - own->own_j : 0;
@@ -75,7 +75,7 @@ bool owns_series(const struct owns *owns, const struct measurement *measurement,
 }
 
 bool measurement_series(const struct measurement *measurement, const struct own_basis *basis, const char *name,
-                        struct series *series)
+                        struct run_series *series)
 {
     struct owns owns;
     const bool made = owns_open(&owns, measurement, basis) && owns_series(&owns, measurement, basis, series);
@@ -85,7 +85,7 @@ bool measurement_series(const struct measurement *measurement, const struct own_
     return made;
 }
 
-void series_free(struct series *series)
+void series_free(struct run_series *series)
 {
     free(series->runs);
     series->runs = NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The job's own energy in each counted run, worked out once for the summary of a measurement and its series. */
+ * The job's own energy in each counted run, worked out once for the summary of a measurement and its series. Used by
+ * commands/profile/profile_run.c and summary.c. Begin with owns_open(). */
 #ifndef MEASUREMENT_OWNS_H
 #define MEASUREMENT_OWNS_H
 
@@ -23,6 +24,6 @@ static inline const struct own *owns_at(const struct owns *owns, size_t run, siz
 
 /* The bare figures, without a name; freed with series_free. False: no memory. */
 bool owns_series(const struct owns *owns, const struct measurement *measurement, const struct own_basis *basis,
-                 struct series *series) MUST_CHECK;
+                 struct run_series *series) MUST_CHECK;
 
 #endif

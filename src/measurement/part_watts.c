@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static void take(const struct meter *meter, size_t domain, enum split_domain as, struct split_meter *split)
+static void add_domain(const struct meter *meter, size_t domain, enum breakdown_domain as,
+                       struct breakdown_meter *split)
 {
     const struct domain *about = meter->domains[domain].domain;
 
@@ -19,7 +20,7 @@ static void take(const struct meter *meter, size_t domain, enum split_domain as,
         split->update_ns[as] = about->update_ns;
 }
 
-static void take_components(const struct meter *meter, struct split_meter *split)
+static void take_components(const struct meter *meter, struct breakdown_meter *split)
 {
     struct notices ignored = { .count = 0 };
     struct counting counting;
@@ -28,19 +29,19 @@ static void take_components(const struct meter *meter, struct split_meter *split
         return;
     for (size_t i = 0; i < meter->domain_count; i++) {
         const enum component component = meter->domains[i].domain->component;
-        if (!counting.counts[i])
+        if (!counting.is_counted[i])
             continue;
         if (component == COMPONENT_PACKAGE)
-            take(meter, i, SPLIT_PACKAGE, split);
+            add_domain(meter, i, BREAKDOWN_PACKAGE, split);
         else if (component == COMPONENT_MEMORY)
-            take(meter, i, SPLIT_MEMORY, split);
+            add_domain(meter, i, BREAKDOWN_MEMORY, split);
         else if (component == COMPONENT_GPU)
-            take(meter, i, SPLIT_GPU, split);
+            add_domain(meter, i, BREAKDOWN_GPU, split);
     }
 }
 
 /* False: there is none. */
-static bool take_whole(const struct meter *meter, enum scope scope, struct split_meter *split)
+static bool take_whole(const struct meter *meter, enum scope scope, struct breakdown_meter *split)
 {
     struct notices ignored = { .count = 0 };
     struct counting counting;
@@ -48,21 +49,21 @@ static bool take_whole(const struct meter *meter, enum scope scope, struct split
     if (!scope_count(meter, scope, &counting, &ignored, NULL))
         return false;
     for (size_t i = 0; i < meter->domain_count; i++)
-        if (counting.counts[i])
-            take(meter, i, SPLIT_MACHINE, split);
+        if (counting.is_counted[i])
+            add_domain(meter, i, BREAKDOWN_MACHINE, split);
     return true;
 }
 
-void split_meter_of(const struct meter *meter, struct split_meter *split)
+void breakdown_meter_of(const struct meter *meter, struct breakdown_meter *split)
 {
-    *split = (struct split_meter){ .platform = false };
+    *split = (struct breakdown_meter){ .platform = false };
     take_components(meter, split);
     if (!take_whole(meter, SCOPE_MACHINE, split))
         split->platform = take_whole(meter, SCOPE_PLATFORM, split);
 }
 
-void split_meter_name(const struct split_meter *split, const struct meter *meter, enum split_domain as, char *names,
-                      size_t size)
+void breakdown_meter_name(const struct breakdown_meter *split, const struct meter *meter, enum breakdown_domain as,
+                          char *names, size_t size)
 {
     enum { SHOWN = 4 };
     const char *driver = NULL;
@@ -83,13 +84,13 @@ void split_meter_name(const struct split_meter *split, const struct meter *meter
         snprintf(names + length, size - length, " (%s)", driver);
 }
 
-void split_watts(const struct split_meter *split, const struct measurement *measurement, const struct run *run,
-                 double gross_w[SPLIT_DOMAINS], double net_w[SPLIT_DOMAINS])
+void split_watts(const struct breakdown_meter *split, const struct measurement *measurement, const struct run *run,
+                 double gross_w[BREAKDOWN_DOMAINS], double net_w[BREAKDOWN_DOMAINS])
 {
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
     const double duration_s = s_from_ns(run->window.duration_ns);
 
-    for (size_t as = 0; as < SPLIT_DOMAINS; as++) {
+    for (size_t as = 0; as < BREAKDOWN_DOMAINS; as++) {
         const bool tells =
             split->quality[as] != QUALITY_UNKNOWN && run->window.duration_ns >= RATE_UPDATES * split->update_ns[as];
         double gross_j = tells ? 0 : NAN, net_j = gross_j;
@@ -97,7 +98,7 @@ void split_watts(const struct split_meter *split, const struct measurement *meas
             struct energies energies;
             if (!split->in[as][i])
                 continue;
-            energies = domain_energies(measurement, &beside, &run->window, i);
+            energies = domain_energies(measurement, &neighbours, &run->window, i);
             gross_j += run->window.unknown_ns[i] ? NAN : energies.gross_j;
             net_j += energies.net_j;
         }

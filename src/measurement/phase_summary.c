@@ -15,7 +15,7 @@
 bool phase_is_at_least(const struct measurement *measurement, const struct phase *phase)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].moved && phase->known[i] &&
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].moved && phase->known[i] &&
             phase->unknown_ns[i])
             return true;
     return false;
@@ -23,19 +23,19 @@ bool phase_is_at_least(const struct measurement *measurement, const struct phase
 
 static bool is_in_total(const struct measurement *measurement, const struct run *run, size_t domain)
 {
-    return measurement->counting->counts[domain] && window_has_figure(measurement, &run->window, domain);
+    return measurement->counting->is_counted[domain] && window_has_figure(measurement, &run->window, domain);
 }
 
 static struct energies domain_in_phase(const struct measurement *measurement, const struct run *run,
                                        const struct phase *phase, size_t domain)
 {
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
     struct energies one = { NAN, NAN, NAN };
 
     if (!phase->known[domain])
         return one;
     one.gross_j = figure_j(measurement->meter->domains[domain].domain, phase->energy_uj[domain]);
-    one.idle_j = idle_w_under(measurement, &beside, &run->window, domain) *
+    one.idle_j = idle_w_under(measurement, &neighbours, &run->window, domain) *
                  s_from_ns(known_ns_of(phase->duration_ns, phase->unknown_ns[domain]));
     if (!phase->unknown_ns[domain])
         one.net_j = one.gross_j - one.idle_j;
@@ -143,7 +143,7 @@ static bool figures_in(const struct measurement *measurement, const struct own_b
     return has;
 }
 
-static void fill_own(struct phase_summary *row, const struct series *series)
+static void fill_own(struct phase_summary *row, const struct run_series *series)
 {
     row->own_j = series_spread(series, FIGURE_OWN_J);
     row->own_low_j /= (double)row->runs;
@@ -156,10 +156,12 @@ static void fill_own(struct phase_summary *row, const struct series *series)
 
 static void fill_part(const struct domain_energy *total, enum figure of, struct phase_summary *row)
 {
-    const struct spread *of_total = of == FIGURE_OWN_J   ? &total->own_j
-                                    : of == FIGURE_NET_J ? &total->net_j
-                                                         : &total->gross_j;
-    const struct spread *of_row = of == FIGURE_OWN_J ? &row->own_j : of == FIGURE_NET_J ? &row->net_j : &row->gross_j;
+    const struct sample_stats *of_total = of == FIGURE_OWN_J   ? &total->own_j
+                                          : of == FIGURE_NET_J ? &total->net_j
+                                                               : &total->gross_j;
+    const struct sample_stats *of_row = of == FIGURE_OWN_J   ? &row->own_j
+                                        : of == FIGURE_NET_J ? &row->net_j
+                                                             : &row->gross_j;
 
     row->part = of_row->mean * (double)of_row->count / (of_total->mean * (double)of_total->count);
     if (!isfinite(row->part) || of_total->mean <= 0)
@@ -167,7 +169,7 @@ static void fill_part(const struct domain_energy *total, enum figure of, struct 
 }
 
 static void fill_row(const struct measurement *measurement, const struct summary *whole, struct phases_summary *summary,
-                     struct phase_summary *row, struct series *series)
+                     struct phase_summary *row, struct run_series *series)
 {
     double update_s = s_from_ns(measurement_update_ns(measurement));
 
@@ -207,7 +209,7 @@ void phases_summarize(const struct measurement *measurement, const struct summar
                       struct phases_summary *summary)
 {
     AUTO_FREE struct run_figures *runs = calloc(measurement->run_count + 1, sizeof *runs);
-    struct series series = { .runs = runs };
+    struct run_series series = { .runs = runs };
 
     memset(summary, 0, sizeof *summary);
     summary->part_of = part_of(whole);

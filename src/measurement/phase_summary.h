@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the phases of the counted runs come to. */
+ * What the phases of the counted runs come to. Used by result/report.h. Begin with phase_is_at_least(). */
 #ifndef MEASUREMENT_PHASE_SUMMARY_H
 #define MEASUREMENT_PHASE_SUMMARY_H
 
@@ -21,10 +21,10 @@ struct own phase_own(const struct measurement *measurement, const struct own_bas
 struct phase_summary {
     char name[MARK_NAME_SIZE];
     size_t runs;
-    double times;                                     /* per run, on average */
-    struct spread duration_s, gross_j, idle_j, net_j; /* per run */
-    double cpu_s;                                     /* of the job, per run, on average; NAN unknown */
-    struct spread own_j;                              /* per run */
+    double times;                                           /* per run, on average */
+    struct sample_stats duration_s, gross_j, idle_j, net_j; /* per run */
+    double cpu_s;                                           /* of the job, per run, on average; NAN unknown */
+    struct sample_stats own_j;                              /* per run */
     double own_low_j, own_high_j; /* its range, or where it is unknown its bounds; NAN: it has none */
     enum own_method own_method;
     double gross_w, net_w, own_w; /* mean energy / mean duration; NAN unknown, or below resolution */

@@ -54,12 +54,12 @@ void phase_book_open(struct phase_book *book, const struct sample *opening)
 {
     book->phases = (struct phases){ .items = book->items, .marks = book->marks };
     book->opened_ns = opening->time_ns;
-    book->used = (struct usage_u64){ .known = true };
+    book->used = (struct usage_value){ .known = true };
     enter(book, PHASE_BEFORE, opening);
 }
 
 /* Ticks may tell more at a mark than the end does. */
-void phase_book_used(struct phase_book *book, const struct usage_u64 *cpu_ns)
+void phase_book_used(struct phase_book *book, const struct usage_value *cpu_ns)
 {
     struct phase *phase = &book->phases.items[book->current];
     const uint64_t before_ns = book->used.value;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The phases that a job's marks divide its run into. */
+ * The phases that a job's marks divide its run into. Used by measurement.c, phase_summary.h and watcher.h. Begin with
+ * phase_book_open(). */
 #ifndef MEASUREMENT_PHASES_H
 #define MEASUREMENT_PHASES_H
 
@@ -53,14 +54,14 @@ struct phase_book {
     uint64_t opened_ns;
     size_t current;
     struct sample since;
-    struct usage_u64 used; /* CPU time of the job so far */
+    struct usage_value used; /* CPU time of the job so far */
 };
 
 void phase_book_open(struct phase_book *book, const struct sample *opening);
 
 /* What the job has used of the CPUs so far: what came since it was told last belongs to the phase that goes on. Told
  * before each mark that has a sample of its own; and at the end, when it is what the whole run used. */
-void phase_book_used(struct phase_book *book, const struct usage_u64 *cpu_ns);
+void phase_book_used(struct phase_book *book, const struct usage_value *cpu_ns);
 
 /* What has been since the last mark belongs to the phase until now; the next one begins. name "": PHASE_NONE. */
 void phase_book_mark(struct phase_book *book, enum mark_origin origin, const char *name, const struct sample *sample);

@@ -39,7 +39,7 @@ static void count(struct power_domain *domain, const struct stretch *stretch)
 }
 
 /* What the next sample is held against: of a domain that this one did not read, what was read last. */
-static void keep(struct power *power, const struct sample *sample)
+static void keep_sample(struct power *power, const struct sample *sample)
 {
     struct sample last = *sample;
 
@@ -68,7 +68,7 @@ void power_take(struct power *power, const struct sample *sample)
             count(domain, &stretch);
         domain->begun = true;
     }
-    keep(power, sample);
+    keep_sample(power, sample);
 }
 
 static double rate_w(const struct domain *domain, uint64_t energy_uj, uint64_t time_ns)
@@ -119,7 +119,7 @@ struct power_figures power_total(const struct power *power, const struct power_u
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         const struct power_figures *figures = &update->domains[i];
 
-        if (!counting->counts[i])
+        if (!counting->is_counted[i])
             continue;
         add_to(&total.w, figures->w);
         add_to(&total.mean_w, figures->mean_w);
@@ -136,21 +136,21 @@ struct power_figures power_total(const struct power *power, const struct power_u
 }
 
 /* Which of the counted domains is known least; there is one that has a hole. */
-static size_t least_known(const struct power *power, const struct counting *counting)
+static size_t min_known(const struct power *power, const struct counting *counting)
 {
-    size_t least = 0;
+    size_t min = 0;
 
     for (size_t i = 0; i < power->meter->domain_count; i++)
-        if (counting->counts[i] &&
-            (!counting->counts[least] || power->domains[i].unknown_ns > power->domains[least].unknown_ns))
-            least = i;
-    return least;
+        if (counting->is_counted[i] &&
+            (!counting->is_counted[min] || power->domains[i].unknown_ns > power->domains[min].unknown_ns))
+            min = i;
+    return min;
 }
 
 static void bound_notice(const struct power *power, const struct counting *counting, const struct power_figures *total,
                          struct notices *notices)
 {
-    const size_t least = least_known(power, counting);
+    const size_t min = min_known(power, counting);
     char energy[UNITS_SIZE], unknown[UNITS_SIZE], all[UNITS_SIZE];
 
     units_energy(total->energy_j, energy);
@@ -158,7 +158,7 @@ static void bound_notice(const struct power *power, const struct counting *count
     units_duration(s_from_ns(power->last.time_ns - power->begun_ns), all);
     notice_add(notices, hole_kind(total->hole), hole_cause(total->hole), "",
                "at least %s since the start: of %s %s of %s are not known", energy,
-               power->meter->domains[least].domain->name, unknown, all);
+               power->meter->domains[min].domain->name, unknown, all);
 }
 
 static void domain_notices(const struct power *power, const struct counting *counting, struct notices *notices)
@@ -171,7 +171,7 @@ static void domain_notices(const struct power *power, const struct counting *cou
         const struct meter_domain *state = &power->meter->domains[i];
         const struct power_domain *domain = &power->domains[i];
 
-        if (!counting->counts[i])
+        if (!counting->is_counted[i])
             continue;
         notices_clear(&found);
         counter_notices(state, &found);

@@ -33,9 +33,9 @@ static void shuffle(struct step *round, size_t count, uint64_t *state)
 {
     for (size_t i = count; i > 1; i--) {
         const size_t other = (size_t)(next_random(state) % i);
-        const struct step kept = round[i - 1];
+        const struct step stored = round[i - 1];
         round[i - 1] = round[other];
-        round[other] = kept;
+        round[other] = stored;
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * In which order the runs of one command or several are done. */
+ * In which order the runs of one command or several are done. Used by commands/batch/batch.h and workload_plan.h. Begin
+ * with schedule_make(). */
 #ifndef MEASUREMENT_SCHEDULE_H
 #define MEASUREMENT_SCHEDULE_H
 

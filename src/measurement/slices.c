@@ -51,24 +51,24 @@ static uint64_t longer_ns(uint64_t step_ns)
 static void join(struct slices *slices)
 {
     const size_t domains = slices->domain_count;
-    size_t kept = 0;
+    size_t stored = 0;
 
     slices->step_ns = longer_ns(slices->step_ns);
     for (size_t i = 1; i < slices->count; i++) {
-        struct slice *last = &slices->items[kept];
+        struct slice *last = &slices->items[stored];
         const struct slice *item = &slices->items[i];
 
         if (item->realtime_ns / slices->step_ns == last->realtime_ns / slices->step_ns) {
             last->duration_ns += item->duration_ns;
             for (size_t d = 0; d < domains; d++)
-                slices->energy_uj[kept * domains + d] += slices->energy_uj[i * domains + d];
+                slices->energy_uj[stored * domains + d] += slices->energy_uj[i * domains + d];
             continue;
         }
-        slices->items[++kept] = *item;
-        memmove(slices->energy_uj + kept * domains, slices->energy_uj + i * domains,
+        slices->items[++stored] = *item;
+        memmove(slices->energy_uj + stored * domains, slices->energy_uj + i * domains,
                 domains * sizeof *slices->energy_uj);
     }
-    slices->count = kept + 1;
+    slices->count = stored + 1;
 }
 
 static bool make_room(struct slices *slices)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A run cut at full minutes of UTC, so that its energy can be laid on the hours of a grid. */
+ * A run cut at full minutes of UTC, so that its energy can be laid on the hours of a grid. Used in commands/restate,
+ * measurement and result. Begin with slices_new(). */
 #ifndef MEASUREMENT_SLICES_H
 #define MEASUREMENT_SLICES_H
 

@@ -8,7 +8,7 @@
 #include <gsl/gsl_errno.h>
 #include <math.h>
 
-#define MOST_RUNS 1e6
+#define MAX_RUNS 1e6
 #define NORMAL_FREEDOM 1e9 /* from here on Student's quantiles are the normal ones to nine digits */
 #define OUTLIER_Z 3.5      /* modified z score (Iglewicz and Hoaglin 1993) */
 #define Z_PER_MAD 0.6745   /* of a normal distribution, the median absolute deviation is so many deviations */
@@ -50,7 +50,7 @@ double student_two_sided(double t, double freedom)
 }
 
 /* Mean and deviation are there, and the latter is of more than one. */
-static bool has_deviation(const struct spread *spread)
+static bool has_deviation(const struct sample_stats *spread)
 {
     return spread->count > 1 && isfinite(spread->mean) && isfinite(spread->deviation);
 }
@@ -68,12 +68,12 @@ static double detectable(double standard_error, double freedom)
     return (two_sided_quantile(freedom) + student_quantile(STATISTICS_POWER, freedom)) * standard_error;
 }
 
-static double standard_error_of(const struct spread *spread)
+static double standard_error_of(const struct sample_stats *spread)
 {
     return spread->deviation / sqrt((double)spread->count);
 }
 
-struct interval mean_interval(const struct spread *spread)
+struct interval mean_interval(const struct sample_stats *spread)
 {
     struct interval interval = { NAN, NAN };
     double half;
@@ -86,7 +86,7 @@ struct interval mean_interval(const struct spread *spread)
     return interval;
 }
 
-double detectable_mean(const struct spread *spread)
+double detectable_mean(const struct sample_stats *spread)
 {
     return has_deviation(spread) ? detectable(standard_error_of(spread), (double)(spread->count - 1)) : NAN;
 }
@@ -104,9 +104,9 @@ static size_t runs_for(double size, double deviation, double freedom_each)
         return 2;
     quantiles = normal_quantile(0.5 + STATISTICS_CONFIDENCE / 2) + normal_quantile(STATISTICS_POWER);
     normal = quantiles * deviation / size * (quantiles * deviation / size);
-    if (!(normal <= MOST_RUNS))
+    if (!(normal <= MAX_RUNS))
         return 0;
-    for (double n = fmax(2, floor(normal)); n <= MOST_RUNS; n++)
+    for (double n = fmax(2, floor(normal)); n <= MAX_RUNS; n++)
         if (detectable(deviation / sqrt(n), freedom_each * (n - 1)) <= fabs(size))
             return (size_t)n;
     return 0;
@@ -139,7 +139,7 @@ size_t runs_to_tell_apart(double difference, double deviation_a, double deviatio
 }
 
 /* The difference in pooled deviations; the factor takes off what few runs make it too large by. */
-static double hedges_g_of(const struct spread *a, const struct spread *b)
+static double hedges_g_of(const struct sample_stats *a, const struct sample_stats *b)
 {
     const double freedom_a = (double)(a->count - 1), freedom_b = (double)(b->count - 1);
     const double freedom = freedom_a + freedom_b;
@@ -148,7 +148,7 @@ static double hedges_g_of(const struct spread *a, const struct spread *b)
     return (1 - 3 / (4 * freedom - 1)) * (b->mean - a->mean) / pooled;
 }
 
-struct welch welch_of(const struct spread *a, const struct spread *b)
+struct welch welch_of(const struct sample_stats *a, const struct sample_stats *b)
 {
     struct welch welch = { NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
     double error_a, standard_error, share, half;
@@ -188,7 +188,7 @@ static int compare_doubles(const void *a, const void *b)
 bool holm_of(const double *p, size_t count, double *corrected)
 {
     AUTO_FREE double *sorted = calloc(count ? count : 1, sizeof *sorted);
-    double most = 0;
+    double max = 0;
     size_t known = 0;
 
     if (!sorted)
@@ -200,10 +200,10 @@ bool holm_of(const double *p, size_t count, double *corrected)
     }
     qsort(sorted, known, sizeof *sorted, compare_doubles);
     for (size_t k = 0; k < known; k++) {
-        most = fmax(most, fmin(1, (double)(known - k) * sorted[k]));
+        max = fmax(max, fmin(1, (double)(known - k) * sorted[k]));
         for (size_t i = 0; i < count; i++)
             if (isnan(corrected[i]) && p[i] == sorted[k])
-                corrected[i] = most;
+                corrected[i] = max;
     }
     return true;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What a few repeated figures say, and with what doubt. Quantiles and probabilities come from the GNU Scientific
- * Library. Pure. Unknown is NAN everywhere. */
+ * Library. Pure. Unknown is NAN everywhere. Used in measurement and 4 commands. Begin with student_quantile(). */
 #ifndef MEASUREMENT_STATISTICS_H
 #define MEASUREMENT_STATISTICS_H
 
-#include "base/spread.h"
+#include "base/sample_stats.h"
 
 #include <stdbool.h>
 
@@ -21,11 +21,11 @@ double student_two_sided(double t, double freedom);
 double normal_quantile(double p);
 
 /* Student's interval of the mean; unknown for fewer than two, the mean itself where the deviation is 0. */
-struct interval mean_interval(const struct spread *spread);
+struct interval mean_interval(const struct sample_stats *spread);
 
 /* The smallest true mean (its absolute value) that a series like this tells from 0 with STATISTICS_POWER:
  * (t_0.975 + t_0.80) s / sqrt(n), both of n - 1 degrees of freedom. Unknown for fewer than two. */
-double detectable_mean(const struct spread *spread);
+double detectable_mean(const struct sample_stats *spread);
 
 /* How many runs of such a deviation tell a true mean of this size from 0 with STATISTICS_POWER: the least n >= 2
  * for which detectable_mean is no more than |mean|. 0: more than a million, or unknown. */
@@ -41,7 +41,7 @@ struct welch {
 
 /* Where either has fewer than two, only the difference is known. Both deviations 0: the interval is the difference
  * itself, detectable is 0, p is 0 or 1; freedom, t and g are unknown. */
-struct welch welch_of(const struct spread *a, const struct spread *b);
+struct welch welch_of(const struct sample_stats *a, const struct sample_stats *b);
 
 /* The same where the difference may be off by so much more (likewise in 5 % of all cases), which no scatter shows. */
 void welch_widen(struct welch *welch, double off);

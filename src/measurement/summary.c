@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * From the windows of a series to joules with their spread. */
+#include "measurement/cpu_share.h"
 #include "measurement/idle.h"
 #include "measurement/own_runs.h"
 #include "measurement/owns.h"
-#include "measurement/share.h"
 
 #include "base/units.h"
 
@@ -12,16 +12,16 @@
 #include <string.h>
 
 /* The spread of a series that may hold unknown values: known only if each is. */
-static struct spread spread_of_known(const double *values, size_t count)
+static struct sample_stats spread_of_known(const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (isnan(values[i]))
-            return spread_of(NULL, 0);
-    return spread_of(values, count);
+            return sample_stats_of(NULL, 0);
+    return sample_stats_of(values, count);
 }
 
 static void fill_energy(struct domain_energy *energy, double *gross_j, double *idle_j, double *net_j, size_t count,
-                        const struct spread *duration_s, bool rates)
+                        const struct sample_stats *duration_s, bool rates)
 {
     energy->gross_j = spread_of_known(gross_j, count);
     energy->idle_j = spread_of_known(idle_j, count);
@@ -55,7 +55,7 @@ static void fill_total_range(const struct measurement *measurement, struct summa
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain_energy *energy = &summary->domains[i];
         const bool has_range = !isnan(energy->gross_low_j);
-        if (!measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+        if (!measurement->counting->is_counted[i] || isnan(energy->gross_j.mean))
             continue;
         modelled |= has_range;
         sums[0] += has_range ? energy->gross_low_j : energy->gross_j.mean;
@@ -79,7 +79,7 @@ static double steps_j(const struct measurement *measurement)
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain *domain = measurement->meter->domains[i].domain;
-        if (measurement->counting->counts[i] && !domain->poll_ns)
+        if (measurement->counting->is_counted[i] && !domain->poll_ns)
             sum_j += j_from_uj(domain->resolution_uj);
     }
     return sum_j;
@@ -108,7 +108,7 @@ static void fill_noise(const struct measurement *measurement, struct summary *su
         summary->resolution_j = fmax(summary->resolution_j, steps_j(measurement));
     for (size_t i = 0; i < measurement->baseline_count; i++) {
         const struct window *window = &measurement->baselines[i];
-        const struct spread spread = spread_of_known(window->parts_w, window->part_count);
+        const struct sample_stats spread = spread_of_known(window->parts_w, window->part_count);
         if (spread.count < 2)
             continue;
         squares += spread.deviation * spread.deviation * (double)(spread.count - 1);
@@ -123,16 +123,16 @@ static void fill_noise(const struct measurement *measurement, struct summary *su
 }
 
 /* What one domain, or the total of the counted, comes to in each run: several series one after the other. */
-enum { TOTAL = ENERGY_MAX_DOMAINS, MOST_SERIES = 5 };
+enum { TOTAL = ENERGY_MAX_DOMAINS, MAX_SERIES = 5 };
 
 static void fill_series(const struct measurement *measurement, const size_t *runs, size_t count, size_t domain,
                         double *series)
 {
     for (size_t r = 0; r < count; r++) {
         const struct window *window = &measurement->runs[runs[r]].window;
-        const struct neighbours beside = neighbours_of(measurement, window);
-        const struct energies energies = domain == TOTAL ? total_bound(measurement, &beside, window)
-                                                         : domain_energies(measurement, &beside, window, domain);
+        const struct neighbours neighbours = neighbours_of(measurement, window);
+        const struct energies energies = domain == TOTAL ? total_bound(measurement, &neighbours, window)
+                                                         : domain_energies(measurement, &neighbours, window, domain);
         series[r] = energies.gross_j;
         series[count + r] = energies.idle_j;
         series[2 * count + r] = energies.net_j;
@@ -156,10 +156,10 @@ static void fill_gpu_own(const struct measurement *measurement, struct summary *
 
 static double gross_j_of(const struct measurement *measurement, const struct run *run, size_t domain)
 {
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
 
-    return domain == TOTAL ? total_energies(measurement, &beside, &run->window).gross_j
-                           : domain_energies(measurement, &beside, &run->window, domain).gross_j;
+    return domain == TOTAL ? total_energies(measurement, &neighbours, &run->window).gross_j
+                           : domain_energies(measurement, &neighbours, &run->window, domain).gross_j;
 }
 
 /* Fills own of one domain or the total. */
@@ -227,7 +227,7 @@ static void fill_counted(const struct measurement *measurement, struct summary *
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain *domain = measurement->meter->domains[i].domain;
         bool too_short = false;
-        if (!measurement->counting->counts[i])
+        if (!measurement->counting->is_counted[i])
             continue;
         domain_is_still(measurement, i, &too_short);
         if (isnan(summary->domains[i].gross_j.mean))
@@ -246,13 +246,13 @@ static void fill_share(const struct measurement *measurement, struct summary *su
 
     for (size_t r = 0; r < count; r++) {
         const struct run *run = &measurement->runs[runs[r]];
-        const struct neighbours beside = neighbours_of(measurement, &run->window);
-        const struct share share = share_of(&beside, run);
-        series[r] = share.fraction * net_j[r] + gpu_share_more_j(measurement, &beside, run, share.fraction);
-        series[count + r] = share.others_cores;
+        const struct neighbours neighbours = neighbours_of(measurement, &run->window);
+        const struct cpu_share share = cpu_share_of(&neighbours, run);
+        series[r] = share.fraction * net_j[r] + gpu_share_more_j(measurement, &neighbours, run, share.fraction);
+        series[count + r] = share.background_cores;
     }
     summary->share_j = spread_of_known(series, count);
-    summary->others_cores = spread_of_known(series + count, count);
+    summary->background_cores = spread_of_known(series + count, count);
 }
 
 static void fill_attributed(const struct measurement *measurement, struct summary *summary, const size_t *runs,
@@ -273,7 +273,7 @@ static void fill_attributed(const struct measurement *measurement, struct summar
 
 static void fill_verdict(const struct measurement *measurement, struct summary *summary, const struct owns *owns)
 {
-    struct series series;
+    struct run_series series;
 
     if (!owns_series(owns, measurement, &summary->own_basis, &series))
         return;
@@ -293,7 +293,7 @@ static void summarize_runs(const struct measurement *measurement, struct summary
 
     for (size_t r = 0; r < summary->runs; r++)
         series[r] = s_from_ns(measurement->runs[runs[r]].window.duration_ns);
-    summary->duration_s = spread_of(series, summary->runs);
+    summary->duration_s = sample_stats_of(series, summary->runs);
     fill_holes(measurement, summary, runs);
     rates = !summary->at_least && summary->duration_s.mean >= RATE_UPDATES * s_from_ns(update_ns);
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
@@ -312,8 +312,8 @@ static void summarize_runs(const struct measurement *measurement, struct summary
 
 void summarize(const struct measurement *measurement, struct summary *summary)
 {
-    const size_t most = measurement->run_count ? measurement->run_count : 1;
-    double *series = calloc(MOST_SERIES * most, sizeof *series);
+    const size_t max = measurement->run_count ? measurement->run_count : 1;
+    double *series = calloc(MAX_SERIES * max, sizeof *series);
     struct owns owns;
     bool has_owns;
 

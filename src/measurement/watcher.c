@@ -193,13 +193,13 @@ static void update_window(struct watcher *watcher)
     busy_read(&watcher->busy, watcher->meter, window);
 }
 
-struct asked {
+struct watcher_asked {
     struct target_now job;
     struct stride_counts counts;
 };
 
 /* Up to the last sample. Beside a baseline there is no job. What an engine said before that is too old. */
-static struct stride_usage usage_so_far(struct watcher *watcher, struct asked *asked)
+static struct stride_usage usage_so_far(struct watcher *watcher, struct watcher_asked *asked)
 {
     asked->job = (struct target_now){ .time_ns = watcher->last.time_ns, .cpu_ns.known = true };
     if (watcher->place.phase != PHASE_BASELINE)
@@ -217,7 +217,7 @@ static void take_stride(struct watcher *watcher)
 {
     struct strider *strider = &watcher->strider;
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct asked asked;
+    struct watcher_asked asked;
     uint64_t rested_ns;
 
     take_sample(watcher, &watcher->last, WITHIN);
@@ -234,7 +234,7 @@ static void take_stride(struct watcher *watcher)
 
 void watcher_close(struct watcher *watcher)
 {
-    struct asked asked;
+    struct watcher_asked asked;
 
     take_sample(watcher, &watcher->last, AT_EDGE | SHOWN);
     update_window(watcher);
@@ -263,7 +263,7 @@ static void poll_from_now(struct watcher *watcher)
     watcher->next_poll_ns = after(watcher->last.time_ns, watcher->poll_ns);
 }
 
-static void do_what_is_due(struct watcher *watcher)
+static void run_due_tasks(struct watcher *watcher)
 {
     const uint64_t now_ns = clock_monotonic_ns();
     const uint64_t interval_ns = watcher->interval_ns;
@@ -341,7 +341,7 @@ enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t u
         }
         if (event == JOB_READY && watcher->marks)
             take_marks(watcher);
-        do_what_is_due(watcher);
+        run_due_tasks(watcher);
         if (event == JOB_READY && !watcher->marks)
             return event;
         if (event == JOB_INTERRUPTED || clock_monotonic_ns() >= until_ns)

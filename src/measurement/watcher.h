@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One window while it is open: the time series, keep-alive reads, polls and the progress line are done when they
- * fall due. */
+ * One window while it is open: the time series, keep-alive reads, polls and the progress line are done when they fall
+ * due. Used by attach.h. Begin with watcher_open(). */
 #ifndef MEASUREMENT_WATCHER_H
 #define MEASUREMENT_WATCHER_H
 

@@ -16,12 +16,12 @@
 enum { CANNOT_PREPARE = 125 };
 
 /* A baseline for the job of one step, before this one. False: interrupted. */
-static bool watch_baseline(struct work *work, size_t of, size_t step, uint64_t duration_ns)
+static bool watch_baseline(struct series_run *work, size_t of, size_t step, uint64_t duration_ns)
 {
     bool whole;
 
-    work_go_to(work, PHASE_BASELINE, step, duration_ns);
-    work_choose_mask(work, of);
+    series_enter_phase(work, PHASE_BASELINE, step, duration_ns);
+    series_choose_mask(work, of);
     whole =
         watcher_idle(&work->watcher, &work->measurement->baselines[work->measurement->baseline_count++], duration_ns);
     /* the power of a few milliseconds is none to go by where there is a whole one */
@@ -33,14 +33,14 @@ static bool watch_baseline(struct work *work, size_t of, size_t step, uint64_t d
 
 static double variation_of(const double *powers_w, size_t count)
 {
-    const struct spread spread = spread_of(powers_w, count);
+    const struct sample_stats spread = sample_stats_of(powers_w, count);
 
     return spread.mean > 0 ? (spread.max - spread.min) / spread.mean : NAN;
 }
 
 /* Until the power of the idle machine was within SETTLED for as long as a baseline, or for settle_ns. False:
  * interrupted. */
-static bool settle(struct work *work)
+static bool settle(struct series_run *work)
 {
     const uint64_t begun_ns = clock_monotonic_ns(), baseline_ns = work->options->baseline_ns;
     const uint64_t window_ns = baseline_ns && baseline_ns < SETTLE_WINDOW_NS ? baseline_ns : SETTLE_WINDOW_NS;
@@ -49,7 +49,7 @@ static bool settle(struct work *work)
     bool whole = true;
 
     *settling = (struct settling){ .asked = true, .variation = NAN };
-    work_go_to(work, PHASE_SETTLE, 0, work->options->settle_ns);
+    series_enter_phase(work, PHASE_SETTLE, 0, work->options->settle_ns);
     for (size_t part = 0; whole && !settling->steady; part++) {
         const uint64_t waited_ns = clock_monotonic_ns() - begun_ns;
         if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
@@ -65,14 +65,14 @@ static bool settle(struct work *work)
     return whole;
 }
 
-static bool tell_before(struct work *work, size_t number, struct error *err)
+static bool tell_before(struct series_run *work, size_t number, struct error *err)
 {
     const struct workload_watch *watch = work->watcher.watch;
     struct command_end *end = &work->ends[work->options->schedule.steps[number].command];
 
     if (!watch->before_run)
         return true;
-    work_go_to(work, PHASE_RUN, number, 0);
+    series_enter_phase(work, PHASE_RUN, number, 0);
     if (watch->before_run(watch->context, &work->watcher.place, err))
         return true;
     end->cannot_run = true;
@@ -80,7 +80,7 @@ static bool tell_before(struct work *work, size_t number, struct error *err)
     return false;
 }
 
-static bool tell_after(struct work *work, const struct run *run)
+static bool tell_after(struct series_run *work, const struct run *run)
 {
     const struct workload_watch *watch = work->watcher.watch;
 
@@ -89,13 +89,13 @@ static bool tell_after(struct work *work, const struct run *run)
 }
 
 /* One run, and what its end means for the series. False: the series ends here. */
-static bool do_step(struct work *work, size_t number, bool *failed, struct error *err)
+static bool do_step(struct series_run *work, size_t number, bool *failed, struct error *err)
 {
     const enum workload_failure failure = work->options->failure;
     const size_t command = work->options->schedule.steps[number].command;
     struct command_end *end = &work->ends[command];
 
-    if (!tell_before(work, number, err) || !work_run_step(work, number, err)) {
+    if (!tell_before(work, number, err) || !series_run_step(work, number, err)) {
         if (failure == FAILURE_DROPS && end->cannot_run && err)
             end->error = *err;
         *failed = !(failure == FAILURE_DROPS && end->cannot_run);
@@ -109,7 +109,7 @@ static bool do_step(struct work *work, size_t number, bool *failed, struct error
 }
 
 /* The next step from here on whose command still runs; the schedule's end: none. */
-static size_t next_step(const struct work *work, size_t from)
+static size_t next_step(const struct series_run *work, size_t from)
 {
     const struct schedule *schedule = &work->options->schedule;
 
@@ -127,7 +127,7 @@ static bool is_attached(const struct workload_options *options)
 /* What lies between two runs, or after the last. Between two that count the baseline is two, back to back: one is
  * the first run's own, the other the second's, so that the nets of both stand on nothing in common. False:
  * interrupted. */
-static bool between_runs(struct work *work, size_t before, size_t next)
+static bool between_runs(struct series_run *work, size_t before, size_t next)
 {
     const struct workload_options *options = work->options;
     const struct measurement *measurement = work->measurement;
@@ -142,7 +142,7 @@ static bool between_runs(struct work *work, size_t before, size_t next)
     if (last && (single || !duration_ns))
         return true;
     if (options->cooldown_ns && !last) {
-        work_go_to(work, PHASE_COOLDOWN, next, options->cooldown_ns);
+        series_enter_phase(work, PHASE_COOLDOWN, next, options->cooldown_ns);
         if (!watcher_idle(&work->watcher, &work->scratch, options->cooldown_ns))
             return false;
     }
@@ -163,14 +163,14 @@ static bool is_followed(const struct workload_command *command)
 }
 
 /* Beside a meter whose counters are refreshed often enough, of jobs that can be followed. */
-static void open_strides(struct work *work)
+static void open_strides(struct series_run *work)
 {
     const struct measurement *measurement = work->measurement;
     bool metered = false, followed = true;
     uint64_t shortest_ns;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        metered |= measurement->counting->counts[i] && strides_tell(measurement->meter->domains[i].domain);
+        metered |= measurement->counting->is_counted[i] && strides_tell(measurement->meter->domains[i].domain);
     for (size_t i = 0; i < work->options->command_count; i++)
         followed &= is_followed(&work->options->commands[i]);
     shortest_ns = stride_shortest_ns(measurement_update_ns(measurement));
@@ -190,7 +190,7 @@ static void keep_strides(struct measurement *measurement)
 }
 
 /* False: carbon failed, or a command could not be run. */
-static bool run_series(struct work *work, struct error *err)
+static bool run_series(struct series_run *work, struct error *err)
 {
     const struct workload_options *options = work->options;
     bool failed = false, going = options->schedule.count > 0;
@@ -214,7 +214,7 @@ static bool run_series(struct work *work, struct error *err)
     return !failed;
 }
 
-static bool run_with_signals(struct work *work, struct error *err)
+static bool run_with_signals(struct series_run *work, struct error *err)
 {
     bool done;
 
@@ -235,7 +235,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
                   struct error *err)
 {
     const size_t runs = options->schedule.count + 1;
-    struct work *work = calloc(1, sizeof *work);
+    struct series_run *work = calloc(1, sizeof *work);
     bool done;
 
     *measurement = (struct measurement){ .meter = meter, .counting = counting, .marks = options->marks };

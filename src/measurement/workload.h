@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Baselines and runs, in order, around one command or several. */
+ * Baselines and runs, in order, around one command or several. Used by app/container_job.h, app/session.h and
+ * result/samples.h. Begin with workload_run(). */
 #ifndef MEASUREMENT_WORKLOAD_H
 #define MEASUREMENT_WORKLOAD_H
 

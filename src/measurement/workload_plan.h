@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a series of baselines and runs is to do, where it is, and how its commands went. */
+ * What a series of baselines and runs is to do, where it is, and how its commands went. Used by watcher.h and
+ * workload.h. Begin with workload_phase_name(). */
 #ifndef MEASUREMENT_WORKLOAD_PLAN_H
 #define MEASUREMENT_WORKLOAD_PLAN_H
 

@@ -15,7 +15,7 @@
 #define END_PATIENCE_NS (2 * NS_PER_S_INT)
 
 /* Runs that will not be done any more are still counted: what is left may be less. */
-static uint64_t left_ns(const struct work *work, size_t step)
+static uint64_t left_ns(const struct series_run *work, size_t step)
 {
     const struct workload_options *options = work->options;
     const uint64_t done = work->measurement->run_count, left = options->schedule.count - step;
@@ -26,7 +26,7 @@ static uint64_t left_ns(const struct work *work, size_t step)
 }
 
 /* What somebody else starts may run anywhere. */
-void work_choose_mask(struct work *work, size_t step)
+void series_choose_mask(struct series_run *work, size_t step)
 {
     const struct workload_command *command = &work->options->commands[work->options->schedule.steps[step].command];
     const struct meter *meter = work->watcher.meter;
@@ -37,7 +37,7 @@ void work_choose_mask(struct work *work, size_t step)
     busy_choose(&work->watcher.busy, meter->machine, mask);
 }
 
-void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
+void series_enter_phase(struct series_run *work, enum workload_phase phase, size_t step, uint64_t lasts_ns)
 {
     const struct step *next = &work->options->schedule.steps[step < work->options->schedule.count ? step : step - 1];
 
@@ -50,13 +50,13 @@ void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint6
         .lasts_ns = lasts_ns,
         .left_ns = left_ns(work, step),
     };
-    work_choose_mask(work, step < work->options->schedule.count ? step : step - 1);
+    series_choose_mask(work, step < work->options->schedule.count ? step : step - 1);
     if (phase != PHASE_RUN && phase != PHASE_WARMUP)
         watcher_tell(&work->watcher, workload_phase_name(phase));
 }
 
 /* Without memory for them a run has none. */
-static void keep_phases(struct work *work, struct run *run)
+static void keep_phases(struct series_run *work, struct run *run)
 {
     struct phases *phases;
 
@@ -69,7 +69,7 @@ static void keep_phases(struct work *work, struct run *run)
     run->phases = phases;
 }
 
-static void keep_slices(struct work *work, struct run *run)
+static void keep_slices(struct series_run *work, struct run *run)
 {
     if (!run->slices)
         return;
@@ -78,17 +78,17 @@ static void keep_slices(struct work *work, struct run *run)
 }
 
 /* A group has orphans, too; without one they are those that carbon adopts. */
-static bool is_from_rusage(const struct usage_u64 *cpu_ns)
+static bool is_from_rusage(const struct usage_value *cpu_ns)
 {
     return cpu_ns->known && strcmp(cpu_ns->from, "rusage") == 0;
 }
 
-static void finish_run(struct work *work, struct run *run, struct usage_meter *usage)
+static void finish_run(struct series_run *work, struct run *run, struct usage_meter *usage)
 {
     struct command_end *end = &work->ends[run->command];
 
     usage_read(usage, &run->end.rusage, &run->usage);
-    run->left_behind = usage_alive(usage, run->left_behind_names, sizeof run->left_behind_names);
+    run->orphans = usage_alive(usage, run->orphan_names, sizeof run->orphan_names);
     run->orphans_unseen = work->signals.adopt_error && is_from_rusage(&run->usage.cpu_ns);
     run->ended = true;
     work->runs_ns += run->window.duration_ns;
@@ -153,7 +153,7 @@ static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limi
 }
 
 /* False: the command could not be started, or carbon failed; err says why. */
-static bool do_run(struct work *work, const struct step *step, struct usage_meter *usage, struct job *job,
+static bool do_run(struct series_run *work, const struct step *step, struct usage_meter *usage, struct job *job,
                    struct error *err)
 {
     struct watcher *watcher = &work->watcher;
@@ -207,7 +207,7 @@ static bool do_run(struct work *work, const struct step *step, struct usage_mete
 }
 
 /* A run without a command: the target alone. */
-static void watch_target(struct work *work, const struct step *step)
+static void watch_target(struct series_run *work, const struct step *step)
 {
     const struct workload_command *command = &work->options->commands[step->command];
     struct run *run = &work->measurement->runs[work->measurement->run_count++];
@@ -225,7 +225,7 @@ static void watch_target(struct work *work, const struct step *step)
 }
 
 /* The job's own descriptors for its marks, where they are wanted. */
-static bool open_marks(struct work *work, struct job_options *options, struct error *err)
+static bool open_marks(struct series_run *work, struct job_options *options, struct error *err)
 {
     struct marks *marks = &work->marks;
 
@@ -247,10 +247,10 @@ static bool open_marks(struct work *work, struct job_options *options, struct er
 /* A job that is looked at while it runs, where no other target is: itself. Its marks need that where it has no group,
  * and its strides, as soon as there is one.
  */
-static void look_at(struct work *work, const struct job *job, struct target *own)
+static void look_at(struct series_run *work, const struct job *job, struct target *own)
 {
     struct watcher *watcher = &work->watcher;
-    struct usage_u64 used;
+    struct usage_value used;
     const bool wanted = watcher->watch->looks || (watcher->marks && !usage_cpu_so_far(watcher->usage, &used));
 
     if (wanted && target_open_pid(own, job->pid, NULL))
@@ -287,21 +287,21 @@ static bool open_capture(const struct workload_command *command, struct job_opti
     return true;
 }
 
-static void close_marks(struct work *work)
+static void close_marks(struct series_run *work)
 {
     if (work->watcher.marks)
         marks_close(work->watcher.marks);
     work->watcher.marks = NULL;
 }
 
-static bool tell_held(const struct work *work, const struct job *job, struct error *err)
+static bool tell_held(const struct series_run *work, const struct job *job, struct error *err)
 {
     const struct workload_watch *watch = work->watcher.watch;
 
     return !watch->on_held || watch->on_held(watch->context, job->pid, err);
 }
 
-bool work_run_step(struct work *work, size_t number, struct error *err)
+bool series_run_step(struct series_run *work, size_t number, struct error *err)
 {
     const struct step *step = &work->options->schedule.steps[number];
     const struct workload_command *command = &work->options->commands[step->command];
@@ -320,7 +320,7 @@ bool work_run_step(struct work *work, size_t number, struct error *err)
     };
     bool done;
 
-    work_go_to(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number, 0);
+    series_enter_phase(work, step->warmup ? PHASE_WARMUP : PHASE_RUN, number, 0);
     if (!command->argv[0]) {
         watch_target(work, step);
         return true;

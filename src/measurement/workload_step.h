@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One run of a series: started, watched, reaped. For workload.c alone. */
+ * One run of a series: started, watched, reaped. For workload.c alone. Used by workload.c. Begin with
+ * series_enter_phase(). */
 #ifndef MEASUREMENT_WORKLOAD_STEP_H
 #define MEASUREMENT_WORKLOAD_STEP_H
 
@@ -7,7 +8,7 @@
 #include "run/cpus.h"
 
 /* What one call of workload_run works with. */
-struct work {
+struct series_run {
     struct watcher watcher;
     const struct workload_options *options;
     struct measurement *measurement;
@@ -22,12 +23,12 @@ struct work {
 };
 
 /* Sets the progress of the series: from here on before or in the run of this step. */
-void work_go_to(struct work *work, enum workload_phase phase, size_t step, uint64_t lasts_ns);
+void series_enter_phase(struct series_run *work, enum workload_phase phase, size_t step, uint64_t lasts_ns);
 
 /* The next window is one for the job of this step: which CPUs may it run on? */
-void work_choose_mask(struct work *work, size_t step);
+void series_choose_mask(struct series_run *work, size_t step);
 
 /* Does a run and adds it to the measurement. False: the command could not be started, or carbon failed. */
-bool work_run_step(struct work *work, size_t number, struct error *err) MUST_CHECK;
+bool series_run_step(struct series_run *work, size_t number, struct error *err) MUST_CHECK;
 
 #endif

@@ -37,14 +37,14 @@ static bool is_of_package(const struct domain *domain, const struct domain *pack
            is_same(domain->package, package->package);
 }
 
-struct guest {
+struct borrowed_guest {
     struct energy_source *sources;
     size_t source_count;
     const char *hypervisor; /* "" unknown */
 };
 
 /* The processor's counters are those of one package, under a hypervisor that tells its guest's share of it. */
-static bool has_own_counter(const struct guest *guest)
+static bool has_own_counter(const struct borrowed_guest *guest)
 {
     const struct domain *first = NULL;
 
@@ -60,13 +60,13 @@ static bool has_own_counter(const struct guest *guest)
     return strcmp(guest->hypervisor, TELLS_SHARE) == 0;
 }
 
-struct found {
+struct borrowed_found {
     const struct energy_source *source; /* source of the first */
     size_t count;
     char names[128];
 };
 
-static void mark(const struct guest *guest, bool named, struct found *found)
+static void mark(const struct borrowed_guest *guest, bool named, struct borrowed_found *found)
 {
     const bool own_counter = has_own_counter(guest);
 
@@ -89,7 +89,7 @@ static void mark(const struct guest *guest, bool named, struct found *found)
 }
 
 /* Among those of the source that comes first: it is there whatever was opened. */
-static void tell(const struct guest *guest, bool named, const struct found *found)
+static void note_guest(const struct borrowed_guest *guest, bool named, const struct borrowed_found *found)
 {
     char more[32] = "", why[256], fix[128];
 
@@ -110,11 +110,11 @@ static void tell(const struct guest *guest, bool named, const struct found *foun
 
 void borrowed_judge(struct energy_source *sources, size_t count, const struct machine *machine, bool named)
 {
-    const struct guest guest = { sources, count, machine->hypervisor };
-    struct found found = { .count = 0 };
+    const struct borrowed_guest guest = { sources, count, machine->hypervisor };
+    struct borrowed_found found = { .count = 0 };
 
     if (machine->guest)
         mark(&guest, named, &found);
     if (found.count)
-        tell(&guest, named, &found);
+        note_guest(&guest, named, &found);
 }

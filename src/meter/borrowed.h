@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a virtual machine sees of its host's meters: whose energy that is, only its hypervisor could say. */
+ * What a virtual machine sees of its host's meters: whose energy that is, only its hypervisor could say. Used by
+ * meter_open.c. Begin with borrowed_judge(). */
 #ifndef METER_BORROWED_H
 #define METER_BORROWED_H
 

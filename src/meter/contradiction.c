@@ -15,7 +15,7 @@ static bool is_above(const struct judging *judging, const struct domain_group *p
                      double *part_j, double *whole_j)
 {
     sum_groups(judging, part, whole, part_j, whole_j);
-    return *part_j > LEAST_J && *part_j > *whole_j * (1 + PART_TOLERANCE);
+    return *part_j > MIN_J && *part_j > *whole_j * (1 + PART_TOLERANCE);
 }
 
 static void doubt_above(struct judging *judging, const struct domain_group *parts, const struct domain_group *whole)
@@ -128,7 +128,7 @@ static void collect_components(const struct judging *judging, const struct domai
 
     *components = (struct domain_group){ .count = 0 };
     for (size_t i = 0; i < judging->meter->domain_count; i++)
-        if (judging->compute.counts[i] && has_moved(judging, i) && !judging->meter->domains[i].doubted &&
+        if (judging->compute.is_counted[i] && has_moved(judging, i) && !judging->meter->domains[i].doubted &&
             is_model(judging, i) == modelled && !(platform && domain_at(judging, i)->component == COMPONENT_GPU))
             group_add(components, i);
 }
@@ -138,7 +138,7 @@ static bool check_whole(struct judging *judging, const struct domain_group *whol
 {
     const size_t first = whole->domains[0];
     const bool platform = domain_at(judging, first)->component == COMPONENT_PLATFORM;
-    const bool counts = judging->counting->counts[first];
+    const bool counts = judging->counting->is_counted[first];
     struct domain_group components;
     double parts_j, whole_j;
 
@@ -187,7 +187,7 @@ static void check_model(struct judging *judging, const struct domain_group *whol
     sum_groups(judging, &modelled, whole, &model_j, &whole_j);
     if (measured.count)
         sum_groups(judging, &measured, whole, &measured_j, &ignored_j);
-    if (model_j + measured_j <= LEAST_J || model_j + measured_j <= whole_j * (1 + PART_TOLERANCE))
+    if (model_j + measured_j <= MIN_J || model_j + measured_j <= whole_j * (1 + PART_TOLERANCE))
         return;
     for (size_t i = 0; i < modelled.count; i++)
         if (judging->meter->domains[modelled.domains[i]].own_high_ratio == 0)
@@ -234,7 +234,7 @@ void contradictions_find(struct meter *meter, const struct counting *counting, c
     if (!can_contradict(meter))
         return;
     scope_choose(meter, SCOPE_COMPUTE, &judging.compute);
-    judging.has_compute = judging.compute.counted && !judging.compute.stands_in;
+    judging.has_compute = judging.compute.counted && !judging.compute.fallback_to_machine;
     finding_begin(&parts);
     finding_begin(&rails);
     for (size_t i = 0; i < meter->domain_count; i++)

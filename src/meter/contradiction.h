@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What cannot be true of two domains at once, and which of them is doubted. */
+ * What cannot be true of two domains at once, and which of them is doubted. Used by cross_check.c. Begin with
+ * contradictions_find(). */
 #ifndef METER_CONTRADICTION_H
 #define METER_CONTRADICTION_H
 

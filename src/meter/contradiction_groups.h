@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Groups of domains that are held against each other, their energies, and what is told of the findings. */
+ * Groups of domains that are held against each other, their energies, and what is told of the findings. Used by
+ * contradiction_pairs.h and cross_check.c. Begin with contradiction_names(). */
 #ifndef METER_CONTRADICTION_GROUPS_H
 #define METER_CONTRADICTION_GROUPS_H
 
@@ -7,7 +8,7 @@
 #include "meter/scope.h"
 #include "meter/window.h"
 
-#define LEAST_J 10.0 /* below, the edges of two reads differ by more than what is looked for */
+#define MIN_J 10.0 /* below, the edges of two reads differ by more than what is looked for */
 
 struct judging {
     struct meter *meter;

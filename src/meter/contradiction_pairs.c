@@ -49,7 +49,7 @@ static void check_sockets(struct judging *judging, size_t a, size_t b, struct fi
     const struct meter_domain *x = &judging->meter->domains[a], *y = &judging->meter->domains[b];
     double a_j = 0, b_j = 0;
 
-    if (!judging->compute.counts[a] || !judging->compute.counts[b] || x->source != y->source ||
+    if (!judging->compute.is_counted[a] || !judging->compute.is_counted[b] || x->source != y->source ||
         x->domain->component != COMPONENT_PACKAGE || y->domain->component != COMPONENT_PACKAGE || x->domain->part ||
         y->domain->part || x->domain->access == ACCESS_MODEL)
         return;
@@ -60,7 +60,7 @@ static void check_sockets(struct judging *judging, size_t a, size_t b, struct fi
             b_j += j_from_uj(step->energy_uj[b]);
         }
     }
-    if (a_j <= LEAST_J || a_j < SOCKETS_APART * b_j || y->doubted)
+    if (a_j <= MIN_J || a_j < SOCKETS_APART * b_j || y->doubted)
         return;
     judging->meter->domains[b].doubted = true;
     if (!finding->count++)
@@ -88,11 +88,11 @@ static void check_twins(struct judging *judging, size_t a, size_t b, struct find
     double first_j, second_j;
 
     if (x->component != y->component || x->package != y->package || x->die != y->die || x->access == y->access ||
-        y->access == ACCESS_MODEL || y->access == ACCESS_SENSOR || !judging->counting->counts[a] ||
+        y->access == ACCESS_MODEL || y->access == ACCESS_SENSOR || !judging->counting->is_counted[a] ||
         !has_moved(judging, a) || !has_moved(judging, b))
         return;
     sum_groups(judging, &first, &second, &first_j, &second_j);
-    if (first_j <= LEAST_J || fabs(second_j - first_j) <= TWIN_TOLERANCE * first_j + slack_j || finding->count++)
+    if (first_j <= MIN_J || fabs(second_j - first_j) <= TWIN_TOLERANCE * first_j + slack_j || finding->count++)
         return;
     if (x->access == ACCESS_MSR && y->access == ACCESS_PERF)
         quirk = quirk_of(judging->meter->machine, x->component, first_j / second_j);
@@ -108,7 +108,7 @@ static void check_dies(struct judging *judging, size_t a, size_t b, struct findi
 {
     const struct domain *x = domain_at(judging, a), *y = domain_at(judging, b);
     const struct domain_group first = { .domains = { a }, .count = 1 }, second = { .domains = { b }, .count = 1 };
-    const bool *counts = judging->compute.counts;
+    const bool *counts = judging->compute.is_counted;
     double first_j, second_j;
 
     if (x->component != COMPONENT_PACKAGE || y->component != COMPONENT_PACKAGE || x->access != y->access ||
@@ -117,7 +117,7 @@ static void check_dies(struct judging *judging, size_t a, size_t b, struct findi
         judging->meter->domains[b].left_out || !has_moved(judging, a) || !has_moved(judging, b))
         return;
     sum_groups(judging, &first, &second, &first_j, &second_j);
-    if (first_j <= LEAST_J || fabs(second_j / first_j - 1) <= MIRROR_TOLERANCE || finding->count++)
+    if (first_j <= MIN_J || fabs(second_j / first_j - 1) <= MIRROR_TOLERANCE || finding->count++)
         return;
     text_add(&finding->what, "%s (%.1f J) is no mirror of %s (%.1f J)", y->name, second_j, x->name, first_j);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Two domains that should tell the same, or as much. */
+ * Two domains that should tell the same, or as much. Used by contradiction.c. Begin with contradictions_of_pairs(). */
 #ifndef METER_CONTRADICTION_PAIRS_H
 #define METER_CONTRADICTION_PAIRS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What lies between two values of a counter that wraps. */
 #include "base/units.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 #include "meter/meter.h"
 
 /* Two reads of one counter may cross (seen on Zen 3: 569 µJ); a real wrap that ends within a joule
@@ -13,18 +13,18 @@
 
 /* Between two reads, however close, may lie a refresh, which adds what was used in the whole period before it.
  * W × ns = nJ; as double, since only an order of magnitude is asked for. */
-static double most_uj(const struct domain *counter, uint64_t elapsed_ns)
+static double max_uj(const struct domain *counter, uint64_t elapsed_ns)
 {
     const uint64_t update_ns = counter->update_ns ? counter->update_ns : USUAL_UPDATE_NS;
 
-    return bounds_most_w(counter) * ((double)elapsed_ns + (double)update_ns) / 1e3;
+    return bounds_max_w(counter) * ((double)elapsed_ns + (double)update_ns) / 1e3;
 }
 
 struct counter_step counter_step(const struct domain *counter, uint64_t before_uj, uint64_t after_uj,
                                  uint64_t elapsed_ns)
 {
     const uint64_t wraps_at_uj = counter->wraps_at_uj;
-    const bool ambiguous = wraps_at_uj && most_uj(counter, elapsed_ns) > (double)wraps_at_uj;
+    const bool ambiguous = wraps_at_uj && max_uj(counter, elapsed_ns) > (double)wraps_at_uj;
     uint64_t gained_uj;
 
     if (after_uj >= before_uj)
@@ -35,7 +35,7 @@ struct counter_step counter_step(const struct domain *counter, uint64_t before_u
     if (before_uj >= wraps_at_uj)
         return (struct counter_step){ STEP_RESET, 0, ambiguous };
     gained_uj = wraps_at_uj - before_uj + after_uj;
-    if ((double)gained_uj > most_uj(counter, elapsed_ns))
+    if ((double)gained_uj > max_uj(counter, elapsed_ns))
         return (struct counter_step){ STEP_RESET, 0, ambiguous };
     return (struct counter_step){ STEP_WRAP, gained_uj, ambiguous };
 }

@@ -78,7 +78,7 @@ static bool leave_out_mirrors(struct meter *meter, const struct window_list *ste
     for (size_t i = 0; i < meter->domain_count; i++)
         for (size_t j = i + 1; !meter->domains[i].domain->not_counted[0] && j < meter->domain_count; j++) {
             char reason[128];
-            if (!counting.counts[j] || meter->domains[j].left_out || !are_alike(meter, i, j) ||
+            if (!counting.is_counted[j] || meter->domains[j].left_out || !are_alike(meter, i, j) ||
                 !mirrors_each_other(meter, steps, i, j))
                 continue;
             snprintf(reason, sizeof reason, "repeats %s: it tells the same joules", meter->domains[i].domain->name);
@@ -116,7 +116,7 @@ static void collect_mirrors(const struct meter *meter, size_t like, struct mirro
     }
 }
 
-static bool is_told(const struct meter *meter, size_t i)
+static bool is_known(const struct meter *meter, size_t i)
 {
     for (size_t j = 0; j < i; j++)
         if (are_alike(meter, i, j) && (meter->domains[j].repeats || is_repeated(meter, j)))
@@ -181,7 +181,7 @@ static bool tell_doubts(struct meter *meter, const struct counting *counting)
     meter->doubts = 0;
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
-        if (!domain->doubt.what[0] || (!counting->counts[i] && !domain->disproved))
+        if (!domain->doubt.what[0] || (!counting->is_counted[i] && !domain->disproved))
             continue;
         notice_copy(&meter->findings, &domain->doubt);
         meter->doubts++;
@@ -206,7 +206,7 @@ bool cross_check(struct meter *meter, const struct counting *counting, const str
                 continue;
     if (!distrust_guest(meter)) {
         for (size_t i = 0; i < meter->domain_count; i++)
-            if ((meter->domains[i].repeats || is_repeated(meter, i)) && !is_told(meter, i))
+            if ((meter->domains[i].repeats || is_repeated(meter, i)) && !is_known(meter, i))
                 tell_mirrors(meter, i);
         contradictions_find(meter, counting, steps);
     }
@@ -215,10 +215,10 @@ bool cross_check(struct meter *meter, const struct counting *counting, const str
     return changed;
 }
 
-void cross_steps_begin(struct cross_steps *steps, const struct sample *first, uint64_t least_ns)
+void cross_steps_begin(struct cross_steps *steps, const struct sample *first, uint64_t min_ns)
 {
     steps->count = 0;
-    steps->least_ns = least_ns;
+    steps->min_ns = min_ns;
     steps->last = *first;
 }
 
@@ -230,10 +230,10 @@ static void join_steps(struct cross_steps *steps, size_t domain_count)
         window_join(&steps->steps[i], &steps->steps[2 * i + 1], domain_count);
     }
     steps->count = CROSS_STEPS / 2;
-    steps->least_ns *= 2;
+    steps->min_ns *= 2;
 }
 
-static const struct window *kept_step(const void *of, size_t step)
+static const struct window *unchanged_step(const void *of, size_t step)
 {
     return &((const struct cross_steps *)of)->steps[step];
 }
@@ -241,11 +241,11 @@ static const struct window *kept_step(const void *of, size_t step)
 bool cross_steps_take(struct cross_steps *steps, struct meter *meter, const struct counting *counting,
                       const struct sample *sample)
 {
-    if (sample->time_ns - steps->last.time_ns < steps->least_ns)
+    if (sample->time_ns - steps->last.time_ns < steps->min_ns)
         return false;
     if (steps->count == CROSS_STEPS)
         join_steps(steps, meter->domain_count);
     steps->steps[steps->count++] = window_between(&steps->last, sample);
     steps->last = *sample;
-    return cross_check(meter, counting, &(struct window_list){ kept_step, steps, steps->count });
+    return cross_check(meter, counting, &(struct window_list){ unchanged_step, steps, steps->count });
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Domains held against one another, whatever source they are of: what repeats another, what is above the whole that
- * contains it, what contradicts its like. docs/METHOD.md has the table of checks. */
+ * contains it, what contradicts its like. docs/METHOD.md has the table of checks. Used in commands/pipeline,
+ * commands/serve, commands/sources, lib and measurement. Begin with cross_check(). */
 #ifndef METER_CROSS_CHECK_H
 #define METER_CROSS_CHECK_H
 
@@ -25,12 +26,12 @@ enum { CROSS_STEPS = 16 };
 struct cross_steps {
     struct window steps[CROSS_STEPS];
     size_t count;
-    uint64_t least_ns; /* minimum length of a window */
+    uint64_t min_ns; /* minimum length of a window */
     struct sample last;
 };
 
-/* least_ns: of the first windows. */
-void cross_steps_begin(struct cross_steps *steps, const struct sample *first, uint64_t least_ns);
+/* min_ns: of the first windows. */
+void cross_steps_begin(struct cross_steps *steps, const struct sample *first, uint64_t min_ns);
 
 /* Takes a sample, and judges where a window ends with it; as cross_check. */
 bool cross_steps_take(struct cross_steps *steps, struct meter *meter, const struct counting *counting,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One domain's readings as a running total: each is held against what is possible, and what is not known is a hole. */
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 #include "meter/meter.h"
 
 #include "base/units.h"
@@ -16,7 +16,7 @@
 #define BURST_NS COUNTER_STUCK_NS
 
 /* A power is told over no less. */
-#define LEAST_S 0.001
+#define MIN_S 0.001
 
 /* From the last reading until now. */
 static void leave_hole(struct meter_domain *domain, enum hole hole, uint64_t time_ns)
@@ -25,16 +25,16 @@ static void leave_hole(struct meter_domain *domain, enum hole hole, uint64_t tim
 }
 
 /* W × ns = nJ */
-static double most_uj(const struct domain *domain, uint64_t time_ns)
+static double max_uj(const struct domain *domain, uint64_t time_ns)
 {
-    return domain->most_w * (double)time_ns / 1e3;
+    return domain->max_w * (double)time_ns / 1e3;
 }
 
 static double burst_uj(const struct domain *domain)
 {
     const uint64_t updates_ns = 2 * domain->update_ns;
 
-    return most_uj(domain, updates_ns > BURST_NS ? updates_ns : BURST_NS) + (double)domain->resolution_uj;
+    return max_uj(domain, updates_ns > BURST_NS ? updates_ns : BURST_NS) + (double)domain->resolution_uj;
 }
 
 /* Goes on from this value, whatever was before. */
@@ -71,7 +71,7 @@ static bool is_impossible(const struct meter_domain *domain, const struct readin
                               about->component == COMPONENT_PACKAGE);
 
     return about->poll_ns && reading->has_power &&
-           ((about->most_w > 0 && reading->power_uw > about->most_w * UJ_PER_J) ||
+           ((about->max_w > 0 && reading->power_uw > about->max_w * UJ_PER_J) ||
             (reading->power_uw == 0 && never_rests && domain->moved));
 }
 
@@ -82,14 +82,14 @@ static bool is_possible(struct meter_domain *domain, uint64_t gained_uj, uint64_
     const struct domain *about = domain->domain;
     bool possible;
 
-    if (!(about->most_w > 0) || about->poll_ns)
+    if (!(about->max_w > 0) || about->poll_ns)
         return true;
-    domain->spare_uj += most_uj(about, elapsed_ns);
+    domain->spare_uj += max_uj(about, elapsed_ns);
     if (!gained_uj)
         return true;
     possible = (double)gained_uj <= domain->spare_uj;
     if (!possible)
-        note_implausible(domain, j_from_uj(gained_uj) / fmax(s_from_ns(elapsed_ns), LEAST_S));
+        note_implausible(domain, j_from_uj(gained_uj) / fmax(s_from_ns(elapsed_ns), MIN_S));
     domain->spare_uj = fmin(domain->spare_uj - (possible ? (double)gained_uj : 0), burst_uj(about));
     return possible;
 }
@@ -185,7 +185,7 @@ static void take_step(struct meter_domain *domain, const struct reading *reading
     domain->resets += step.kind == STEP_RESET;
     domain->ambiguous_gaps += hole == HOLE_FAILED;
     domain->unwatched_ns += poll_ns && elapsed_ns > POLLS_LATE * poll_ns ? elapsed_ns : 0;
-    domain->still = reading->still;
+    domain->still = reading->constant_power;
     stillness_note(&domain->still_for, reading->energy_uj != domain->last_raw_uj || reading->off, time_ns);
     domain->last_time_ns = time_ns;
     if (step.kind != STEP_JITTER)

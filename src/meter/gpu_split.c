@@ -24,7 +24,8 @@ static struct energy_source *source_of(struct meter *meter, size_t domain)
     return &meter->sources[i];
 }
 
-static enum gpu_told ask(struct meter *meter, size_t domain, struct gpu_user users[GPU_MOST_USERS], size_t *count)
+static enum gpu_attribution ask_users(struct meter *meter, size_t domain, struct gpu_user users[GPU_MAX_USERS],
+                                      size_t *count)
 {
     struct energy_source *source = source_of(meter, domain);
 
@@ -36,28 +37,28 @@ static enum gpu_told ask(struct meter *meter, size_t domain, struct gpu_user use
     return source->driver->users(source, (size_t)(meter->domains[domain].domain - source->domains), users, count);
 }
 
-enum gpu_told gpu_split_take(struct meter *meter, size_t domain, double energy_j, uint64_t interval_ns,
-                             struct gpu_split *split, struct gpu_parts *parts)
+enum gpu_attribution gpu_split_take(struct meter *meter, size_t domain, double energy_j, uint64_t interval_ns,
+                                    struct gpu_split *split, struct gpu_parts *parts)
 {
-    struct gpu_user users[GPU_MOST_USERS];
+    struct gpu_user users[GPU_MAX_USERS];
     double all_busy = 0;
     size_t count;
-    const enum gpu_told told = ask(meter, domain, users, &count);
+    const enum gpu_attribution reported = ask_users(meter, domain, users, &count);
 
     parts->count = 0;
     parts->of_j = 0;
     parts->over_ns = 0;
     split->waiting_j += energy_j;
     split->waiting_ns += interval_ns;
-    if (told == GPU_TOLD && !count && split->waiting_ns < GPU_SAMPLE_NS)
-        return told;
+    if (reported == GPU_ATTRIBUTED && !count && split->waiting_ns < GPU_SAMPLE_NS)
+        return reported;
     for (size_t i = 0; i < count; i++)
         all_busy += users[i].busy;
-    for (size_t i = 0; told == GPU_TOLD && i < count; i++)
+    for (size_t i = 0; reported == GPU_ATTRIBUTED && i < count; i++)
         parts->items[parts->count++] =
             (struct gpu_part){ users[i].pid, split->waiting_j * users[i].busy / fmax(1, all_busy) };
     parts->of_j = split->waiting_j;
     parts->over_ns = split->waiting_ns;
     *split = (struct gpu_split){ .waiting_j = 0 };
-    return told;
+    return reported;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The energy of a graphics card on the processes that used it: the one rule of all that measures and serves. */
+ * The energy of a graphics card on the processes that used it: the one rule of all that measures and serves. Used by
+ * commands/serve/collector.h, commands/serve/gpu_shares.h and measurement/gpu_watch.h. Begin with gpu_split_take(). */
 #ifndef METER_GPU_SPLIT_H
 #define METER_GPU_SPLIT_H
 
@@ -22,7 +23,7 @@ struct gpu_part {
 
 /* What a card used, by its processes; what is in no part is nobody's. */
 struct gpu_parts {
-    struct gpu_part items[GPU_MOST_USERS];
+    struct gpu_part items[GPU_MAX_USERS];
     size_t count;
     double of_j; /* that the parts are of, and of so long; 0 and 0: it waits for more to be told */
     uint64_t over_ns;
@@ -32,7 +33,7 @@ struct gpu_parts {
  * processors that it had; where that is more than there was, of all that they had. Where nothing new was told within
  * GPU_SAMPLE_NS, it waits. At first, of a split that is zeroed, with 0 and 0: what it was used for before is not told
  * of again. */
-enum gpu_told gpu_split_take(struct meter *meter, size_t domain, double energy_j, uint64_t interval_ns,
-                             struct gpu_split *split, struct gpu_parts *parts);
+enum gpu_attribution gpu_split_take(struct meter *meter, size_t domain, double energy_j, uint64_t interval_ns,
+                                    struct gpu_split *split, struct gpu_parts *parts);
 
 #endif

@@ -23,7 +23,7 @@ enum numbering {
 };
 
 /* What became of a list. */
-enum answer {
+enum job_gpus_answer {
     ANSWER_CHOSEN,
     ANSWER_NOTHING, /* no choice stated */
     ANSWER_UNKNOWN, /* it says what cannot be followed here; bad names the item */
@@ -181,8 +181,8 @@ static bool knows_numbers(const struct cards *cards, enum numbering numbering, b
            (cards->of_nvidia && (numbering != NUMBERS_CUDA || in_order) && !any_is_partitioned(cards));
 }
 
-static enum answer choose_list(struct cards *cards, const char *list, enum numbering numbering, bool in_order,
-                               char bad[80])
+static enum job_gpus_answer choose_list(struct cards *cards, const char *list, enum numbering numbering, bool in_order,
+                                        char bad[80])
 {
     const bool numbers = c_isdigit(list[strspn(list, " \t")]), known = knows_numbers(cards, numbering, in_order);
     char item[80];
@@ -243,7 +243,7 @@ static void leave_out(struct meter *meter, const struct cards *cards, const char
     text_close(&names);
 }
 
-static bool refuse(const struct cards *cards, const char *bad, struct error *err)
+static bool fail_with_card(const struct cards *cards, const char *bad, struct error *err)
 {
     error_set(err, ERROR_USAGE, "--gpus cannot be '%s'", bad);
     if (!cards->count)
@@ -254,9 +254,9 @@ static bool refuse(const struct cards *cards, const char *bad, struct error *err
     return error_fix(err, "'carbon sources' lists them; leave --gpus out where there are none");
 }
 
-/* Says which cards are the job's: enum answer of one variable. */
-static enum answer ask_variable(struct cards *cards, const char *name, const char *list, enum numbering numbering,
-                                bool in_order, char bad[80])
+/* Says which cards are the job's: enum job_gpus_answer of one variable. */
+static enum job_gpus_answer ask_variable(struct cards *cards, const char *name, const char *list,
+                                         enum numbering numbering, bool in_order, char bad[80])
 {
     const bool container = strcmp(name, "NVIDIA_VISIBLE_DEVICES") == 0;
 
@@ -316,7 +316,7 @@ bool job_gpus_choose(struct meter *meter, const char *list, gpus_variable *varia
         return true;
     }
     if (choose_list(&cards, list, NUMBERS_OURS, true, bad) != ANSWER_CHOSEN)
-        return refuse(&cards, bad, err);
+        return fail_with_card(&cards, bad, err);
     leave_out(meter, &cards, "--gpus", list, notices);
     return true;
 }

@@ -4,48 +4,48 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 
 #include <math.h>
 
 #define KEEP_ALIVE_NS 10e9
-#define KEEP_ALIVE_LEAST_NS 10e6
+#define KEEP_ALIVE_MIN_NS 10e6
 
 /* 0: it has no sensor of power. */
 static uint64_t source_poll_ns(const struct energy_source *source)
 {
-    uint64_t least_ns = 0;
+    uint64_t min_ns = 0;
 
     for (size_t i = 0; i < source->domain_count; i++) {
         const struct domain *domain = &source->domains[i];
-        if (domain->poll_ns && domain->problem.kind == ERROR_NONE && (!least_ns || domain->poll_ns < least_ns))
-            least_ns = domain->poll_ns;
+        if (domain->poll_ns && domain->problem.kind == ERROR_NONE && (!min_ns || domain->poll_ns < min_ns))
+            min_ns = domain->poll_ns;
     }
-    return least_ns;
+    return min_ns;
 }
 
 uint64_t meter_poll_ns(const struct meter *meter)
 {
-    uint64_t least_ns = 0;
+    uint64_t min_ns = 0;
 
     for (size_t s = 0; s < meter->source_count; s++) {
         const uint64_t poll_ns = source_poll_ns(&meter->sources[s]);
-        if (poll_ns && (!least_ns || poll_ns < least_ns))
-            least_ns = poll_ns;
+        if (poll_ns && (!min_ns || poll_ns < min_ns))
+            min_ns = poll_ns;
     }
-    return least_ns;
+    return min_ns;
 }
 
 uint64_t meter_keep_alive_ns(const struct meter *meter)
 {
-    double least_ns = KEEP_ALIVE_NS;
+    double min_ns = KEEP_ALIVE_NS;
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
         if (domain->wraps_at_uj && domain->problem.kind == ERROR_NONE)
-            least_ns = fmin(least_ns, (double)domain->wraps_at_uj / bounds_most_w(domain) * 1e3 / 2);
+            min_ns = fmin(min_ns, (double)domain->wraps_at_uj / bounds_max_w(domain) * 1e3 / 2);
     }
-    return (uint64_t)fmax(least_ns, KEEP_ALIVE_LEAST_NS);
+    return (uint64_t)fmax(min_ns, KEEP_ALIVE_MIN_NS);
 }
 
 /* A hole costs what lies between two readings, and a reading is tens of microseconds. */
@@ -56,7 +56,8 @@ uint64_t meter_look_ns(const struct meter *meter)
 
 /* asleep_ns: how long the machine has slept since its start. Each domain knows its own last: a poll reads some of
  * them only. */
-static bool take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, uint64_t asleep_ns)
+static bool add_reading(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns,
+                        uint64_t asleep_ns)
 {
     if (domain->domain->problem.kind != ERROR_NONE ||
         !meter_domain_take(domain, reading, time_ns, clock_slept_ns(asleep_ns, domain->asleep_ns)))
@@ -80,7 +81,7 @@ void meter_poll(struct meter *meter)
             meter->next_poll_ns[s] = now_ns + poll_ns;
             source->driver->read(source, readings);
             for (size_t i = 0; i < source->domain_count; i++)
-                take(&meter->domains[first + i], &readings[i], now_ns, asleep_ns);
+                add_reading(&meter->domains[first + i], &readings[i], now_ns, asleep_ns);
         }
         first += source->domain_count;
     }
@@ -127,7 +128,7 @@ static void sample_all(struct meter *meter, struct sample *sample, bool at_edge)
     for (size_t i = 0; i < meter->domain_count; i++) {
         struct meter_domain *domain = &meter->domains[i];
         move_to_sample(&readings[i], sample);
-        sample->read[i] = take(domain, &readings[i], sample->time_ns, asleep_ns);
+        sample->read[i] = add_reading(domain, &readings[i], sample->time_ns, asleep_ns);
         sample->cut[i] = at_edge && !sample->read[i] && domain->started;
         if (sample->cut[i])
             meter_domain_cut(domain, sample->time_ns);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All energy sources as one meter whose totals only grow. */
+ * All energy sources as one meter whose totals only grow. Used in commands/sources, measurement and meter. Begin with
+ * meter_open(). */
 #ifndef METER_METER_H
 #define METER_METER_H
 

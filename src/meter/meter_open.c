@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/text.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 #include "meter/borrowed.h"
 #include "power/cpu_power.h"
 
@@ -94,9 +94,9 @@ static void debug_source(const struct energy_source *source, bool opened, const 
             debug_tell(DEBUG_SOURCES, "%s: %s ('%s'): %s%s%s", name, domain->name, domain->path,
                        quality_name(domain->quality), domain->not_counted[0] ? ", not counted: " : "",
                        domain->not_counted);
-        if (domain->most_from != MOST_UNKNOWN)
-            debug_tell(DEBUG_SOURCES, "%s: %s draws %g W at most, by its %s", name, domain->name, domain->most_w,
-                       most_from_name(domain->most_from));
+        if (domain->max_from != MAX_UNKNOWN)
+            debug_tell(DEBUG_SOURCES, "%s: %s draws %g W at most, by its %s", name, domain->name, domain->max_w,
+                       max_from_name(domain->max_from));
     }
     for (size_t i = 0; i < source->notices.count; i++)
         debug_tell(DEBUG_SOURCES, "%s: doubt: %s", name, source->notices.item[i].what);

@@ -31,13 +31,13 @@
 
 #define APART 0.02   /* two meters under one load */
 #define CHANCE 1e-4  /* of two that agree so well: they are one */
-#define LEAST_J 10.0 /* below, nothing is said */
+#define MIN_J 10.0   /* below, nothing is said */
 #define REST_W 3.0   /* may be drawn without a change */
 #define DIGITS 0.005 /* of a sensor of power: what it may round to */
 #define SAME_POWER 0.01
 #define USUAL_REFRESH_S 0.001 /* of a counter that does not say; none is faster */
 
-struct pair {
+struct mirrors_pair {
     const struct meter *meter;
     const struct window_list *steps;
     size_t a, b;
@@ -47,20 +47,20 @@ struct pair {
     bool sensors;     /* power sensors, not counters */
 };
 
-static const struct meter_domain *state_of(const struct pair *pair, size_t domain)
+static const struct meter_domain *state_of(const struct mirrors_pair *pair, size_t domain)
 {
     return &pair->meter->domains[domain];
 }
 
-static bool both_know(const struct pair *pair, const struct window *step)
+static bool both_know(const struct mirrors_pair *pair, const struct window *step)
 {
     return step_knows(step, pair->a) && step_knows(step, pair->b);
 }
 
-static struct pair pair_of(const struct meter *meter, const struct window_list *steps, size_t a, size_t b)
+static struct mirrors_pair pair_of(const struct meter *meter, const struct window_list *steps, size_t a, size_t b)
 {
     const struct domain *x = meter->domains[a].domain, *y = meter->domains[b].domain;
-    struct pair pair = { .meter = meter, .steps = steps, .a = a, .b = b };
+    struct mirrors_pair pair = { .meter = meter, .steps = steps, .a = a, .b = b };
 
     pair.unit_j = j_from_uj(x->resolution_uj) + j_from_uj(y->resolution_uj);
     pair.refresh_s = fmax(s_from_ns(x->update_ns > y->update_ns ? x->update_ns : y->update_ns), USUAL_REFRESH_S);
@@ -73,7 +73,7 @@ static struct pair pair_of(const struct meter *meter, const struct window_list *
     return pair;
 }
 
-static double skew_j(const struct pair *pair, double span_s)
+static double skew_j(const struct mirrors_pair *pair, double span_s)
 {
     return 2 * (2 * pair->top_w * (span_s + pair->refresh_s) + pair->unit_j);
 }
@@ -85,7 +85,7 @@ static double chance_of(double apart_j, double energy_j)
 }
 
 /* What both stood at when the meter was opened. */
-static double chance_of_start(const struct pair *pair, double span_s)
+static double chance_of_start(const struct mirrors_pair *pair, double span_s)
 {
     double start_j[2];
 
@@ -102,7 +102,7 @@ static double chance_of_start(const struct pair *pair, double span_s)
 }
 
 /* No window before had this power. */
-static bool is_new_power(const struct pair *pair, size_t step)
+static bool is_new_power(const struct mirrors_pair *pair, size_t step)
 {
     const double power_w = window_w(pair->steps->at(pair->steps->of, step), pair->a);
 
@@ -116,12 +116,12 @@ static bool is_new_power(const struct pair *pair, size_t step)
 
 bool mirrors_each_other(const struct meter *meter, const struct window_list *steps, size_t a, size_t b)
 {
-    const struct pair pair = pair_of(meter, steps, a, b);
+    const struct mirrors_pair pair = pair_of(meter, steps, a, b);
     double exact = 1, start, all_j = 0, energy_j = 0, sum_j = 0, apart_j = pair.unit_j, span_s = 0;
 
     for (size_t i = 0; i < steps->count; i++) {
         const struct window *step = steps->at(steps->of, i);
-        double a_j, b_j, off_j, least_j;
+        double a_j, b_j, off_j, min_j;
         if (!both_know(&pair, step))
             continue;
         a_j = j_from_uj(step->energy_uj[a]);
@@ -131,17 +131,17 @@ bool mirrors_each_other(const struct meter *meter, const struct window_list *ste
         if (off_j > skew_j(&pair, s_from_ns(step->span_ns)))
             return false;
         all_j += fmin(a_j, b_j);
-        least_j = fmin(a_j, b_j) - REST_W * s_from_ns(step->duration_ns);
+        min_j = fmin(a_j, b_j) - REST_W * s_from_ns(step->duration_ns);
         sum_j += a_j - b_j;
         apart_j = fmax(apart_j, fmax(off_j, fabs(sum_j)));
-        energy_j += fmax(0, least_j);
+        energy_j += fmax(0, min_j);
         if (pair.sensors && off_j <= DIGITS * fmin(a_j, b_j) && is_new_power(&pair, i))
             exact *= DIGITS / APART;
         else if (!pair.sensors && off_j <= pair.unit_j)
-            exact *= chance_of(pair.unit_j, least_j);
+            exact *= chance_of(pair.unit_j, min_j);
     }
     start = chance_of_start(&pair, span_s);
     if (!pair.sensors)
         exact = fmin(exact, chance_of(apart_j, energy_j));
-    return all_j > LEAST_J && exact * start < CHANCE;
+    return all_j > MIN_J && exact * start < CHANCE;
 }

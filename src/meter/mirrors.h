@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whether two domains tell the same joules. Pure arithmetic. */
+ * Whether two domains tell the same joules. Pure arithmetic. Used by cross_check.c. Begin with mirrors_each_other(). */
 #ifndef METER_MIRRORS_H
 #define METER_MIRRORS_H
 

@@ -89,7 +89,7 @@ static const struct meter_domain *same_before(const struct meter *meter, const b
  * ones that cannot be read. */
 static void choose(const struct meter *meter, enum scope scope, bool modelled, struct counting *counting)
 {
-    const bool *taken = modelled ? counting->counts : counting->would_count;
+    const bool *taken = modelled ? counting->is_counted : counting->eligible;
 
     for (int ready = 1; ready >= 0; ready--)
         for (size_t i = 0; i < meter->domain_count; i++) {
@@ -97,8 +97,8 @@ static void choose(const struct meter *meter, enum scope scope, bool modelled, s
             if (!in_scope(scope, domain->component) || domain->not_counted[0] || is_ready(domain) != ready ||
                 (domain->quality == QUALITY_MODELLED) != modelled || same_before(meter, taken, i))
                 continue;
-            counting->would_count[i] = true;
-            counting->counts[i] = ready;
+            counting->eligible[i] = true;
+            counting->is_counted[i] = ready;
             counting->counted += (size_t)ready;
         }
 }
@@ -175,17 +175,17 @@ static void explain(const struct meter *meter, enum scope scope, size_t index, s
     char *reason = counting->reason[index];
     const size_t size = sizeof counting->reason[index];
 
-    if (counting->counts[index])
+    if (counting->is_counted[index])
         text_copy(reason, size,
                   domain->domain->quality == QUALITY_MODELLED ? "modelled, since no counter can be read here"
                                                               : why_counted(domain->domain));
-    else if (counting->would_count[index])
+    else if (counting->eligible[index])
         why_not_yet(meter, domain->domain, reason, size);
     else if (domain->domain->not_counted[0])
         text_copy(reason, size, domain->domain->not_counted);
     else if (!in_scope(scope, domain->domain->component))
         text_copy(reason, size, why_out_of_scope(scope, domain->domain->component));
-    else if ((same = same_before(meter, counting->would_count, index)))
+    else if ((same = same_before(meter, counting->eligible, index)))
         why_twice(domain, same, reason, size);
     else
         text_copy(reason, size, "modelled; measured domains are counted");
@@ -194,7 +194,7 @@ static void explain(const struct meter *meter, enum scope scope, size_t index, s
 static bool counts_model(const struct meter *meter, const struct counting *counting)
 {
     for (size_t i = 0; i < meter->domain_count; i++)
-        if (counting->counts[i] && meter->domains[i].domain->quality == QUALITY_MODELLED)
+        if (counting->is_counted[i] && meter->domains[i].domain->quality == QUALITY_MODELLED)
             return true;
     return false;
 }
@@ -210,7 +210,8 @@ static bool lacks_repeated(const struct meter *meter, enum scope scope)
     return false;
 }
 
-static bool refuse(const struct meter *meter, enum scope scope, const struct counting *counting, struct error *err)
+static bool fail_without_domain(const struct meter *meter, enum scope scope, const struct counting *counting,
+                                struct error *err)
 {
     static const char *const whats[] = {
         [SCOPE_COMPUTE] = "no processor energy can be read",
@@ -219,7 +220,7 @@ static bool refuse(const struct meter *meter, enum scope scope, const struct cou
     };
 
     for (size_t i = 0; i < meter->domain_count; i++)
-        if (counting->would_count[i]) {
+        if (counting->eligible[i]) {
             if (err)
                 *err = meter->domains[i].domain->problem;
             return false;
@@ -242,9 +243,9 @@ static bool has_component(const struct meter *meter, const bool *chosen, enum co
 /* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
 static bool choose_whole(const struct meter *meter, bool modelled, struct counting *counting)
 {
-    struct counting whole = { .whole_machine = -1, .stands_in = true };
+    struct counting whole = { .whole_machine = -1, .fallback_to_machine = true };
 
-    if (has_component(meter, counting->would_count, COMPONENT_PACKAGE))
+    if (has_component(meter, counting->eligible, COMPONENT_PACKAGE))
         return false;
     choose(meter, SCOPE_MACHINE, modelled, &whole);
     if (whole.counted)
@@ -256,9 +257,9 @@ void scope_choose(const struct meter *meter, enum scope scope, struct counting *
 {
     *counting = (struct counting){ .whole_machine = -1 };
     choose(meter, scope, false, counting);
-    if (scope == SCOPE_PLATFORM && !has_component(meter, counting->would_count, COMPONENT_PLATFORM))
+    if (scope == SCOPE_PLATFORM && !has_component(meter, counting->eligible, COMPONENT_PLATFORM))
         *counting = (struct counting){ .whole_machine = -1 }; /* cards alone are not the platform */
-    if (scope == SCOPE_COMPUTE && !has_component(meter, counting->counts, COMPONENT_PACKAGE) &&
+    if (scope == SCOPE_COMPUTE && !has_component(meter, counting->is_counted, COMPONENT_PACKAGE) &&
         !choose_whole(meter, false, counting)) {
         choose(meter, scope, true, counting);
         (void)choose_whole(meter, true, counting);
@@ -273,7 +274,7 @@ static int find_whole_machine(const struct meter *meter, const struct counting *
         for (size_t i = 0; i < meter->domain_count; i++) {
             const struct domain *domain = meter->domains[i].domain;
             if (domain->component == wider[w] && is_ready(domain) && !domain->not_counted[0])
-                return counting->counts[i] ? -1 : (int)i;
+                return counting->is_counted[i] ? -1 : (int)i;
         }
     return -1;
 }
@@ -303,19 +304,19 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
 
     scope_choose(meter, scope, counting);
     for (size_t i = 0; i < meter->domain_count; i++)
-        explain(meter, counting->stands_in ? SCOPE_MACHINE : scope, i, counting);
+        explain(meter, counting->fallback_to_machine ? SCOPE_MACHINE : scope, i, counting);
     if (!counting->counted)
-        return refuse(meter, scope, counting, err);
+        return fail_without_domain(meter, scope, counting, err);
     counting->whole_machine = find_whole_machine(meter, counting);
     if (counting->whole_machine >= 0)
         name_whole_machine(meter, counting);
     measured = !counts_model(meter, counting);
     counting->incomplete = lacks_repeated(meter, scope);
-    if (counting->stands_in)
+    if (counting->fallback_to_machine)
         notice_add(notices, NOTICE_SCOPE,
                    "no counter of the processors is here, and the machine's own meter covers them", "",
                    "the whole machine is counted");
-    scope_notices(meter, measured && scope == SCOPE_COMPUTE && !counting->stands_in,
-                  has_component(meter, counting->would_count, COMPONENT_MEMORY), counting, notices);
+    scope_notices(meter, measured && scope == SCOPE_COMPUTE && !counting->fallback_to_machine,
+                  has_component(meter, counting->eligible, COMPONENT_MEMORY), counting, notices);
     return true;
 }

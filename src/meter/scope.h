@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which domains add up to the total, and why the others do not. */
+ * Which domains add up to the total, and why the others do not. Used in commands/sources, measurement, meter, own and
+ * result. Begin with scope_of(). */
 #ifndef METER_SCOPE_H
 #define METER_SCOPE_H
 
@@ -20,12 +21,12 @@ bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
 #define LEFT_OUT "left out of the total: "
 
 struct counting {
-    bool counts[ENERGY_MAX_DOMAINS];
-    bool would_count[ENERGY_MAX_DOMAINS]; /* counts, or would if it could be read */
+    bool is_counted[ENERGY_MAX_DOMAINS];
+    bool eligible[ENERGY_MAX_DOMAINS];    /* counts, or would if it could be read */
     char reason[ENERGY_MAX_DOMAINS][128]; /* why it counts or does not */
     size_t counted;
-    bool incomplete; /* a domain that belongs to the scope is missing; a notice names it */
-    bool stands_in;  /* no package can be counted here: the whole machine's meter counts instead */
+    bool incomplete;          /* a domain that belongs to the scope is missing; a notice names it */
+    bool fallback_to_machine; /* no package can be counted here: the whole machine's meter counts instead */
     /* Beside a total of components: the readable domain that covers the whole machine, else the
      * platform; never added. -1: none, or it is what counts. */
     int whole_machine;

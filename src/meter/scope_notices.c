@@ -12,7 +12,7 @@ static bool is_modelled(const struct meter *meter, const struct counting *counti
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
-        if (counting->counts[i] && domain->quality == QUALITY_MODELLED && domain->component == component)
+        if (counting->is_counted[i] && domain->quality == QUALITY_MODELLED && domain->component == component)
             return true;
     }
     return false;
@@ -26,7 +26,7 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         const size_t length = strlen(names);
-        if (!counting->would_count[i] || counting->counts[i] ||
+        if (!counting->eligible[i] || counting->is_counted[i] ||
             is_modelled(meter, counting, meter->domains[i].domain->component))
             continue;
         first = first ? first : meter->domains[i].domain;
@@ -39,11 +39,11 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
 }
 
 /* Or it is told already that its counter is left out. */
-static bool package_is_there(const struct meter *meter, const bool *would_count, int package)
+static bool package_is_there(const struct meter *meter, const bool *eligible, int package)
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
-        if ((would_count[i] || meter->domains[i].left_out) && domain->component == COMPONENT_PACKAGE &&
+        if ((eligible[i] || meter->domains[i].left_out) && domain->component == COMPONENT_PACKAGE &&
             (domain->package < 0 || domain->package == package))
             return true;
     }
@@ -54,7 +54,7 @@ static void notice_missing_packages(const struct meter *meter, struct counting *
 {
     for (int cpu = 0; cpu < meter->machine->cpu_limit; cpu++) {
         const int package = meter->machine->package_of[cpu];
-        if (package < 0 || package_is_there(meter, counting->would_count, package))
+        if (package < 0 || package_is_there(meter, counting->eligible, package))
             continue;
         counting->incomplete = true;
         notice_add(notices, NOTICE_LEFT_OUT, "it has no energy counter that could be counted",
@@ -84,7 +84,7 @@ static void notice_unlisted_packages(const struct meter *meter, const struct cou
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
         const size_t length = strlen(names);
-        if (!counting->counts[i] || domain->component != COMPONENT_PACKAGE || domain->package < 0 ||
+        if (!counting->is_counted[i] || domain->component != COMPONENT_PACKAGE || domain->package < 0 ||
             domain->access == ACCESS_SENSOR || domain->access == ACCESS_MODEL ||
             topology_has(meter->machine, domain->package))
             continue;
@@ -105,7 +105,7 @@ static void notice_no_memory(const struct meter *meter, bool has_memory, const s
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
-        leaves_out |= counting->counts[i] && domain->component == COMPONENT_PACKAGE && !domain->poll_ns;
+        leaves_out |= counting->is_counted[i] && domain->component == COMPONENT_PACKAGE && !domain->poll_ns;
     }
     if (leaves_out && !has_memory)
         notice_add(notices, NOTICE_NO_MEMORY, "this machine has no counter of it, and it is not in the package's", "",

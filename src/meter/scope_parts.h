@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a total should have and has not, or has and perhaps should not: scope_notices.c, for scope.c. */
+ * What a total should have and has not, or has and perhaps should not: scope_notices.c, for scope.c. Used by scope.c
+ * and scope_notices.c. Begin with scope_notices(). */
 #ifndef METER_SCOPE_PARTS_H
 #define METER_SCOPE_PARTS_H
 

@@ -70,14 +70,14 @@ static uint64_t longer_ns(uint64_t a_ns, uint64_t b_ns)
 static uint64_t patience_ns(const struct meter_domain *state)
 {
     const struct stillness *still = &state->still_for;
-    const bool told = state->domain->access != ACCESS_SENSOR && state->domain->quality != QUALITY_VIRTUAL;
+    const bool reported = state->domain->access != ACCESS_SENSOR && state->domain->quality != QUALITY_VIRTUAL;
     /* what a sensor beside it says comes first: by that it is measured then */
     const uint64_t updates_ns = longer_ns(longer_ns(PATIENCE_NS, PATIENCE_UPDATES * state->domain->update_ns),
                                           PATIENCE_HELD * state->domain->held_ns);
 
-    if (still->moves < (told ? 1 : KNOWN_MOVES))
+    if (still->moves < (reported ? 1 : KNOWN_MOVES))
         return UINT64_MAX;
-    return told ? updates_ns : longer_ns(updates_ns, PATIENCE_PAUSES * still->longest_ns);
+    return reported ? updates_ns : longer_ns(updates_ns, PATIENCE_PAUSES * still->longest_ns);
 }
 
 /* CPU time of the machine in ticks; 0: not known. */

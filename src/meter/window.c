@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* Where a curve begins is its slope told from. */
-#define LEAST_LOAD 0.01
+#define MIN_LOAD 0.01
 
 struct window window_between(const struct sample *start, const struct sample *end)
 {
@@ -58,7 +58,7 @@ double figure_j(const struct domain *domain, uint64_t energy_uj)
 
 double domain_slope_w(const struct domain *domain, double load, double cpus)
 {
-    const double at = fmin(fmax(load, LEAST_LOAD), 1);
+    const double at = fmin(fmax(load, MIN_LOAD), 1);
 
     if (!domain->curve)
         return domain->slope_known ? domain->slope_w : NAN;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What lies between two samples of all domains. Pure. */
+ * What lies between two samples of all domains. Pure. Used in measurement, meter and own. Begin with window_between().
+ */
 #ifndef METER_WINDOW_H
 #define METER_WINDOW_H
 
-#include "base/spread.h"
+#include "base/sample_stats.h"
 #include "meter/meter.h"
 
 enum { BASELINE_PARTS = 5 };

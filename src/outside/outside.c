@@ -2,7 +2,7 @@
  * The sections of the configuration file that name meters. */
 #include "outside/outside.h"
 
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "io/http_url.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_EVERY_S 0.1
-#define MOST_EVERY_S 3600.0
+#define MIN_EVERY_S 0.1
+#define MAX_EVERY_S 3600.0
 #define EVERY_S 1.0
 #define REDFISH_EVERY_S 5.0 /* about as often as controllers look at their supplies */
 
@@ -22,7 +22,7 @@ static const char *const covered[] = {
     [COMPONENT_MEMORY] = "memory",   [COMPONENT_GPU] = "gpu",
 };
 
-static const struct unit {
+static const struct outside_unit {
     const char *name;
     bool counts;
     double micro;
@@ -54,26 +54,26 @@ static const struct text_key {
 };
 
 /* What an entry is taken into. */
-struct taking {
+struct outside_taking {
     struct outside_meter *meter;
     const struct ini_entry *entry;
     const char *path;
     struct error *err;
 };
 
-static bool fail(const struct taking *taking, const char *what)
+static bool fail(const struct outside_taking *taking, const char *what)
 {
     return ini_fail(taking->err, taking->path, taking->entry->line, what, taking->entry->value);
 }
 
-static void be_in(struct named_meter *named, const struct unit *unit)
+static void be_in(struct named_meter *named, const struct outside_unit *unit)
 {
     named->counts = unit->counts;
     named->micro = unit->micro;
     text_copy(named->unit, sizeof named->unit, unit->name);
 }
 
-static bool take_unit(const struct taking *taking)
+static bool take_unit(const struct outside_taking *taking)
 {
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (strcmp(units[i].name, taking->entry->value) == 0) {
@@ -85,7 +85,7 @@ static bool take_unit(const struct taking *taking)
     return error_fix(taking->err, "one of W, mW, kW, uW, J, mJ, uJ, kJ, Wh, mWh and kWh");
 }
 
-static bool take_covers(const struct taking *taking)
+static bool take_covers(const struct outside_taking *taking)
 {
     for (size_t i = 0; i < sizeof covered / sizeof covered[0]; i++)
         if (covered[i] && strcmp(covered[i], taking->entry->value) == 0) {
@@ -96,21 +96,21 @@ static bool take_covers(const struct taking *taking)
     return error_fix(taking->err, "one of machine, platform, package, memory and gpu");
 }
 
-static bool take_every(const struct taking *taking)
+static bool take_every(const struct outside_taking *taking)
 {
     const char *text = taking->entry->value;
     double every_s;
 
-    if (!quantity_of(QUANTITY_SECONDS, text, &every_s) || every_s < LEAST_EVERY_S || every_s > MOST_EVERY_S) {
+    if (!quantity_of(QUANTITY_SECONDS, text, &every_s) || every_s < MIN_EVERY_S || every_s > MAX_EVERY_S) {
         fail(taking, "no meter is asked every");
-        return error_fix(taking->err, "a time from %g s to 1 h, as in 1s, 0.5s or 1m", LEAST_EVERY_S);
+        return error_fix(taking->err, "a time from %g s to 1 h, as in 1s, 0.5s or 1m", MIN_EVERY_S);
     }
     taking->meter->every_given = true;
     taking->meter->named.question.every_ns = (uint64_t)(every_s * NS_PER_S);
     return true;
 }
 
-static bool take_flag(const struct taking *taking, bool *flag)
+static bool take_flag(const struct outside_taking *taking, bool *flag)
 {
     *flag = strcmp(taking->entry->value, "yes") == 0;
     if (*flag || strcmp(taking->entry->value, "no") == 0)
@@ -119,7 +119,7 @@ static bool take_flag(const struct taking *taking, bool *flag)
     return error_fix(taking->err, "write '%s = yes', or take the line out", taking->entry->name);
 }
 
-static bool take_text(const struct taking *taking, const struct text_key *key)
+static bool take_text(const struct outside_taking *taking, const struct text_key *key)
 {
     char *text = (char *)taking->meter + key->at;
 
@@ -135,7 +135,7 @@ static bool take_text(const struct taking *taking, const struct text_key *key)
     return error_fix(taking->err, "write something behind '%s =', or take the line out", key->name);
 }
 
-static bool take_value(const struct taking *taking)
+static bool take_value(const struct outside_taking *taking)
 {
     const char *name = taking->entry->name;
 
@@ -202,7 +202,7 @@ static bool begin(struct named_meters *meters, const struct ini_entry *entry, co
 
 bool outside_take(struct named_meters **meters, const struct ini_entry *entry, const char *path, struct error *err)
 {
-    struct taking taking = { .entry = entry, .path = path, .err = err };
+    struct outside_taking taking = { .entry = entry, .path = path, .err = err };
 
     if (!*meters)
         *meters = calloc(1, sizeof **meters);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Meters outside carbon: a section [meter NAME] of the configuration file names each, and a file, a command or an
  * address tells what it says. Read here, and asked here: the source of energy that they become is in
- * energy/named_meter.h. */
+ * energy/named_meter.h. Used in app, commands/help and outside. Begin with outside_is_meter(). */
 #ifndef OUTSIDE_OUTSIDE_H
 #define OUTSIDE_OUTSIDE_H
 
@@ -10,7 +10,7 @@
 #include "io/ini.h"
 #include "run/environment.h"
 
-enum { OUTSIDE_TEXT_SIZE = 192, OUTSIDE_MOST_BYTES = 256 << 10 };
+enum { OUTSIDE_TEXT_SIZE = 192, OUTSIDE_MAX_BYTES = 256 << 10 };
 
 struct outside_meter {
     struct named_meter named; /* first: the meter is taken for this */

@@ -100,6 +100,6 @@ struct poller_question outside_question(struct outside_meter *meter)
         .context = meter,
         .patience_ns = meter->redfish[0] ? REDFISH_PATIENCE_NS : NAMED_METER_PATIENCE_NS,
         .rests = 1,
-        .most_bytes = OUTSIDE_MOST_BYTES,
+        .max_bytes = OUTSIDE_MAX_BYTES,
     };
 }

@@ -43,7 +43,7 @@ bool outside_get(const struct outside_meter *meter, const char *url, struct http
     struct http_request request = {
         .url = url,
         .deadline_ns = clock_monotonic_ns() + meter->named.question.patience_ns,
-        .most_bytes = OUTSIDE_MOST_BYTES,
+        .max_bytes = OUTSIDE_MAX_BYTES,
         .plain = true,
         .plain_key = meter->insecure,
         .ca_file = meter->ca_file[0] ? meter->ca_file : NULL,

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CHASSIS = 32, ADDRESS_SIZE = 2 * OUTSIDE_TEXT_SIZE };
+enum { MAX_CHASSIS = 32, ADDRESS_SIZE = 2 * OUTSIDE_TEXT_SIZE };
 
 /* What is carried around while the power is looked for. */
-struct search {
+struct redfish_search {
     const struct outside_meter *meter;
     struct http_answer *answer; /* the last document */
     struct error *err;
@@ -29,7 +29,7 @@ static void path_of(const struct cJSON *link, char path[OUTSIDE_TEXT_SIZE])
         text_copy(path, OUTSIDE_TEXT_SIZE, text);
 }
 
-static bool get(const struct search *search, const char *path)
+static bool get(const struct redfish_search *search, const char *path)
 {
     const char *base = search->meter->redfish;
     size_t length = strlen(base);
@@ -42,12 +42,12 @@ static bool get(const struct search *search, const char *path)
     return outside_get(search->meter, address, search->answer, search->err);
 }
 
-static struct cJSON *get_document(const struct search *search, const char *path)
+static struct cJSON *get_document(const struct redfish_search *search, const char *path)
 {
     return get(search, path) ? json_parse(search->answer->body ? search->answer->body : "", path, search->err) : NULL;
 }
 
-static bool tells_power(const struct search *search)
+static bool tells_power(const struct redfish_search *search)
 {
     struct poller_answer answer = { .error = 0 };
 
@@ -55,7 +55,7 @@ static bool tells_power(const struct search *search)
 }
 
 /* The newer resource first; true: the answer tells a power, and the next question goes there at once. */
-static bool find_in(const struct search *search, const struct cJSON *chassis)
+static bool find_in(const struct redfish_search *search, const struct cJSON *chassis)
 {
     static const char *const resources[] = { "EnvironmentMetrics", "Power" };
     char path[OUTSIDE_TEXT_SIZE];
@@ -70,14 +70,14 @@ static bool find_in(const struct search *search, const struct cJSON *chassis)
     return false;
 }
 
-static bool is_wanted(const struct search *search, const char *path)
+static bool is_wanted(const struct redfish_search *search, const char *path)
 {
     const char *name = strrchr(path, '/');
 
     return name && (!search->meter->chassis[0] || strcmp(name + 1, search->meter->chassis) == 0);
 }
 
-static bool look_at(struct search *search, const struct cJSON *link)
+static bool look_at(struct redfish_search *search, const struct cJSON *link)
 {
     char path[OUTSIDE_TEXT_SIZE];
     struct cJSON *chassis;
@@ -93,7 +93,7 @@ static bool look_at(struct search *search, const struct cJSON *link)
     return found;
 }
 
-static bool fail_search(const struct search *search)
+static bool fail_search(const struct redfish_search *search)
 {
     if (!search->any_chassis && search->meter->chassis[0])
         return error_set(search->err, ERROR_ABSENT, "the controller has no chassis '%.100s'", search->meter->chassis);
@@ -101,14 +101,14 @@ static bool fail_search(const struct search *search)
     return error_why(search->err, "neither EnvironmentMetrics nor Power of Redfish has a reading");
 }
 
-static bool discover(struct search *search)
+static bool discover(struct redfish_search *search)
 {
     struct cJSON *list = get_document(search, "/redfish/v1/Chassis");
     const struct cJSON *link = json_first(json_member(list, "Members"));
     bool found = false;
 
     /* one that gives nothing is passed over; where none does, it is told */
-    for (int looked = 0; link && !found && looked < MOST_CHASSIS; looked++, link = json_next(link))
+    for (int looked = 0; link && !found && looked < MAX_CHASSIS; looked++, link = json_next(link))
         found = look_at(search, link);
     if (list && !found && search->err->kind == ERROR_NONE)
         fail_search(search);
@@ -118,7 +118,7 @@ static bool discover(struct search *search)
 
 bool redfish_get(const struct outside_meter *meter, struct http_answer *answer, struct error *err)
 {
-    struct search search = { .meter = meter, .answer = answer, .err = err };
+    struct redfish_search search = { .meter = meter, .answer = answer, .err = err };
 
     *answer = (struct http_answer){ .status = 0 };
     if (!meter->place[0])

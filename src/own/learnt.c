@@ -98,7 +98,7 @@ static bool lay_out(struct learnt_table *table, const struct learnt_from *from, 
         .from = from,
         .strides = strides,
         .counted = those,
-        .x = calloc(count * REGRESSORS_MOST + 1, sizeof *table->x),
+        .x = calloc(count * REGRESSORS_MAX + 1, sizeof *table->x),
         .weight = calloc(count + 1, sizeof *table->weight),
         .y = calloc(count + 1, sizeof *table->y),
         .of_step = calloc(count + 1, sizeof *table->of_step),
@@ -147,7 +147,7 @@ static void take_all_powers(struct learnt_table *table)
     for (size_t i = 0; i < strides->count; i++) {
         double sum_j = 0;
         for (size_t d = 0; d < strides->domain_count; d++)
-            if (from->counting->counts[d] && strides_tell(from->meter->domains[d].domain))
+            if (from->counting->is_counted[d] && strides_tell(from->meter->domains[d].domain))
                 sum_j += j_from_uj(stride_energy_uj(strides, i)[d]);
         table->y[i] = sum_j / table->weight[i];
     }
@@ -173,11 +173,11 @@ static bool choose(struct learnt_table *table, const enum learnt_column *columns
                    struct learnt *learnt)
 {
     struct learnt tried = *learnt;
-    double least = INFINITY;
+    double min = INFINITY;
 
     take_all_powers(table);
     for (unsigned set = 0; set < 1U << (count - always); set++) {
-        double slopes[REGRESSORS_MOST];
+        double slopes[REGRESSORS_MAX];
         tried.columns = 0;
         for (size_t c = 0; c < count; c++)
             if (c < always || set & 1U << (c - always))
@@ -186,13 +186,13 @@ static bool choose(struct learnt_table *table, const enum learnt_column *columns
         if (!regression_of(&table->steps, &tried.regression))
             continue;
         regression_slopes(&table->steps, &tried.regression, table->y, slopes);
-        if (squares_of(table, slopes) < least) {
-            least = squares_of(table, slopes);
+        if (squares_of(table, slopes) < min) {
+            min = squares_of(table, slopes);
             *learnt = tried;
         }
     }
     take_columns(table, learnt);
-    return isfinite(least);
+    return isfinite(min);
 }
 
 /* All of these, or nothing is told. */
@@ -226,8 +226,8 @@ static void fill_from(const struct learnt_from *from, bool counted, struct learn
 
     *learnt = (struct learnt){ .by_counters = counted };
     if (lay_out(&table, from, counted)) {
-        learnt->told = counted ? by_counters(&table, learnt) : by_cpu_time(&table, learnt);
-        for (size_t i = 0; learnt->told && i < from->meter->domain_count; i++) {
+        learnt->reported = counted ? by_counters(&table, learnt) : by_cpu_time(&table, learnt);
+        for (size_t i = 0; learnt->reported && i < from->meter->domain_count; i++) {
             take_powers(&table, i);
             regression_slopes(&table.steps, &learnt->regression, table.y, learnt->slope[i]);
         }
@@ -237,16 +237,16 @@ static void fill_from(const struct learnt_from *from, bool counted, struct learn
 
 void learnt_fill(const struct learnt_from *from, struct learnt *learnt)
 {
-    *learnt = (struct learnt){ .told = false };
+    *learnt = (struct learnt){ .reported = false };
     if (from->strides)
         fill_from(from, true, learnt);
-    if (from->strides && !learnt->told)
+    if (from->strides && !learnt->reported)
         fill_from(from, false, learnt);
 }
 
 double learnt_slope(const struct learnt *learnt, size_t domain, enum learnt_column column)
 {
-    for (size_t c = 0; learnt->told && c < learnt->columns; c++)
+    for (size_t c = 0; learnt->reported && c < learnt->columns; c++)
         if (learnt->column[c] == column)
             return learnt->slope[domain][c];
     return 0;
@@ -254,7 +254,7 @@ double learnt_slope(const struct learnt *learnt, size_t domain, enum learnt_colu
 
 struct learnt_table *learnt_open(const struct learnt_from *from, const struct learnt *learnt)
 {
-    struct learnt_table *table = learnt->told ? malloc(sizeof *table) : NULL;
+    struct learnt_table *table = learnt->reported ? malloc(sizeof *table) : NULL;
 
     if (!table)
         return NULL;
@@ -292,7 +292,7 @@ static double take_run(struct learnt_table *table, const struct window *run, uns
 
 /* By CPU time own is what is left: the energy of the run, less these. By counters it is these. */
 static void take_amounts(const struct learnt *learnt, const struct window *run, const struct usage *usage,
-                         double amounts[REGRESSORS_MOST])
+                         double amounts[REGRESSORS_MAX])
 {
     const double others_s = s_from_ns(run->machine_busy_ns) - s_from_ns(usage->cpu_ns.value);
 
@@ -334,7 +334,7 @@ struct learnt_figure learnt_own(struct learnt_table *table, const struct window 
 {
     const struct learnt *learnt = table->learnt;
     struct learnt_figure figure = { NAN, NAN, NAN, NAN };
-    double amounts[REGRESSORS_MOST] = { 0 }, sum_j = 0;
+    double amounts[REGRESSORS_MAX] = { 0 }, sum_j = 0;
 
     if (!strides_tell(table->from->meter->domains[domain].domain) || !usage->cpu_ns.known || !run->machine_busy_known)
         return figure;

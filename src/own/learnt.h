@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What others than the job draw, learnt from the strides of the windows in which they came and went. Pure arithmetic;
- * docs/METHOD.md, "Learnt from strides". */
+ * docs/METHOD.md, "Learnt from strides". Used by measurement/measurement.h, own_bounds.h and result/own_text.c. Begin
+ * with learnt_open(). */
 #ifndef OWN_LEARNT_H
 #define OWN_LEARNT_H
 
@@ -23,12 +24,12 @@ enum learnt_column {
 
 /* What the strides of a measurement tell of metered domains. */
 struct learnt {
-    bool told; /* otherwise nothing of the rest holds */
+    bool reported; /* otherwise nothing of the rest holds */
     bool by_counters;
     size_t columns;
-    enum learnt_column column[REGRESSORS_MOST];
+    enum learnt_column column[REGRESSORS_MAX];
     struct regression regression;
-    double slope[ENERGY_MAX_DOMAINS][REGRESSORS_MOST];
+    double slope[ENERGY_MAX_DOMAINS][REGRESSORS_MAX];
 };
 
 /* The strides of baselines and runs, and whose they are. */

@@ -13,7 +13,7 @@ struct own own_unknown(double low_j, double high_j)
     return (struct own){ NAN, low_j, high_j, NAN, OWN_UNKNOWN };
 }
 
-struct own own_told(double own_j, enum own_method method)
+struct own own_known(double own_j, enum own_method method)
 {
     return isnan(own_j) ? own_unknown(NAN, NAN) : (struct own){ own_j, own_j, own_j, NAN, method };
 }
@@ -35,17 +35,17 @@ static double at_most_j(const struct own_cpus *cpus, double gross_j, const struc
  * that; and with all that they may have made way for, which is of the baselines' energy no more than their part. */
 static struct own between(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen)
 {
-    const double most_j = at_most_j(cpus, gross_j, seen), coarse = cpus->baseline_coarse;
+    const double max_j = at_most_j(cpus, gross_j, seen), coarse = cpus->baseline_coarse;
     const double more = fmax(0, cpus->others - cpus->baseline + coarse);
     const double less = fmax(0, cpus->baseline - cpus->others + coarse);
     const double part = cpus->job / (cpus->job + more);
 
     if (isnan(cpus->others) || isnan(cpus->baseline) || isnan(part))
-        return own_unknown(NAN, most_j);
+        return own_unknown(NAN, max_j);
     if (isnan(seen->net_off_j))
-        return own_unknown(seen->possible_low_j, most_j);
+        return own_unknown(seen->possible_low_j, max_j);
     return own_unknown(fmax(0, (net_j - seen->net_off_j) * part_where(part, 1 / seen->apart)),
-                       fmin(most_j, net_j + seen->net_off_j + (gross_j - net_j) * fmin(1, less / cpus->baseline)));
+                       fmin(max_j, net_j + seen->net_off_j + (gross_j - net_j) * fmin(1, less / cpus->baseline)));
 }
 
 /* Of the CPUs that the job may run on, as far as they are known: nobody else wanted them, or some were left. */
@@ -107,7 +107,7 @@ struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_
     if (cpus->idleness <= IDLENESS_IDLE)
         return own_better(&seen->learnt, shared(cpus, net_j, seen->apart));
     own = own_better(&seen->learnt, between(cpus, gross_j, net_j, seen));
-    return own.method == OWN_UNKNOWN && !seen->changed && was_steady(cpus) ? own_told(net_j, OWN_NET) : own;
+    return own.method == OWN_UNKNOWN && !seen->changed && was_steady(cpus) ? own_known(net_j, OWN_NET) : own;
 }
 
 struct own own_of_model(double slope_w, double cpu_s, double low_ratio, double high_ratio)

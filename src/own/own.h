@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A job's own energy: what the job added to the machine's, by the best method that the machine allows, named. Idle is
  * never in it. docs/METHOD.md, "Own", has the methods with their ranges. Pure arithmetic: begin here, own_runs.h of
- * `measurement` has what it is told of windows. */
+ * `measurement` has what it is told of windows. Used by measurement/measurement.h. Begin with own_of(). */
 #ifndef OWN_OWN_H
 #define OWN_OWN_H
 
@@ -43,7 +43,7 @@ struct own_cpus {
 struct own own_unknown(double low_j, double high_j);
 
 /* A figure without a range of its own; NAN: it is unknown. */
-struct own own_told(double own_j, enum own_method method);
+struct own own_known(double own_j, enum own_method method);
 
 /* What was learnt, where that says more than the bounds and does not contradict them; else these. */
 struct own own_better(const struct own *learnt, struct own bounds);

@@ -13,18 +13,18 @@
 enum { HALVINGS = 50, SECTIONS = 70 };
 
 /* At w the power of one step leaves so much: at_w - per_w w. */
-struct line {
+struct possible_line {
     double at_w, per_w;
 };
 
-struct lines {
-    struct line *items;
+struct possible_lines {
+    struct possible_line *items;
     size_t count;
 };
 
 struct possible {
-    struct lines most,
-        least; /* of idle power; the least with the sign turned, so that each is the lowest of its lines */
+    struct possible_lines max,
+        min; /* of idle power; the least with the sign turned, so that each is the lowest of its lines */
     const struct possible_run *run;
     double apart;
 };
@@ -33,7 +33,7 @@ typedef double function_of_w(const struct possible *possible, double w);
 
 static int compare_lines(const void *a, const void *b)
 {
-    const struct line *one = a, *other = b;
+    const struct possible_line *one = a, *other = b;
 
     if (one->at_w != other->at_w)
         return one->at_w < other->at_w ? -1 : 1;
@@ -41,18 +41,18 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* Without those that another one is below for every w: few of many are left. */
-static void keep_lowest(struct lines *lines)
+static void keep_lowest(struct possible_lines *lines)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     qsort(lines->items, lines->count, sizeof *lines->items, compare_lines);
     for (size_t i = 0; i < lines->count; i++)
-        if (kept == 0 || lines->items[i].per_w > lines->items[kept - 1].per_w)
-            lines->items[kept++] = lines->items[i];
-    lines->count = kept;
+        if (stored == 0 || lines->items[i].per_w > lines->items[stored - 1].per_w)
+            lines->items[stored++] = lines->items[i];
+    lines->count = stored;
 }
 
-static double lowest_w(const struct lines *lines, double w)
+static double lowest_w(const struct possible_lines *lines, double w)
 {
     double low_w = INFINITY;
 
@@ -61,41 +61,41 @@ static double lowest_w(const struct lines *lines, double w)
     return low_w;
 }
 
-static double most_idle_w(const struct possible *possible, double w)
+static double max_idle_w(const struct possible *possible, double w)
 {
-    return lowest_w(&possible->most, w);
+    return lowest_w(&possible->max, w);
 }
 
-static double least_idle_w(const struct possible *possible, double w)
+static double min_idle_w(const struct possible *possible, double w)
 {
-    return -lowest_w(&possible->least, w);
+    return -lowest_w(&possible->min, w);
 }
 
 /* Idle power is not below 0. */
 static void take_lines(struct possible *possible, const struct possible_step *steps, size_t count)
 {
-    possible->least.items[possible->least.count++] = (struct line){ 0, 0 };
+    possible->min.items[possible->min.count++] = (struct possible_line){ 0, 0 };
     for (size_t i = 0; i < count; i++) {
         const struct possible_step *step = &steps[i];
-        possible->most.items[possible->most.count++] =
-            (struct line){ step->power_w + step->off_w, fmax(0, step->busy - step->off_busy) };
-        possible->least.items[possible->least.count++] =
-            (struct line){ step->off_w - step->power_w, -possible->apart * (step->busy + step->off_busy) };
+        possible->max.items[possible->max.count++] =
+            (struct possible_line){ step->power_w + step->off_w, fmax(0, step->busy - step->off_busy) };
+        possible->min.items[possible->min.count++] =
+            (struct possible_line){ step->off_w - step->power_w, -possible->apart * (step->busy + step->off_busy) };
     }
-    keep_lowest(&possible->most);
-    keep_lowest(&possible->least);
+    keep_lowest(&possible->max);
+    keep_lowest(&possible->min);
 }
 
 /* Not below 0: some idle power goes with it. */
 static double room_w(const struct possible *possible, double w)
 {
-    return most_idle_w(possible, w) - least_idle_w(possible, w);
+    return max_idle_w(possible, w) - min_idle_w(possible, w);
 }
 
-static double most_j(const struct possible *possible, double w)
+static double max_j(const struct possible *possible, double w)
 {
     const struct possible_run *run = possible->run;
-    const double left_j = run->gross_j - least_idle_w(possible, w) * run->duration_s - w * run->others_s;
+    const double left_j = run->gross_j - min_idle_w(possible, w) * run->duration_s - w * run->others_s;
 
     return fmin(possible->apart * w * run->job_s, left_j);
 }
@@ -106,7 +106,7 @@ static double less_j(const struct possible *possible, double w)
     const struct possible_run *run = possible->run;
     const double others_j = possible->apart * w * run->others_s;
 
-    return -fmax(w * run->job_s, run->gross_j - most_idle_w(possible, w) * run->duration_s - others_j);
+    return -fmax(w * run->job_s, run->gross_j - max_idle_w(possible, w) * run->duration_s - others_j);
 }
 
 /* Where a concave function is highest: by golden sections. */
@@ -146,7 +146,7 @@ static double edge_of(const struct possible *possible, double inside_w, double o
 struct possible_range possible_of(const struct possible_step *steps, size_t count, const struct possible_run *run,
                                   double apart)
 {
-    AUTO_FREE struct line *room = calloc(2 * count + 1, sizeof *room);
+    AUTO_FREE struct possible_line *room = calloc(2 * count + 1, sizeof *room);
     struct possible possible = { { room, 0 }, { room ? room + count : NULL, 0 }, run, apart };
     const double all_w = run->gross_j / (run->job_s + run->others_s);
     double inside_w, from_w, to_w;
@@ -161,6 +161,6 @@ struct possible_range possible_of(const struct possible_step *steps, size_t coun
     to_w = edge_of(&possible, inside_w, all_w);
     return (struct possible_range){
         -less_j(&possible, highest_at(&possible, less_j, from_w, to_w)),
-        most_j(&possible, highest_at(&possible, most_j, from_w, to_w)),
+        max_j(&possible, highest_at(&possible, max_j, from_w, to_w)),
     };
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a job's own energy can be at all, where nobody's watts are known: idle is one power, and no CPU second draws
- * more than so many times what another does. Pure arithmetic; docs/METHOD.md, "Bounds", has the inequalities. */
+ * more than so many times what another does. Pure arithmetic; docs/METHOD.md, "Bounds", has the inequalities. Used by
+ * own_bounds.h. Begin with possible_of(). */
 #ifndef OWN_POSSIBLE_H
 #define OWN_POSSIBLE_H
 

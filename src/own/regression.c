@@ -8,10 +8,10 @@
 /* A column is told from the others where what is its own in it has so many times the variance of its noise, and lies in
  * more than a few steps. */
 #define ABOVE_NOISE 20.0
-#define LEAST_STEPS 6.0
+#define MIN_STEPS 6.0
 
 /* Of a column's squares so much is its own, or it is what the others come to. */
-#define LEAST_OWN 1e-9
+#define MIN_OWN 1e-9
 
 static void fill_gram(const struct regression_steps *steps, struct regression_matrix *gram)
 {
@@ -27,8 +27,8 @@ static void fill_gram(const struct regression_steps *steps, struct regression_ma
 static bool solve(const struct regression_matrix *gram, size_t columns, unsigned set, const double *right,
                   double *solution)
 {
-    double factor[REGRESSORS_MOST][REGRESSORS_MOST] = { { 0 } };
-    size_t chosen[REGRESSORS_MOST], count = 0;
+    double factor[REGRESSORS_MAX][REGRESSORS_MAX] = { { 0 } };
+    size_t chosen[REGRESSORS_MAX], count = 0;
 
     memset(solution, 0, columns * sizeof *solution);
     for (size_t i = 0; i < columns; i++)
@@ -37,7 +37,7 @@ static bool solve(const struct regression_matrix *gram, size_t columns, unsigned
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j <= i; j++) {
             const double rest = gram->at[chosen[i]][chosen[j]] - steps_dot(factor[i], factor[j], j);
-            if (i == j && !(rest > LEAST_OWN * gram->at[chosen[i]][chosen[i]]))
+            if (i == j && !(rest > MIN_OWN * gram->at[chosen[i]][chosen[i]]))
                 return false;
             factor[i][j] = i == j ? sqrt(rest) : rest / factor[j][j];
         }
@@ -64,7 +64,7 @@ static unsigned all_of(size_t columns)
 static bool invert(const struct regression_matrix *gram, size_t columns, struct regression_matrix *inverse)
 {
     for (size_t i = 0; i < columns; i++) {
-        double unit[REGRESSORS_MOST] = { 0 };
+        double unit[REGRESSORS_MAX] = { 0 };
         unit[i] = 1;
         if (!solve(gram, columns, all_of(columns), unit, inverse->at[i]))
             return false;
@@ -73,7 +73,7 @@ static bool invert(const struct regression_matrix *gram, size_t columns, struct 
 }
 
 /* What is a column's own is its residual from the others: its squares are 1 / inverse[i][i]. */
-static bool is_told(const struct regression_steps *steps, const struct regression_matrix *inverse, size_t column)
+static bool is_known(const struct regression_steps *steps, const struct regression_matrix *inverse, size_t column)
 {
     const double own = 1 / inverse->at[column][column];
     double squares = 0, noise = 0;
@@ -88,19 +88,19 @@ static bool is_told(const struct regression_steps *steps, const struct regressio
         const double square = steps->weight[k] * residual * residual;
         squares += square * square;
     }
-    return own * own >= LEAST_STEPS * squares;
+    return own * own >= MIN_STEPS * squares;
 }
 
 bool regression_of(const struct regression_steps *steps, struct regression *regression)
 {
     *regression = (struct regression){ .columns = steps->columns };
-    if ((double)steps->count < (double)steps->columns + LEAST_STEPS)
+    if ((double)steps->count < (double)steps->columns + MIN_STEPS)
         return false;
     fill_gram(steps, &regression->gram);
     if (!invert(&regression->gram, steps->columns, &regression->inverse))
         return false;
     for (size_t i = 0; i < steps->columns; i++)
-        if (!is_told(steps, &regression->inverse, i))
+        if (!is_known(steps, &regression->inverse, i))
             return false;
     for (size_t i = 0; i < steps->columns; i++)
         for (size_t j = 0; j < steps->columns; j++)
@@ -109,11 +109,11 @@ bool regression_of(const struct regression_steps *steps, struct regression *regr
 }
 
 /* Raising one that is 0 does not bring the squares down (Karush, Kuhn and Tucker). */
-static bool is_least(const struct regression *regression, unsigned set, const double *right, const double *slopes)
+static bool is_min(const struct regression *regression, unsigned set, const double *right, const double *slopes)
 {
     for (size_t i = 0; i < regression->columns; i++) {
         const double gradient = right[i] - steps_dot(regression->gram.at[i], slopes, regression->columns);
-        if (set & 1U << i ? slopes[i] < 0 : gradient > LEAST_OWN * fabs(right[i]))
+        if (set & 1U << i ? slopes[i] < 0 : gradient > MIN_OWN * fabs(right[i]))
             return false;
     }
     return true;
@@ -123,11 +123,11 @@ static bool is_least(const struct regression *regression, unsigned set, const do
 void regression_slopes(const struct regression_steps *steps, const struct regression *regression, const double *y,
                        double *slopes)
 {
-    double right[REGRESSORS_MOST] = { 0 };
+    double right[REGRESSORS_MAX] = { 0 };
 
     steps_right(steps, y, right);
     for (unsigned set = all_of(steps->columns); set > 0; set--)
-        if (solve(&regression->gram, steps->columns, set, right, slopes) && is_least(regression, set, right, slopes))
+        if (solve(&regression->gram, steps->columns, set, right, slopes) && is_min(regression, set, right, slopes))
             return;
     memset(slopes, 0, steps->columns * sizeof *slopes);
 }

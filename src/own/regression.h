@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The power of many short steps, explained by what was done in them: non-negative least squares, and how far what
- * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from strides", has the formulas. */
+ * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from strides", has the formulas. Used by
+ * learnt.h and regression_doubt.c. Begin with regression_of(). */
 #ifndef OWN_REGRESSION_H
 #define OWN_REGRESSION_H
 

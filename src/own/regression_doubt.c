@@ -8,7 +8,7 @@
 
 /* A cosine for each so many seconds, where weights are. */
 #define EACH_COSINE 8.0
-enum { LEAST_COSINES = 2, COSINES_MOST = 64 };
+enum { MIN_COSINES = 2, COSINES_MAX = 64 };
 
 /* Less than this of the next step's error may be chance; and less than so many deviations of what goes with a column.
  */
@@ -17,32 +17,32 @@ enum { LEAST_COSINES = 2, COSINES_MOST = 64 };
 
 /* A figure's error is the sum of each step's error times its part. How much that varies is told by a few sums in which
  * the parts are weighted by cosines, of each kind of steps. */
-struct doubt {
+struct regression_doubt_doubt_state {
     const struct regression_steps *steps;
     const struct regression *regression;
-    double lasts_s;                   /* the errors */
-    double *error, *part;             /* error and part of each step */
-    double weight[COSINES_MOST];      /* of each cosine's square in the variance */
-    double *of_error[COSINES_MOST];   /* of each true error in its sum, which residuals have but for the columns */
-    double *correlated[COSINES_MOST]; /* that, where the errors are correlated */
+    double lasts_s;                  /* the errors */
+    double *error, *part;            /* error and part of each step */
+    double weight[COSINES_MAX];      /* of each cosine's square in the variance */
+    double *of_error[COSINES_MAX];   /* of each true error in its sum, which residuals have but for the columns */
+    double *correlated[COSINES_MAX]; /* that, where the errors are correlated */
     size_t cosines;
 };
 
 static size_t cosines_of(size_t count, double lasts)
 {
-    const double most = fmin(fmin(0.4 * pow((double)count, 2.0 / 3), lasts / EACH_COSINE), COSINES_MOST / 2.0);
+    const double max = fmin(fmin(0.4 * pow((double)count, 2.0 / 3), lasts / EACH_COSINE), COSINES_MAX / 2.0);
 
-    return most < LEAST_COSINES ? LEAST_COSINES : (size_t)most;
+    return max < MIN_COSINES ? MIN_COSINES : (size_t)max;
 }
 
 /* Between a step and the next. */
-static double correlation(const struct doubt *doubt, size_t step)
+static double correlation(const struct regression_doubt_doubt_state *doubt, size_t step)
 {
     return exp(-(doubt->steps->weight[step] + doubt->steps->weight[step + 1]) / 2 / doubt->lasts_s);
 }
 
 /* to: the covariances of errors, which die out with time, times `from`. */
-static void correlate(const struct doubt *doubt, const double *from, double *to)
+static void correlate(const struct regression_doubt_doubt_state *doubt, const double *from, double *to)
 {
     const size_t count = doubt->steps->count;
     double beside = 0;
@@ -58,10 +58,10 @@ static void correlate(const struct doubt *doubt, const double *from, double *to)
 }
 
 /* What residuals are weighted by as what the errors are. */
-static void take_off_columns(const struct doubt *doubt, double *weights)
+static void take_off_columns(const struct regression_doubt_doubt_state *doubt, double *weights)
 {
     const struct regression_steps *steps = doubt->steps;
-    double sums[REGRESSORS_MOST] = { 0 }, by[REGRESSORS_MOST];
+    double sums[REGRESSORS_MAX] = { 0 }, by[REGRESSORS_MAX];
 
     for (size_t k = 0; k < steps->count; k++)
         for (size_t i = 0; i < steps->columns; i++)
@@ -104,7 +104,7 @@ struct squares {
     double own, others, own_deviation;
 };
 
-static double beside_own(const struct regression_steps *steps, size_t step, size_t own)
+static double concurrent_own(const struct regression_steps *steps, size_t step, size_t own)
 {
     double sum = 0;
 
@@ -113,7 +113,7 @@ static double beside_own(const struct regression_steps *steps, size_t step, size
     return sum;
 }
 
-static struct squares squares_of(const struct doubt *doubt, size_t own)
+static struct squares squares_of(const struct regression_doubt_doubt_state *doubt, size_t own)
 {
     const struct regression_steps *steps = doubt->steps;
     const double again = exp(-2 * mean_weight(steps) / doubt->lasts_s); /* squares in common with the next step's */
@@ -121,7 +121,7 @@ static struct squares squares_of(const struct doubt *doubt, size_t own)
     struct squares out;
 
     for (size_t k = 0; k < steps->count; k++) {
-        const double a = steps_row(steps, k)[own], b = beside_own(steps, k, own),
+        const double a = steps_row(steps, k)[own], b = concurrent_own(steps, k, own),
                      square = doubt->error[k] * doubt->error[k];
         aa += a * a;
         ab += a * b;
@@ -134,7 +134,7 @@ static struct squares squares_of(const struct doubt *doubt, size_t own)
     if (out.others < 0)
         out = (struct squares){ .own = right_a / aa };
     for (size_t k = 0; k < steps->count; k++) {
-        const double a = steps_row(steps, k)[own], b = beside_own(steps, k, own),
+        const double a = steps_row(steps, k)[own], b = concurrent_own(steps, k, own),
                      square = doubt->error[k] * doubt->error[k];
         rest += pow(square - out.own * a - out.others * b, 2);
     }
@@ -144,7 +144,7 @@ static struct squares squares_of(const struct doubt *doubt, size_t own)
 
 /* Of the errors in the figure's steps, what goes with its own column is in the figure rightly: the part of the squares
  * that does not. */
-static double not_own(const struct doubt *doubt, const struct regression_figure *figure)
+static double not_own(const struct regression_doubt_doubt_state *doubt, const struct regression_figure *figure)
 {
     const struct regression_steps *steps = doubt->steps;
     struct squares squares;
@@ -158,17 +158,18 @@ static double not_own(const struct doubt *doubt, const struct regression_figure 
     for (size_t k = 0; k < steps->count; k++)
         if (figure->of_step[k] > 0) {
             own += squares.own * steps_row(steps, k)[figure->own];
-            others += squares.others * beside_own(steps, k, figure->own);
+            others += squares.others * concurrent_own(steps, k, figure->own);
         }
     return own > 0 ? others / (own + others) : 1;
 }
 
 /* What each step's error is, and its part in the figure's. The squares of the errors together. */
-static double fill_errors(struct doubt *doubt, const double *y, const struct regression_figure *figure)
+static double fill_errors(struct regression_doubt_doubt_state *doubt, const double *y,
+                          const struct regression_figure *figure)
 {
     const struct regression_steps *steps = doubt->steps;
     const size_t columns = steps->columns;
-    double right[REGRESSORS_MOST] = { 0 }, slopes[REGRESSORS_MOST], direction[REGRESSORS_MOST], squares = 0, kept;
+    double right[REGRESSORS_MAX] = { 0 }, slopes[REGRESSORS_MAX], direction[REGRESSORS_MAX], squares = 0, stored;
 
     steps_right(steps, y, right);
     for (size_t i = 0; i < columns; i++) {
@@ -180,10 +181,10 @@ static double fill_errors(struct doubt *doubt, const double *y, const struct reg
         squares += steps->weight[k] * doubt->error[k] * doubt->error[k];
     }
     doubt->lasts_s = errors_last_s(steps, doubt->error);
-    kept = sqrt(not_own(doubt, figure));
+    stored = sqrt(not_own(doubt, figure));
     for (size_t k = 0; k < steps->count; k++)
         doubt->part[k] =
-            kept * figure->of_step[k] - steps->weight[k] * steps_dot(direction, steps_row(steps, k), columns);
+            stored * figure->of_step[k] - steps->weight[k] * steps_dot(direction, steps_row(steps, k), columns);
     return squares;
 }
 
@@ -194,7 +195,7 @@ static bool is_of_kind(const struct regression_steps *steps, size_t step, bool s
 
 /* The variance by the cosines of one kind of steps, evenly weighted: so few that they are slower than what the errors
  * last (Lazarus, Lewis, Stock and Watson 2018). */
-static double take_cosines(struct doubt *doubt, bool second, double **room)
+static double take_cosines(struct regression_doubt_doubt_state *doubt, bool second, double **room)
 {
     const struct regression_steps *steps = doubt->steps;
     size_t count = 0, cosines;
@@ -225,7 +226,8 @@ static double take_cosines(struct doubt *doubt, bool second, double **room)
 /* That variance is a sum of squares of which the mean and the variance are known, if the errors are as correlated as
  * they look: it is brought to the mean that it should have, and has the degrees of freedom of its own variance
  * (Bell and McCaffrey 2002; Satterthwaite 1946). */
-static struct regression_doubt corrected(const struct doubt *doubt, double variance, double *room)
+static struct regression_doubt corrected(const struct regression_doubt_doubt_state *doubt, double variance,
+                                         double *room)
 {
     const size_t count = doubt->steps->count;
     double mean = 0, square = 0;
@@ -245,8 +247,10 @@ struct regression_doubt regression_doubt_of(const struct regression_steps *steps
                                             const double *y, const struct regression_figure *figure)
 {
     const size_t count = steps->count;
-    AUTO_FREE double *room = calloc((2 * COSINES_MOST + 3) * count + 1, sizeof *room);
-    struct doubt doubt = { .steps = steps, .regression = regression, .error = room, .part = room + count };
+    AUTO_FREE double *room = calloc((2 * COSINES_MAX + 3) * count + 1, sizeof *room);
+    struct regression_doubt_doubt_state doubt = {
+        .steps = steps, .regression = regression, .error = room, .part = room + count
+    };
     struct regression_doubt out;
     double squares, variance, *left = room + 3 * count;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * The steps of a regression, and sums over them. */
+ * The steps of a regression, and sums over them. Used by regression.h. Begin with struct regression_matrix. */
 #ifndef OWN_REGRESSION_STEPS_H
 #define OWN_REGRESSION_STEPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { REGRESSORS_MOST = 6 };
+enum { REGRESSORS_MAX = 6 };
 
 struct regression_matrix {
-    double at[REGRESSORS_MOST][REGRESSORS_MOST];
+    double at[REGRESSORS_MAX][REGRESSORS_MAX];
 };
 
 /* Steps ordered by time. */

@@ -13,7 +13,7 @@
 #define LONGEST_NS UINT64_C(500000000)
 
 /* Others are busy where they have more than so many CPUs, and two ticks. */
-#define BESIDE_CPUS 0.05
+#define CONCURRENT_CPUS 0.05
 
 /* Nothing is joined any more to strides of an hour. */
 #define LONGEST_JOINED_NS (3600 * NS_PER_S_INT)
@@ -93,20 +93,20 @@ static bool follows(const struct stride *stride, const struct stride *next)
 static void join(struct strides *strides)
 {
     const size_t domains = strides->domain_count;
-    size_t kept = 0;
+    size_t stored = 0;
 
     strides->shortest_ns *= 2;
-    for (size_t i = 0; i < strides->count; i++, kept++) {
-        uint64_t *energy_uj = strides->energy_uj + kept * domains;
-        strides->items[kept] = strides->items[i];
+    for (size_t i = 0; i < strides->count; i++, stored++) {
+        uint64_t *energy_uj = strides->energy_uj + stored * domains;
+        strides->items[stored] = strides->items[i];
         memmove(energy_uj, stride_energy_uj(strides, i), domains * sizeof *energy_uj);
         if (i + 1 < strides->count && strides->items[i].duration_ns < strides->shortest_ns &&
             follows(&strides->items[i], &strides->items[i + 1])) {
             i++;
-            join_into(&strides->items[kept], energy_uj, &strides->items[i], stride_energy_uj(strides, i), domains);
+            join_into(&strides->items[stored], energy_uj, &strides->items[i], stride_energy_uj(strides, i), domains);
         }
     }
-    strides->count = kept;
+    strides->count = stored;
 }
 
 bool strides_add(struct strides *strides, const struct stride *stride, const uint64_t *energy_uj)
@@ -180,12 +180,12 @@ void strider_open(struct strider *strider, uint64_t start_ns, bool wanted, const
 }
 
 /* Others than the job and carbon. */
-static bool is_beside(const struct window *last, const struct window *so_far, const struct stride *stride)
+static bool is_concurrent(const struct window *last, const struct window *so_far, const struct stride *stride)
 {
     const double others_ns =
         (double)stride->busy_ns - (double)stride->job_ns - (double)(so_far->carbon_busy_ns - last->carbon_busy_ns);
 
-    return others_ns > BESIDE_CPUS * (double)stride->duration_ns + (double)(COARSE_TICKS * tick_ns());
+    return others_ns > CONCURRENT_CPUS * (double)stride->duration_ns + (double)(COARSE_TICKS * tick_ns());
 }
 
 static bool is_whole(const struct window *last, const struct window *so_far, size_t domain_count)
@@ -236,7 +236,7 @@ void strider_take(struct strider *strider, const struct window *so_far, struct s
     if (is_whole(&strider->last, so_far, strides->domain_count)) {
         stride = stride_since(strider, so_far, used);
         energy_since(strider, so_far, energy_uj);
-        strider->beside = is_beside(&strider->last, so_far, &stride);
+        strider->beside = is_concurrent(&strider->last, so_far, &stride);
         strides->beside |= strider->beside;
         (void)!strides_add(strides, &stride, energy_uj);
     }

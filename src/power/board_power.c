@@ -19,20 +19,20 @@
 #define REST_SHARE 0.5
 
 /* And of its idle power the processor has so much at least. */
-#define LEAST_SHARE 0.1
+#define MIN_SHARE 0.1
 
 /* A whole board of the same kind, with other disks, memory and supply. */
 #define BOARD_LOW 0.75
 
 struct board {
     char name[96], source_id[48];
-    double idle_w, busy_w, most_w; /* idle_w NAN: not known */
+    double idle_w, busy_w, max_w; /* idle_w NAN: not known */
 };
 
 enum { BOARD, SOC, IDLE, STRESS, LINPACK, SOURCE, COLUMNS };
 static const char *const column_names[] = { "board", "soc", "w_idle", "w_stress", "w_hpl", "source_id" };
 
-struct reading {
+struct board_power_reading {
     int column[COLUMNS];
     const char *model; /* as firmware tells it: the board's words are among its words; or NULL */
     const char *typed; /* as a person writes it: its words are among the board's; or NULL */
@@ -40,7 +40,7 @@ struct reading {
     size_t words; /* words of the best match */
 };
 
-static bool take_watts(const struct csv_row *line, const struct reading *reading, int column, double *w,
+static bool take_watts(const struct csv_row *line, const struct board_power_reading *reading, int column, double *w,
                        struct error *err)
 {
     const char *text = line->fields[reading->column[column]];
@@ -51,7 +51,7 @@ static bool take_watts(const struct csv_row *line, const struct reading *reading
 }
 
 /* What is known of idle power goes before what is not, of firmware's names the longest. */
-static bool is_better(const struct reading *reading, const struct board *board, size_t words)
+static bool is_better(const struct board_power_reading *reading, const struct board *board, size_t words)
 {
     if (!reading->best.name[0])
         return true;
@@ -62,7 +62,7 @@ static bool is_better(const struct reading *reading, const struct board *board, 
 
 static bool on_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct board_power_reading *reading = context;
     struct board board;
     char both[192];
 
@@ -74,10 +74,10 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
         return true;
     if (!take_watts(line, reading, IDLE, &board.idle_w, err) ||
         !take_watts(line, reading, STRESS, &board.busy_w, err) ||
-        !take_watts(line, reading, LINPACK, &board.most_w, err))
+        !take_watts(line, reading, LINPACK, &board.max_w, err))
         return false;
-    board.busy_w = isnan(board.busy_w) ? board.most_w : board.busy_w;
-    board.most_w = fmax(board.busy_w, board.most_w);
+    board.busy_w = isnan(board.busy_w) ? board.max_w : board.busy_w;
+    board.max_w = fmax(board.busy_w, board.max_w);
     text_copy(board.name, sizeof board.name, name);
     text_copy(board.source_id, sizeof board.source_id, line->fields[reading->column[SOURCE]]);
     if (!isnan(board.busy_w) && is_better(reading, &board, words_count(name))) {
@@ -88,7 +88,7 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
 }
 
 /* The whole board, or what of it the processor is: all of it at most, and little more than what load adds at least. */
-static void fill(const struct board *board, enum boundary boundary, struct cpu_power *power)
+static void fill_power(const struct board *board, enum boundary boundary, struct cpu_power *power)
 {
     const bool guessed = isnan(board->idle_w);
     const double idle_w = guessed ? IDLE_SHARE * board->busy_w : board->idle_w;
@@ -97,10 +97,9 @@ static void fill(const struct board *board, enum boundary boundary, struct cpu_p
     const double rest_w = boundary == BOUNDARY_PACKAGE ? REST_SHARE * idle_w : 0;
 
     power->curve = curve_straight(idle_w - rest_w, board->busy_w - rest_w);
-    power->high = curve_straight(high_w, fmax(board->most_w, board->busy_w / BOARD_LOW));
-    power->low = boundary == BOUNDARY_PACKAGE
-                     ? curve_straight(LEAST_SHARE * low_w, BOARD_LOW * (board->busy_w - idle_w))
-                     : curve_straight(low_w, BOARD_LOW * board->busy_w);
+    power->high = curve_straight(high_w, fmax(board->max_w, board->busy_w / BOARD_LOW));
+    power->low = boundary == BOUNDARY_PACKAGE ? curve_straight(MIN_SHARE * low_w, BOARD_LOW * (board->busy_w - idle_w))
+                                              : curve_straight(low_w, BOARD_LOW * board->busy_w);
     power->low_ratio = fmin(power->low.at_w[0] / power->curve.at_w[0],
                             power->low.at_w[CURVE_POINTS - 1] / power->curve.at_w[CURVE_POINTS - 1]);
     power->high_ratio = fmax(power->high.at_w[0] / power->curve.at_w[0],
@@ -111,7 +110,8 @@ bool board_find(struct search *search, enum boundary boundary, struct cpu_power 
 {
     const struct cpu_identity *identity = search->identity;
     const char *model = identity->board && *identity->board ? identity->board : NULL;
-    struct reading reading = { .model = model, .typed = identity->named && !model ? identity->model : NULL };
+    struct board_power_reading reading = { .model = model,
+                                           .typed = identity->named && !model ? identity->model : NULL };
     char id[64];
 
     *found = false;
@@ -122,7 +122,7 @@ bool board_find(struct search *search, enum boundary boundary, struct cpu_power 
     *found = reading.best.name[0];
     if (!*found)
         return true;
-    fill(&reading.best, boundary, power);
+    fill_power(&reading.best, boundary, power);
     power->basis = POWER_BOARD;
     text_copy(power->model, sizeof power->model, reading.best.name);
     snprintf(id, sizeof id, "board:%.57s", reading.best.name);

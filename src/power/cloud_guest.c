@@ -87,12 +87,12 @@ static bool on_dmi_line(const struct csv_row *line, void *context, struct error 
 
     if (line->line == 1)
         return csv_columns(line, dmi_columns, DMI_COLUMNS, reading->column, err);
-    const char *told = field_of(reading->machine, line->fields[reading->column[DMI_FIELD]]);
+    const char *reported = field_of(reading->machine, line->fields[reading->column[DMI_FIELD]]);
     const char *value = line->fields[reading->column[DMI_VALUE]];
     const bool prefix = strcmp(line->fields[reading->column[DMI_MATCH]], "prefix") == 0;
 
-    if (!*told || reading->guest->provider[0] ||
-        (prefix ? strncmp(told, value, strlen(value)) != 0 : strcmp(told, value) != 0))
+    if (!*reported || reading->guest->provider[0] ||
+        (prefix ? strncmp(reported, value, strlen(value)) != 0 : strcmp(reported, value) != 0))
         return true;
     text_copy(reading->guest->provider, sizeof reading->guest->provider, line->fields[reading->column[DMI_PROVIDER]]);
     if (strcmp(line->fields[reading->column[DMI_TYPE_FROM]], "product_name") == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is published of a cloud's machines: how a guest knows whose it is, and what an instance type is a part of. */
+ * What is published of a cloud's machines: how a guest knows whose it is, and what an instance type is a part of. Used
+ * by app/estimate.h, app/options/machine_options.c and modelled_machine.h. Begin with cloud_guest_find(). */
 #ifndef POWER_CLOUD_GUEST_H
 #define POWER_CLOUD_GUEST_H
 

@@ -11,7 +11,7 @@
 
 #define RULE "host kept at full clock (public cloud), package"
 
-static void fill(const struct search *search, const struct power_rule at[CURVE_POINTS], struct cpu_power *power)
+static void fill_power(const struct search *search, const struct power_rule at[CURVE_POINTS], struct cpu_power *power)
 {
     const double tdp_w = search->cpu.tdp_w;
 
@@ -42,7 +42,7 @@ bool cloud_power_find(struct search *search, struct cpu_power *power, bool *foun
         return true;
     if (!power_rules_read(rules, err) || !power_rule_over_load(rules, RULE, "all", at, err))
         return false;
-    fill(search, at, power);
+    fill_power(search, at, power);
     *found = true;
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A processor as it is looked up, and what is found of its power. */
+ * A processor as it is looked up, and what is found of its power. Used throughout power. Begin with enum boundary. */
 #ifndef POWER_CPU_H
 #define POWER_CPU_H
 
@@ -40,7 +40,7 @@ struct cpu_identity {
     const char *key;              /* its match_key by an instance type, where model is not known; NULL or "" */
     int threads;                  /* of one package of its host, where an instance type tells them; 0 */
     double idle_w, full_w;        /* of one package, given by the user; full_w 0: not given */
-    double limit_w, most_limit_w; /* the limits set on a package, for long and the highest of all; 0: not known */
+    double limit_w, max_limit_w;  /* the limits set on a package, for long and the highest of all; 0: not known */
     const char *board;            /* as firmware tells it: "Raspberry Pi 5 Model B Rev 1.0"; NULL or "" unknown */
 };
 

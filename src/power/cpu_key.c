@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_WORDS = 32 };
+enum { MAX_WORDS = 32 };
 
 static bool is_one_of(const char *word, const char *const *list)
 {
@@ -82,15 +82,15 @@ static bool is_ordinal(const char *word)
 }
 
 /* Splits and leaves out what is no part of the name. */
-static size_t take_words(char *text, const char *words[MOST_WORDS])
+static size_t take_words(char *text, const char *words[MAX_WORDS])
 {
     static const char *const fillers[] = {
         "cpu", "processor", "processors", "apu", "genuine", "soc", "x-series", "extreme", "edition", NULL,
     };
-    const char *all[MOST_WORDS + 1];
+    const char *all[MAX_WORDS + 1];
     size_t all_count = 0, count = 0;
 
-    for (char *word, *rest = text; (word = strsep(&rest, " ")) && all_count < MOST_WORDS;)
+    for (char *word, *rest = text; (word = strsep(&rest, " ")) && all_count < MAX_WORDS;)
         if (*word)
             all[all_count++] = word;
     all[all_count] = "";
@@ -137,7 +137,7 @@ static const char *xeon_version(const char *word)
 const char *cpu_match_key(const char *name, char key[CPU_KEY_SIZE])
 {
     char text[CPU_KEY_SIZE];
-    const char *words[MOST_WORDS];
+    const char *words[MAX_WORDS];
     size_t length = 0;
 
     take_name(name, text);

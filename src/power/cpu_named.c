@@ -56,7 +56,7 @@ static bool on_cloud_line(const struct csv_row *line, void *context, struct erro
     return true;
 }
 
-struct wanted {
+struct cpu_named_wanted {
     struct search *search;
     const char *key;   /* whole key of a row; or */
     const char *words; /* words of one */
@@ -66,7 +66,7 @@ struct wanted {
 
 static void take_key(const struct cpu_row *row, void *context)
 {
-    struct wanted *wanted = context;
+    struct cpu_named_wanted *wanted = context;
 
     if (strcmp(row->key, wanted->key) == 0) {
         wanted->search->cpu = *row;
@@ -76,7 +76,7 @@ static void take_key(const struct cpu_row *row, void *context)
 
 static void take_words(const struct cpu_row *row, void *context)
 {
-    struct wanted *wanted = context;
+    struct cpu_named_wanted *wanted = context;
     struct search *search = wanted->search;
     const size_t count = words_count(row->key);
 
@@ -91,7 +91,7 @@ static void take_words(const struct cpu_row *row, void *context)
 /* The retail part that stands for it, with its own name and counts. */
 static bool use_cloud(struct search *search, const struct cloud_reading *cloud, struct error *err)
 {
-    struct wanted wanted = { .search = search, .key = cloud->stands_for };
+    struct cpu_named_wanted wanted = { .search = search, .key = cloud->stands_for };
     char needle[CPU_KEY_SIZE + 2];
 
     if (!cpu_rows(search_field(cloud->stands_for, needle), take_key, &wanted, err))
@@ -111,7 +111,7 @@ static bool use_cloud(struct search *search, const struct cloud_reading *cloud, 
 bool search_named(struct search *search, struct error *err)
 {
     struct cloud_reading cloud = { .key = search->key };
-    struct wanted wanted = { .search = search, .words = search->key };
+    struct cpu_named_wanted wanted = { .search = search, .words = search->key };
 
     if (!shipped_read("cpu_cloud.csv", NULL, on_cloud_line, &cloud, err))
         return false;

@@ -190,10 +190,10 @@ static bool find_package(struct search *search, struct cpu_power *power, struct 
         return false;
     if (find_model_range(search, power))
         return true;
-    if (!kin_find(search, power, &found, err))
+    if (!similar_cpus_find(search, power, &found, err))
         return false;
     if (!found)
-        kin_default(search, power);
+        default_thread_power(search, power);
     return true;
 }
 
@@ -204,12 +204,12 @@ static void set_range(struct cpu_power *power)
 }
 
 /* Its power at every tenth of load, as a curve of points. */
-static struct power_curve held_at(const struct power_curve *curve, double most_w)
+static struct power_curve held_at(const struct power_curve *curve, double max_w)
 {
     struct power_curve held = { .a = NAN };
 
     for (int i = 0; i < CURVE_POINTS; i++)
-        held.at_w[i] = fmin(curve_w(curve, (double)i / (CURVE_POINTS - 1)), most_w);
+        held.at_w[i] = fmin(curve_w(curve, (double)i / (CURVE_POINTS - 1)), max_w);
     return held;
 }
 
@@ -224,7 +224,7 @@ static void hold_at_limit(const struct cpu_identity *identity, struct cpu_power 
         !(curve_w(&power->high, 1) > limit_w))
         return;
     power->low = held_at(&power->low, limit_w);
-    power->high = held_at(&power->high, identity->most_limit_w / parts);
+    power->high = held_at(&power->high, identity->max_limit_w / parts);
     power->curve = held_at(&power->curve, limit_w);
     power->low_ratio = power->high_ratio = 1;
     power_widen(power, &power->low);

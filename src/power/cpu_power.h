@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What is published of a processor's power: look-ups in the shipped tables, and curves of load.
- * Nothing here measures; docs/METHOD.md derives the figures and their ranges. */
+ * What is published of a processor's power: look-ups in the shipped tables, and curves of load. Nothing here measures;
+ * docs/METHOD.md derives the figures and their ranges. Used in app, commands/slurm, meter and power. Begin with
+ * cpu_power_find(). */
 #ifndef POWER_CPU_POWER_H
 #define POWER_CPU_POWER_H
 

@@ -14,7 +14,7 @@ static void take_profile(const struct profile_row *row, void *context)
 {
     struct search *search = context;
 
-    if (search->profile_count < SEARCH_MOST_PROFILES)
+    if (search->profile_count < SEARCH_MAX_PROFILES)
         search->profiles[search->profile_count] = *row;
     search->profile_count++;
 }
@@ -30,17 +30,17 @@ bool search_profiles(struct search *search, const char *text, struct error *err)
     char needle[CPU_KEY_SIZE + 2];
     size_t i = 0;
 
-    while (i < SEARCH_MOST_TEXTS - 1 && search->texts[i][0] && strcmp(search->texts[i], text) != 0)
+    while (i < SEARCH_MAX_TEXTS - 1 && search->texts[i][0] && strcmp(search->texts[i], text) != 0)
         i++;
     if (!*text || strcmp(search->texts[i], text) == 0)
         return true;
     text_copy(search->texts[i], sizeof search->texts[i], text);
     if (!profile_rows(search_field(text, needle), take_profile, search, err))
         return false;
-    if (search->profile_count <= SEARCH_MOST_PROFILES)
+    if (search->profile_count <= SEARCH_MAX_PROFILES)
         return true;
-    search->profile_count = SEARCH_MOST_PROFILES;
-    error_set(err, ERROR_BAD_DATA, "the tables of processors have more than %d profiles of '%s'", SEARCH_MOST_PROFILES,
+    search->profile_count = SEARCH_MAX_PROFILES;
+    error_set(err, ERROR_BAD_DATA, "the tables of processors have more than %d profiles of '%s'", SEARCH_MAX_PROFILES,
               text);
     return error_fix(err, "take some out of cpu_profiles.csv");
 }

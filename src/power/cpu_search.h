@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the three kinds of look-up in cpu_power.c, cpu_kin.c and server_power.c share: cpu_search.c. */
+ * What the three kinds of look-up in cpu_power.c, cpu_similar.c and server_power.c share: cpu_search.c. Used throughout
+ * power. Begin with search_profiles(). */
 #ifndef POWER_CPU_SEARCH_H
 #define POWER_CPU_SEARCH_H
 
@@ -17,7 +18,7 @@
 
 #define GENERIC_CURVE "teads:generic"
 
-enum { SEARCH_MOST_PROFILES = 64, SEARCH_MOST_TEXTS = 4 };
+enum { SEARCH_MAX_PROFILES = 64, SEARCH_MAX_TEXTS = 4 };
 
 struct wall;
 
@@ -30,10 +31,10 @@ struct search {
     struct cpu_row cpu;
     char microarchitecture[32];
     struct profile_row generic;
-    struct profile_row profiles[SEARCH_MOST_PROFILES];
+    struct profile_row profiles[SEARCH_MAX_PROFILES];
     size_t profile_count;
-    char texts[SEARCH_MOST_TEXTS][CPU_KEY_SIZE]; /* for which the profiles were read; "": none yet */
-    struct wall *wall;                           /* NULL until it is asked for */
+    char texts[SEARCH_MAX_TEXTS][CPU_KEY_SIZE]; /* for which the profiles were read; "": none yet */
+    struct wall *wall;                          /* NULL until it is asked for */
 };
 
 /* Adds the profiles in whose line this stands as a whole field, once. "": none. */
@@ -51,10 +52,10 @@ void power_widen(struct cpu_power *power, const struct power_curve *other);
 void power_how(struct cpu_power *power, const char *id, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Other processors of its microarchitecture; *found false: the tables have none. */
-bool kin_find(struct search *search, struct cpu_power *power, bool *found, struct error *err) MUST_CHECK;
+bool similar_cpus_find(struct search *search, struct cpu_power *power, bool *found, struct error *err) MUST_CHECK;
 
 /* A stated default. */
-void kin_default(const struct search *search, struct cpu_power *power);
+void default_thread_power(const struct search *search, struct cpu_power *power);
 
 /* The row of a processor that clouds alone have, or that is named in part ("Xeon Gold 6248", "Graviton3",
  * "Neoverse-N1"): sets search->cpu, known and key. */

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 32 };
+enum { MAX_COLUMNS = 32 };
 
 /* One reading of a table: where its columns are, and who wants the rows. */
-struct reading {
+struct cpu_tables_reading {
     const char *const *names; /* names of the columns */
     size_t name_count;
-    int columns[MOST_COLUMNS];
+    int columns[MAX_COLUMNS];
     cpu_row_function *on_cpu;
     profile_row_function *on_profile;
     void *context;
@@ -25,12 +25,12 @@ struct reading {
     char *microarchitecture;
 };
 
-static const char *field(const struct csv_row *line, const struct reading *reading, int column)
+static const char *field(const struct csv_row *line, const struct cpu_tables_reading *reading, int column)
 {
     return line->fields[reading->columns[column]];
 }
 
-static bool bad_field(const struct csv_row *line, const struct reading *reading, int column, const char *why,
+static bool bad_field(const struct csv_row *line, const struct cpu_tables_reading *reading, int column, const char *why,
                       struct error *err)
 {
     return csv_bad_field(line, (size_t)reading->columns[column], reading->names[column], err, "'%s' %s",
@@ -38,7 +38,7 @@ static bool bad_field(const struct csv_row *line, const struct reading *reading,
 }
 
 /* Empty is NAN. */
-static bool take_number(const struct csv_row *line, const struct reading *reading, int column, double *value,
+static bool take_number(const struct csv_row *line, const struct cpu_tables_reading *reading, int column, double *value,
                         struct error *err)
 {
     const char *text = field(line, reading, column);
@@ -48,7 +48,7 @@ static bool take_number(const struct csv_row *line, const struct reading *readin
 }
 
 /* Empty is 0. */
-static bool take_count(const struct csv_row *line, const struct reading *reading, int column, int *value,
+static bool take_count(const struct csv_row *line, const struct cpu_tables_reading *reading, int column, int *value,
                        struct error *err)
 {
     double exact;
@@ -77,7 +77,8 @@ static const char *const cpu_columns[] = {
     "tdp_other_watts", "microarchitecture", "segment", "year",    "source_id",
 };
 
-static bool take_tdp(const struct csv_row *line, const struct reading *reading, struct cpu_row *row, struct error *err)
+static bool take_tdp(const struct csv_row *line, const struct cpu_tables_reading *reading, struct cpu_row *row,
+                     struct error *err)
 {
     const char *rest = field(line, reading, CPU_OTHER_TDP);
 
@@ -98,7 +99,7 @@ static bool take_tdp(const struct csv_row *line, const struct reading *reading, 
 
 static bool on_cpu_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct cpu_tables_reading *reading = context;
     struct cpu_row row;
 
     if (line->line == 1)
@@ -119,7 +120,7 @@ static bool on_cpu_line(const struct csv_row *line, void *context, struct error 
 
 bool cpu_rows(const char *needle, cpu_row_function *on_row, void *context, struct error *err)
 {
-    struct reading reading = {
+    struct cpu_tables_reading reading = {
         .names = cpu_columns, .name_count = CPU_SOURCE + 1, .on_cpu = on_row, .context = context
     };
 
@@ -148,7 +149,7 @@ static const char *const profile_columns[] = {
 };
 
 /* The index of a word in a list, for the columns that hold one of a few. */
-static bool take_choice(const struct csv_row *line, const struct reading *reading, int column,
+static bool take_choice(const struct csv_row *line, const struct cpu_tables_reading *reading, int column,
                         const char *const *choices, int *choice, struct error *err)
 {
     for (*choice = 0; choices[*choice]; ++*choice)
@@ -157,7 +158,7 @@ static bool take_choice(const struct csv_row *line, const struct reading *readin
     return bad_field(line, reading, column, "is not known here", err);
 }
 
-static bool take_curve(const struct csv_row *line, const struct reading *reading, struct power_curve *curve,
+static bool take_curve(const struct csv_row *line, const struct cpu_tables_reading *reading, struct power_curve *curve,
                        struct error *err)
 {
     double *const fit[] = { &curve->a, &curve->b, &curve->c, &curve->d };
@@ -178,7 +179,7 @@ static bool on_profile_line(const struct csv_row *line, void *context, struct er
     static const char *const kinds[] = { "model", "model_range", "microarchitecture", "generic", NULL };
     static const char *const pers[] = { "vcpu", "package", "tdp_fraction", NULL };
     static const char *const boundaries[] = { "CPU package", "server AC", NULL };
-    struct reading *reading = context;
+    struct cpu_tables_reading *reading = context;
     struct profile_row row;
     int kind, per, boundary;
 
@@ -205,7 +206,7 @@ static bool on_profile_line(const struct csv_row *line, void *context, struct er
 
 bool profile_rows(const char *needle, profile_row_function *on_row, void *context, struct error *err)
 {
-    struct reading reading = {
+    struct cpu_tables_reading reading = {
         .names = profile_columns, .name_count = PROFILE_FIT + 4, .on_profile = on_row, .context = context
     };
 
@@ -226,14 +227,14 @@ static const char *const uarch_columns[] = {
 };
 
 /* Numbers of ARM stand in hexadecimal; an empty limit is none. */
-static bool within(const char *least, const char *most, int number)
+static bool within(const char *min, const char *max, int number)
 {
-    return (!*least || number >= strtol(least, NULL, 0)) && (!*most || number <= strtol(most, NULL, 0));
+    return (!*min || number >= strtol(min, NULL, 0)) && (!*max || number <= strtol(max, NULL, 0));
 }
 
 static bool on_uarch_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct cpu_tables_reading *reading = context;
     const struct cpu_identity *identity = reading->identity;
 
     if (line->line == 1)
@@ -248,7 +249,7 @@ static bool on_uarch_line(const struct csv_row *line, void *context, struct erro
 
 bool cpuid_microarchitecture(const struct cpu_identity *identity, char name[32], struct error *err)
 {
-    struct reading reading = {
+    struct cpu_tables_reading reading = {
         .names = uarch_columns, .name_count = UARCH_NAME + 1, .identity = identity, .microarchitecture = name
     };
 

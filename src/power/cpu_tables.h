@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The rows of cpu_power.csv, cpu_profiles.csv and cpuid_uarch.csv as structs. */
+ * The rows of cpu_power.csv, cpu_profiles.csv and cpuid_uarch.csv as structs. Used by cpu_search.h. Begin with
+ * cpu_rows(). */
 #ifndef POWER_CPU_TABLES_H
 #define POWER_CPU_TABLES_H
 

@@ -20,16 +20,17 @@
 enum { MODEL, TDP, IDLE, IDLE_MIN, IDLE_MAX, SOURCE, COLUMNS };
 static const char *const column_names[] = { "model", "tdp_watts", "idle_watts", "idle_min", "idle_max", "source_id" };
 
-struct reading {
+struct gpu_power_reading {
     int column[COLUMNS];
     const char *name;
     struct gpu_power best;
     size_t fewest; /* words of the best */
-    bool idle_told, several;
+    bool idle_stated, several;
     struct near_names near; /* should none have the words */
 };
 
-static double watts_of(const struct csv_row *line, const struct reading *reading, int column, double otherwise)
+static double watts_of(const struct csv_row *line, const struct gpu_power_reading *reading, int column,
+                       double otherwise)
 {
     double w;
 
@@ -37,7 +38,7 @@ static double watts_of(const struct csv_row *line, const struct reading *reading
 }
 
 /* With or without its maker. */
-static void take_near(struct reading *reading, const char *model)
+static void take_near(struct gpu_power_reading *reading, const char *model)
 {
     for (const char *from = model; from; from = strchr(from, ' ')) {
         from += strspn(from, " ");
@@ -46,32 +47,32 @@ static void take_near(struct reading *reading, const char *model)
 }
 
 /* Fewer words before more, a row that tells idle power before one that does not. */
-static void take_row(const struct csv_row *line, struct reading *reading, const char *model, double tdp_w)
+static void take_row(const struct csv_row *line, struct gpu_power_reading *reading, const char *model, double tdp_w)
 {
     const double idle_w = watts_of(line, reading, IDLE, NAN);
     const size_t count = words_count(model);
     const bool again = reading->best.model[0] && strcmp(reading->best.model, model) == 0;
 
-    if (reading->best.model[0] && (count > reading->fewest || (again && (reading->idle_told || isnan(idle_w)))))
+    if (reading->best.model[0] && (count > reading->fewest || (again && (reading->idle_stated || isnan(idle_w)))))
         return;
     reading->several = reading->best.model[0] && !again && count == reading->fewest;
     if (reading->several)
         return;
     reading->fewest = count;
-    reading->idle_told = !isnan(idle_w);
+    reading->idle_stated = !isnan(idle_w);
     text_copy(reading->best.model, sizeof reading->best.model, model);
     reading->best.full_w = tdp_w;
-    reading->best.idle_w = reading->idle_told ? idle_w : IDLE_SHARE * tdp_w;
+    reading->best.idle_w = reading->idle_stated ? idle_w : IDLE_SHARE * tdp_w;
     reading->best.idle_low_w = watts_of(line, reading, IDLE_MIN, IDLE_SHARE_LOW * tdp_w);
     reading->best.idle_high_w = watts_of(line, reading, IDLE_MAX, IDLE_SHARE_HIGH * tdp_w);
     c_snprintf(reading->best.how, sizeof reading->best.how, "%g W rated, %.3g W idle%s (%s)", tdp_w,
-               reading->best.idle_w, reading->idle_told ? "" : " by other cards",
+               reading->best.idle_w, reading->idle_stated ? "" : " by other cards",
                line->fields[reading->column[SOURCE]]);
 }
 
 static bool on_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct gpu_power_reading *reading = context;
     double tdp_w;
 
     if (line->line == 1)
@@ -88,7 +89,7 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
 
 bool gpu_power_find(const char *name, struct gpu_power *power, struct error *err)
 {
-    struct reading reading = { .name = name };
+    struct gpu_power_reading reading = { .name = name };
 
     if (!shipped_read("gpu_power.csv", NULL, on_line, &reading, err))
         return false;

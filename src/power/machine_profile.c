@@ -187,10 +187,10 @@ bool machine_profile_find(const struct root *root, const struct machine *machine
 
 const struct machine_profile *machine_profile_of(const struct machine *machine)
 {
-    const struct machine_told *told = &machine->told;
-    const struct machine_profile *profile = told->profile;
+    const struct machine_stated *reported = &machine->reported;
+    const struct machine_profile *profile = reported->profile;
 
-    if (told->cpu || told->instance || told->full_w > 0)
+    if (reported->cpu || reported->instance || reported->full_w > 0)
         return NULL;
     return profile && profile->refused.kind == ERROR_NONE ? profile : NULL;
 }

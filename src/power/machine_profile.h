@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a machine draws idle and with so many of its CPUs busy, learned once by `carbon calibrate` and kept in a file;
- * and what it says of a load. docs/METHOD.md, "The machine profile", has the formulas.
+ * and what it says of a load. docs/METHOD.md, "The machine profile", has the formulas. Used in app, commands/calibrate,
+ * commands/sources, energy, lib and power. Begin with machine_profile_of().
  *
  * The file is a table (CSV) that a person can read: lines of a key and its value, then a line of column names and a
  * line of each step. */
@@ -54,7 +55,7 @@ struct profile_step {
     double w[PROFILE_PARTS], spread_w[PROFILE_PARTS];
 };
 
-enum { PROFILE_MOST_STEPS = 12, PROFILE_ID_SIZE = 17, PROFILE_PLACES = 2, PROFILE_PATH_SIZE = 4096 };
+enum { PROFILE_MAX_STEPS = 12, PROFILE_ID_SIZE = 17, PROFILE_PLACES = 2, PROFILE_PATH_SIZE = 4096 };
 
 /* What a machine is known by. Unknown: "", -1 or 0, as in struct machine. */
 struct profile_hardware {
@@ -75,7 +76,7 @@ struct machine_profile {
     struct profile_hardware hardware; /* whose it is */
     /* Of a guest that has its host's: what the steps are of. threads 0: they are of hardware. */
     struct profile_hardware host;
-    struct profile_step steps[PROFILE_MOST_STEPS]; /* idle first; then of each work by busy_cpus */
+    struct profile_step steps[PROFILE_MAX_STEPS]; /* idle first; then of each work by busy_cpus */
     size_t step_count;
 
     char path[PROFILE_PATH_SIZE]; /* where it was read */

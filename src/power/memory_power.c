@@ -4,7 +4,7 @@
 
 #include "base/c_locale.h"
 #include "base/csv.h"
-#include "base/data.h"
+#include "base/data_dir.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const char *const column_names[] = {
     "watts_full", "watts_full_min", "watts_full_max", "source_id",
 };
 
-struct reading {
+struct memory_power_reading {
     int column[COLUMNS];
     bool found;
     double w_per_gib[COLUMNS]; /* W per GiB by column */
@@ -28,7 +28,7 @@ struct reading {
 
 static bool on_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct memory_power_reading *reading = context;
 
     if (line->line == 1)
         return csv_columns(line, column_names, COLUMNS, reading->column, err);
@@ -45,7 +45,7 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
 
 bool memory_power_find(struct memory_power *power, struct error *err)
 {
-    struct reading reading = { .found = false };
+    struct memory_power_reading reading = { .found = false };
     const double *w_per_gib = reading.w_per_gib;
     char path[4096];
 

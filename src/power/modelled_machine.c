@@ -10,17 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_CONSTRAINTS = 3, MOST_ZONES = 16 };
+enum { MAX_CONSTRAINTS = 3, MAX_ZONES = 16 };
 
 /* A type that is told and is in no table says as little as none. */
 static bool find_instance(struct modelled_machine *modelled, struct error *err)
 {
-    const char *told = modelled->machine->told.instance;
+    const char *reported = modelled->machine->reported.instance;
     struct cloud_guest guest;
     struct error unknown;
 
-    if (told)
-        return cloud_instance_find(told, &modelled->instance, err);
+    if (reported)
+        return cloud_instance_find(reported, &modelled->instance, err);
     if (!cloud_guest_find(modelled->machine, &guest, err))
         return false;
     if (guest.type[0] && !cloud_instance_find(guest.type, &modelled->instance, &unknown) &&
@@ -42,7 +42,7 @@ static bool is_package(const struct root *root, int zone)
 
 static void find_limits_of(const struct root *root, int zone, struct cpu_identity *identity)
 {
-    for (int i = 0; i < MOST_CONSTRAINTS; i++) {
+    for (int i = 0; i < MAX_CONSTRAINTS; i++) {
         char path[96], name[32];
         uint64_t limit_uw;
 
@@ -53,33 +53,33 @@ static void find_limits_of(const struct root *root, int zone, struct cpu_identit
         snprintf(path, sizeof path, "sys/class/powercap/intel-rapl:%d/constraint_%d_name", zone, i);
         if (root_read_text(root, path, name, sizeof name, NULL) && strcmp(name, "long_term") == 0)
             identity->limit_w = fmax(identity->limit_w, limit_w);
-        identity->most_limit_w = fmax(identity->most_limit_w, limit_w);
+        identity->max_limit_w = fmax(identity->max_limit_w, limit_w);
     }
 }
 
 static void find_limits(struct modelled_machine *modelled, const struct root *root)
 {
-    for (int zone = 0; zone < MOST_ZONES && !modelled->guest; zone++)
+    for (int zone = 0; zone < MAX_ZONES && !modelled->guest; zone++)
         if (is_package(root, zone))
             find_limits_of(root, zone, &modelled->identity);
 }
 
 /* What the user says goes before what the machine tells. */
-static void take_told(struct modelled_machine *modelled)
+static void read_stated(struct modelled_machine *modelled)
 {
-    const struct machine_told *told = &modelled->machine->told;
+    const struct machine_stated *reported = &modelled->machine->reported;
     struct cpu_identity *identity = &modelled->identity;
 
-    if (told->cpu) {
-        identity->model = told->cpu;
+    if (reported->cpu) {
+        identity->model = reported->cpu;
         identity->named = true;
         identity->vendor = identity->board = "";
         identity->family = identity->number = identity->stepping = -1;
     }
-    if (told->full_w > 0) {
+    if (reported->full_w > 0) {
         const int parts = modelled->guest ? 1 : modelled->machine->packages;
-        identity->idle_w = told->idle_w / parts;
-        identity->full_w = told->full_w / parts;
+        identity->idle_w = reported->idle_w / parts;
+        identity->full_w = reported->full_w / parts;
         identity->threads = modelled->guest ? machine_stat_cpus(modelled->machine) : identity->threads;
     }
 }
@@ -90,7 +90,7 @@ bool modelled_machine_find(struct modelled_machine *modelled, const struct root 
     *modelled = (struct modelled_machine){ .machine = machine };
     if (!find_instance(modelled, err))
         return false;
-    modelled->guest = machine->guest || (machine->told.instance && !strstr(modelled->instance.type, "metal"));
+    modelled->guest = machine->guest || (machine->reported.instance && !strstr(modelled->instance.type, "metal"));
     modelled->identity = (struct cpu_identity){
         .model = machine->cpu_model,
         .vendor = machine->cpu_vendor,
@@ -105,7 +105,7 @@ bool modelled_machine_find(struct modelled_machine *modelled, const struct root 
         .threads = modelled->instance.threads,
         .board = machine->board,
     };
-    take_told(modelled);
+    read_stated(modelled);
     find_limits(modelled, root);
     return true;
 }
@@ -201,7 +201,7 @@ bool modelled_machine_powers(const struct modelled_machine *modelled, struct mod
 
 static void add_numbers(const struct machine *machine, struct text *text)
 {
-    if (machine->told.cpu)
+    if (machine->reported.cpu)
         text_add(text, " (--cpu)");
     else if (strncmp(machine->cpu_vendor, "ARM:", 4) == 0)
         text_add(text, " (%s part 0x%03x)", machine->cpu_vendor, (unsigned)machine->cpu_number);
@@ -228,7 +228,7 @@ static void add_threads(const struct modelled_machine *modelled, const struct cp
 void modelled_machine_describe(const struct modelled_machine *modelled, const struct cpu_power *power,
                                struct text *text)
 {
-    const char *name = modelled->machine->told.cpu ? power->model : modelled->machine->cpu_model;
+    const char *name = modelled->machine->reported.cpu ? power->model : modelled->machine->cpu_model;
     const char *kind = power->microarchitecture;
 
     text_add(text, "%s, %s", *name ? name : "processor without a name", *kind ? kind : "microarchitecture unknown");
@@ -240,7 +240,7 @@ const char *modelled_machine_hint(const struct modelled_machine *modelled, const
 {
     if (power->basis == POWER_GIVEN)
         return "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read";
-    if (modelled->guest && !modelled->instance.type[0] && !modelled->machine->told.cpu)
+    if (modelled->guest && !modelled->instance.type[0] && !modelled->machine->reported.cpu)
         return "say which type of a cloud's this guest is, --instance m6i.large, or its processor, --cpu 'EPYC 7763'";
     if (power->basis >= POWER_MODEL_RANGE)
         return "say which processor it is, --cpu 'EPYC 7763', or what it draws idle and busy, --cpu-power 20:180";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A machine as the model looks it up: by what it tells of itself, what firmware tells of its cloud, and what the user
- * says of it. */
+ * says of it. Used by energy/model.c. Begin with modelled_machine_find(). */
 #ifndef POWER_MODELLED_MACHINE_H
 #define POWER_MODELLED_MACHINE_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Power as a function of load. */
+ * Power as a function of load. Used in commands/serve, energy, meter and power. Begin with curve_w(). */
 #ifndef POWER_POWER_CURVE_H
 #define POWER_POWER_CURVE_H
 
 #include <stddef.h>
 
-enum { CURVE_POINTS = 11, CURVE_MOST_KNOTS = 14 };
+enum { CURVE_POINTS = 11, CURVE_MAX_KNOTS = 14 };
 
 struct curve_knot {
     double load, w;
@@ -17,7 +17,7 @@ struct curve_knot {
 struct power_curve {
     double at_w[CURVE_POINTS];
     double a, b, c, d; /* NAN: points alone */
-    struct curve_knot knots[CURVE_MOST_KNOTS];
+    struct curve_knot knots[CURVE_MAX_KNOTS];
     size_t knot_count;
 };
 

@@ -16,20 +16,20 @@
 #define VERSION "1"
 
 /* No machine draws more, or has more CPUs. */
-#define MOST_W 1e6
-#define MOST_COUNT 1e6
+#define MAX_W 1e6
+#define MAX_COUNT 1e6
 
 /* A load that has less of a CPU tells nothing of it. */
-#define LEAST_BUSY 0.01
+#define MIN_BUSY 0.01
 
 /* CPU time is counted a little longer than the window that it is told for. */
-#define MOST_BUSY 1.05
+#define MAX_BUSY 1.05
 
 enum { KEY_COLUMNS = 2, STEP_HEAD = 2, STEP_COLUMNS = STEP_HEAD + 2 * PROFILE_PARTS };
 
 enum key_kind { KEY_TEXT, KEY_NUMBER, KEY_BYTES, KEY_FLAG, KEY_HOW };
 
-struct key {
+struct profile_file_key {
     const char *name;
     enum key_kind kind;
     size_t offset, size;
@@ -44,7 +44,7 @@ struct key {
         name, kind, offsetof(of, member), 0                                                                            \
     }
 
-static const struct key keys[] = {
+static const struct profile_file_key keys[] = {
     TEXT_KEY("made_at", struct machine_profile, made_at),
     TEXT_KEY("carbon_version", struct machine_profile, carbon_version),
     KEY("how", KEY_HOW, struct machine_profile, how),
@@ -52,7 +52,7 @@ static const struct key keys[] = {
     KEY("busy", KEY_FLAG, struct machine_profile, busy),
 };
 
-static const struct key hardware_keys[] = {
+static const struct profile_file_key hardware_keys[] = {
     TEXT_KEY("cpu_vendor", struct profile_hardware, cpu_vendor),
     TEXT_KEY("cpu_model", struct profile_hardware, cpu_model),
     TEXT_KEY("board", struct profile_hardware, board),
@@ -70,7 +70,7 @@ static const struct key hardware_keys[] = {
 
 /* ---- writing ---- */
 
-static void write_key(FILE *out, const char *prefix, const struct key *key, const void *of)
+static void write_key(FILE *out, const char *prefix, const struct profile_file_key *key, const void *of)
 {
     const void *at = (const char *)of + key->offset;
 
@@ -145,18 +145,18 @@ bool machine_profile_write(struct machine_profile *profile, FILE *out)
 
 /* ---- reading ---- */
 
-struct reading {
+struct profile_file_reading {
     struct machine_profile *profile;
     bool seen[COUNT(keys)], hardware_seen[COUNT(hardware_keys)], host_seen[COUNT(hardware_keys)];
     bool in_steps;
 };
 
-static bool take_number(const char *text, double least, double most, double *value)
+static bool take_number(const char *text, double min, double max, double *value)
 {
-    return text_to_number(text, value) && *value >= least && *value <= most;
+    return text_to_number(text, value) && *value >= min && *value <= max;
 }
 
-static bool take_value(const struct csv_row *row, const struct key *key, void *of, struct error *err)
+static bool take_value(const struct csv_row *row, const struct profile_file_key *key, void *of, struct error *err)
 {
     const char *text = row->fields[1];
     void *at = (char *)of + key->offset;
@@ -169,7 +169,7 @@ static bool take_value(const struct csv_row *row, const struct key *key, void *o
         utf8_printable(at, key->size, text);
         return true;
     case KEY_NUMBER:
-        if (!take_number(text, -1, MOST_COUNT, &number) || number != floor(number))
+        if (!take_number(text, -1, MAX_COUNT, &number) || number != floor(number))
             return csv_bad_field(row, 1, key->name, err, "'%s' is not a whole number", text);
         *(int *)at = (int)number;
         return true;
@@ -191,8 +191,8 @@ static bool take_value(const struct csv_row *row, const struct key *key, void *o
 }
 
 /* *known: the list has a key of that name. */
-static bool take_of(const struct csv_row *row, const char *name, const struct key *list, size_t count, bool *seen,
-                    void *of, bool *known, struct error *err)
+static bool take_of(const struct csv_row *row, const char *name, const struct profile_file_key *list, size_t count,
+                    bool *seen, void *of, bool *known, struct error *err)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(list[i].name, name) != 0)
@@ -207,7 +207,7 @@ static bool take_of(const struct csv_row *row, const char *name, const struct ke
 }
 
 /* What a later carbon adds is passed over. */
-static bool take_key(const struct csv_row *row, struct reading *reading, struct error *err)
+static bool take_key(const struct csv_row *row, struct profile_file_reading *reading, struct error *err)
 {
     struct machine_profile *profile = reading->profile;
     const char *name = row->fields[0];
@@ -249,7 +249,7 @@ static bool take_w(const struct csv_row *row, size_t column, double *w, struct e
     const char *text = row->fields[column];
 
     *w = NAN;
-    return !*text || take_number(text, 0, MOST_W, w) ||
+    return !*text || take_number(text, 0, MAX_W, w) ||
            csv_bad_field(row, column, "watts", err, "'%s' is not a power in watts", text);
 }
 
@@ -270,14 +270,14 @@ static bool take_step(const struct csv_row *row, struct machine_profile *profile
 
     if (row->count < STEP_COLUMNS)
         return csv_bad_field(row, row->count, "watts", err, "%d fields are needed", STEP_COLUMNS);
-    if (profile->step_count == PROFILE_MOST_STEPS)
-        return csv_bad_field(row, 0, "load", err, "there are more than %d steps", PROFILE_MOST_STEPS);
+    if (profile->step_count == PROFILE_MAX_STEPS)
+        return csv_bad_field(row, 0, "load", err, "there are more than %d steps", PROFILE_MAX_STEPS);
     for (step->work = 0; step->work < PROFILE_WORKS; step->work++)
         if (strcmp(row->fields[0], profile_work_name(step->work)) == 0)
             break;
     if (step->work == PROFILE_WORKS)
         return csv_bad_field(row, 0, "load", err, "'%s' is none of idle, cpu and memory", row->fields[0]);
-    if (!take_number(row->fields[1], step->work == PROFILE_IDLE ? 0 : LEAST_BUSY, MOST_COUNT, &step->busy_cpus))
+    if (!take_number(row->fields[1], step->work == PROFILE_IDLE ? 0 : MIN_BUSY, MAX_COUNT, &step->busy_cpus))
         return csv_bad_field(row, 1, "busy_cpus", err, "'%s' is not a number of CPUs", row->fields[1]);
     if (!in_order(profile, step))
         return csv_bad_field(row, 1, "busy_cpus", err,
@@ -292,7 +292,7 @@ static bool take_step(const struct csv_row *row, struct machine_profile *profile
 
 static bool on_row(const struct csv_row *row, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct profile_file_reading *reading = context;
 
     if (row->line == 1 && (row->count < KEY_COLUMNS || strcmp(row->fields[0], TITLE) != 0))
         return csv_bad_field(row, 0, "title", err, "a machine profile begins with '" TITLE "'");
@@ -307,7 +307,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
     return take_head(row, err);
 }
 
-static const char *first_missing(const struct reading *reading)
+static const char *first_missing(const struct profile_file_reading *reading)
 {
     for (size_t i = 0; i < COUNT(keys); i++)
         if (!reading->seen[i])
@@ -326,7 +326,7 @@ static bool has_any(const struct machine_profile *profile)
     return false;
 }
 
-static bool is_whole(const struct reading *reading, struct error *err)
+static bool is_whole(const struct profile_file_reading *reading, struct error *err)
 {
     const struct machine_profile *profile = reading->profile;
     const char *missing = first_missing(reading);
@@ -341,12 +341,12 @@ static bool is_whole(const struct reading *reading, struct error *err)
     if (!has_any(profile))
         return error_why(err, "it has no part with a power idle and a power with CPUs busy");
     for (size_t i = 0; i < profile->step_count; i++)
-        if (profile->steps[i].busy_cpus > MOST_BUSY * profile_cpus(profile))
+        if (profile->steps[i].busy_cpus > MAX_BUSY * profile_cpus(profile))
             return error_why(err, "a step has more busy CPUs than the machine's %d", profile_cpus(profile));
     return true;
 }
 
-static bool check(const struct reading *reading, const char *path, struct error *err)
+static bool check(const struct profile_file_reading *reading, const char *path, struct error *err)
 {
     struct error fault;
 
@@ -359,7 +359,7 @@ static bool check(const struct reading *reading, const char *path, struct error 
 
 bool machine_profile_read(const char *path, struct machine_profile *profile, struct error *err)
 {
-    struct reading reading = { .profile = profile };
+    struct profile_file_reading reading = { .profile = profile };
 
     *profile = (struct machine_profile){ .step_count = 0 };
     text_copy(profile->path, sizeof profile->path, path);

@@ -26,7 +26,7 @@ const char *profile_how_name(enum profile_how how)
 /* The steps of one work, from idle on. */
 struct works {
     const struct profile_step *idle;
-    const struct profile_step *step[PROFILE_MOST_STEPS];
+    const struct profile_step *step[PROFILE_MAX_STEPS];
     size_t count;
 };
 
@@ -77,12 +77,12 @@ static double added_w(const struct works *works, enum profile_part part, int cpu
     return last ? (last->w[part] - works->idle->w[part]) * cpus / last->busy_cpus : NAN;
 }
 
-static double spread_of(const struct profile_step *step, enum profile_part part)
+static double sample_stats_of(const struct profile_step *step, enum profile_part part)
 {
     return isnan(step->spread_w[part]) ? 0 : step->spread_w[part];
 }
 
-_Static_assert((int)PROFILE_MOST_STEPS + 2 <= (int)CURVE_MOST_KNOTS, "each step, idle and full load");
+_Static_assert((int)PROFILE_MAX_STEPS + 2 <= (int)CURVE_MAX_KNOTS, "each step, idle and full load");
 
 /* The curve of the CPU's work, moved in a straight line half way towards that of memory. */
 static struct power_curve curve_of(const struct works *cpu, enum profile_part part, int cpus, double half_way_w)
@@ -105,7 +105,7 @@ static void widen(struct profile_power *power, const struct profile_step *step, 
 {
     const double tells_w = curve_w(&power->curve, step->busy_cpus / cpus);
     const double adds_w = tells_w - idle->w[part], added = step->w[part] - idle->w[part];
-    const double spread_w = spread_of(step, part), added_spread_w = hypot(spread_w, spread_of(idle, part));
+    const double spread_w = sample_stats_of(step, part), added_spread_w = hypot(spread_w, sample_stats_of(idle, part));
 
     if (tells_w > 0) {
         power->low_ratio = fmin(power->low_ratio, fmax(0, (step->w[part] - spread_w) / tells_w));

@@ -9,25 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 24 };
+enum { MAX_COLUMNS = 24 };
 
 /* One reading of a table: where its columns are, and who wants the rows. */
-struct reading {
+struct server_tables_reading {
     const char *const *names; /* names of the columns */
     size_t name_count;
-    int columns[MOST_COLUMNS];
+    int columns[MAX_COLUMNS];
     server_row_function *on_row;
     void *context;
     struct power_rules *rules;
 };
 
-static const char *field(const struct csv_row *line, const struct reading *reading, size_t column)
+static const char *field(const struct csv_row *line, const struct server_tables_reading *reading, size_t column)
 {
     return line->fields[reading->columns[column]];
 }
 
-static bool take_number(const struct csv_row *line, const struct reading *reading, size_t column, bool needed,
-                        double *value, struct error *err)
+static bool take_number(const struct csv_row *line, const struct server_tables_reading *reading, size_t column,
+                        bool needed, double *value, struct error *err)
 {
     const char *text = field(line, reading, column);
 
@@ -59,7 +59,7 @@ static const char *const generation_columns[] = {
     "memory_gb_per_socket", "source_id", WAY_COLUMNS, "stands_for",
 };
 
-static bool take_way(const struct csv_row *line, const struct reading *reading, struct server_row *row,
+static bool take_way(const struct csv_row *line, const struct server_tables_reading *reading, struct server_row *row,
                      struct error *err)
 {
     row->way[0] = 0;
@@ -72,7 +72,7 @@ static bool take_way(const struct csv_row *line, const struct reading *reading, 
 
 static bool on_server_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct server_tables_reading *reading = context;
     const bool of_cpu = reading->names == cpu_columns;
     struct server_row row = { .full_w = NAN, .full_w_per_tdp = NAN };
     double results;
@@ -88,8 +88,8 @@ static bool on_server_line(const struct csv_row *line, void *context, struct err
     row.class = strcmp(field(line, reading, ROW_CLASS), "client") == 0 ? CLASS_CLIENT : CLASS_SERVER;
     text_copy(row.name, sizeof row.name, field(line, reading, ROW_NAME));
     text_copy(row.source_id, sizeof row.source_id, field(line, reading, ROW_SOURCE));
-    row.memory_most_gb = row.memory_gb;
-    if (of_cpu && !take_number(line, reading, ROW_OWN, true, &row.memory_most_gb, err))
+    row.memory_max_gb = row.memory_gb;
+    if (of_cpu && !take_number(line, reading, ROW_OWN, true, &row.memory_max_gb, err))
         return false;
     if (!of_cpu)
         text_copy(row.stands_for, sizeof row.stands_for, field(line, reading, ROW_OWN));
@@ -99,14 +99,16 @@ static bool on_server_line(const struct csv_row *line, void *context, struct err
 
 bool server_cpu_rows(const char *needle, server_row_function *on_row, void *context, struct error *err)
 {
-    struct reading reading = { .names = cpu_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context };
+    struct server_tables_reading reading = {
+        .names = cpu_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context
+    };
 
     return shipped_read("server_cpu.csv", needle, on_server_line, &reading, err);
 }
 
 bool generation_rows(const char *needle, server_row_function *on_row, void *context, struct error *err)
 {
-    struct reading reading = {
+    struct server_tables_reading reading = {
         .names = generation_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context
     };
 
@@ -118,14 +120,14 @@ static const char *const rule_columns[] = { "rule", "class", "value", "low", "hi
 
 static bool on_rule_line(const struct csv_row *line, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct server_tables_reading *reading = context;
     struct power_rules *rules = reading->rules;
     struct power_rule *rule = &rules->item[rules->count];
 
     if (line->line == 1)
         return csv_columns(line, reading->names, reading->name_count, reading->columns, err);
-    if (rules->count == POWER_MOST_RULES)
-        return csv_bad_field(line, 0, "rule", err, "there are more than %d rules", POWER_MOST_RULES);
+    if (rules->count == POWER_MAX_RULES)
+        return csv_bad_field(line, 0, "rule", err, "there are more than %d rules", POWER_MAX_RULES);
     if (!take_number(line, reading, RULE_VALUE, true, &rule->value, err) ||
         !take_number(line, reading, RULE_LOW, false, &rule->low, err) ||
         !take_number(line, reading, RULE_HIGH, false, &rule->high, err))
@@ -138,7 +140,7 @@ static bool on_rule_line(const struct csv_row *line, void *context, struct error
 
 bool power_rules_read(struct power_rules *rules, struct error *err)
 {
-    struct reading reading = { .names = rule_columns, .name_count = RULE_HIGH + 1, .rules = rules };
+    struct server_tables_reading reading = { .names = rule_columns, .name_count = RULE_HIGH + 1, .rules = rules };
 
     rules->count = 0;
     return shipped_read("power_rules.csv", NULL, on_rule_line, &reading, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The rows of server_cpu.csv, cpu_generations.csv and power_rules.csv as structs. */
+ * The rows of server_cpu.csv, cpu_generations.csv and power_rules.csv as structs. Used by cloud_power.c and
+ * wall_power.c. Begin with server_cpu_rows(). */
 #ifndef POWER_SERVER_TABLES_H
 #define POWER_SERVER_TABLES_H
 
@@ -25,7 +26,7 @@ struct server_row {
     double full_w_per_tdp;    /* NAN in a row of a processor */
     double way[CURVE_POINTS]; /* shares from idle to full load; way[5] NAN: no curve is published of it */
     double memory_gb;         /* median memory of the machines */
-    double memory_most_gb;    /* maximum memory behind their power */
+    double memory_max_gb;     /* maximum memory behind their power */
     char source_id[48];
 };
 
@@ -35,7 +36,7 @@ typedef void server_row_function(const struct server_row *row, void *context);
 bool server_cpu_rows(const char *needle, server_row_function *on_row, void *context, struct error *err) MUST_CHECK;
 bool generation_rows(const char *needle, server_row_function *on_row, void *context, struct error *err) MUST_CHECK;
 
-enum { POWER_MOST_RULES = 64 };
+enum { POWER_MAX_RULES = 64 };
 
 struct power_rule {
     char rule[80], class[64];
@@ -43,7 +44,7 @@ struct power_rule {
 };
 
 struct power_rules {
-    struct power_rule item[POWER_MOST_RULES];
+    struct power_rule item[POWER_MAX_RULES];
     size_t count;
 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Of what reaches a socket, its package has so much at least, however much memory is beside it. */
-#define LEAST_SHARE 0.2
+#define MIN_SHARE 0.2
 
 /* What the tables know of machines with this processor, and how well. */
 struct wall {
@@ -20,10 +20,10 @@ struct wall {
     struct power_rules rules;
     struct server_row cpu, own, group, any; /* name "": none */
     enum server_class class;
-    const char *tier;                 /* the class of its intervals */
-    const char *name;                 /* name of the row used */
-    double idle_w, full_w;            /* power of a socket, at the plug */
-    double memory_gb, memory_most_gb; /* of a socket, in the machines that were measured */
+    const char *tier;                /* the class of its intervals */
+    const char *name;                /* name of the row used */
+    double idle_w, full_w;           /* power of a socket, at the plug */
+    double memory_gb, memory_max_gb; /* of a socket, in the machines that were measured */
     const double *way;
     double base_w[2]; /* of the machine, idle and at full load */
     double memory_w_per_gb, cap;
@@ -97,7 +97,7 @@ static void use_generation(struct wall *wall, const struct server_row *row, cons
     wall->idle_w = row->idle_w;
     wall->full_w = row->full_w_per_tdp * tdp_w;
     wall->memory_gb = row->memory_gb;
-    wall->memory_most_gb = row->memory_most_gb;
+    wall->memory_max_gb = row->memory_max_gb;
     wall->way = row->way;
 }
 
@@ -108,7 +108,7 @@ static void use_cpu(struct wall *wall)
     wall->idle_w = wall->cpu.idle_w;
     wall->full_w = wall->cpu.full_w;
     wall->memory_gb = wall->cpu.memory_gb;
-    wall->memory_most_gb = wall->cpu.memory_most_gb;
+    wall->memory_max_gb = wall->cpu.memory_max_gb;
     if (!isnan(wall->cpu.way[CURVE_POINTS / 2]))
         wall->way = wall->cpu.way;
 }
@@ -177,7 +177,7 @@ static double base_w(const struct wall *wall, int tenth)
 static double unlimited_w(const struct wall *wall, int tenth)
 {
     const double tdp_w = wall->search->cpu.tdp_w;
-    const double more_gb = fmax(0, memory_gb_of(wall) - wall->memory_most_gb);
+    const double more_gb = fmax(0, memory_gb_of(wall) - wall->memory_max_gb);
     double full_w = wall->full_w;
 
     if (tdp_w > 0 && !wall->cpu.name[0])
@@ -208,7 +208,7 @@ static double package_w(const struct wall *wall, int tenth)
     const double left_w = reaches_w - memory_gb_of(wall) * curve_w(&wall->memory.w_per_gib, tenth / 10.0);
     const double tdp_w = wall->search->cpu.tdp_w;
 
-    return fmin(tdp_w > 0 ? tdp_w : INFINITY, fmax(left_w, LEAST_SHARE * reaches_w));
+    return fmin(tdp_w > 0 ? tdp_w : INFINITY, fmax(left_w, MIN_SHARE * reaches_w));
 }
 
 /* One socket with its share of the machine; its package and memory are inside it, whatever others drew. */
@@ -238,7 +238,7 @@ static bool find_wall(struct wall *wall, bool *found, struct error *err)
     return !*found || (power_rules_read(&wall->rules, err) && find_constants(wall, err));
 }
 
-static void tell(const struct wall *wall, struct cpu_power *power, const char *what)
+static void note_assumption(const struct wall *wall, struct cpu_power *power, const char *what)
 {
     char id[64];
 
@@ -253,15 +253,15 @@ static void tell(const struct wall *wall, struct cpu_power *power, const char *w
 }
 
 /* A server's package is held at its TDP, of which lists may differ; others may draw more for a while. */
-static double most_w(const struct wall *wall)
+static double max_w(const struct wall *wall)
 {
-    const double most_w = wall->search->cpu.high_tdp_w;
+    const double max_w = wall->search->cpu.high_tdp_w;
 
-    return wall->class == CLASS_SERVER && most_w > 0 ? most_w : INFINITY;
+    return wall->class == CLASS_SERVER && max_w > 0 ? max_w : INFINITY;
 }
 
-static void fill(const struct wall *wall, enum boundary boundary, const struct cpu_power *measured,
-                 struct cpu_power *power)
+static void fill_power(const struct wall *wall, enum boundary boundary, const struct cpu_power *measured,
+                       struct cpu_power *power)
 {
     const struct power_rule *range = boundary == BOUNDARY_SERVER ? wall->range : wall->package_range;
 
@@ -272,11 +272,12 @@ static void fill(const struct wall *wall, enum boundary boundary, const struct c
         const double w = boundary == BOUNDARY_SERVER ? wall_w(wall, measured, i) : package_w(wall, i);
         power->curve.at_w[i] = w;
         power->low.at_w[i] = w * range[i].low;
-        power->high.at_w[i] = fmin(w * range[i].high, boundary == BOUNDARY_SERVER ? INFINITY : most_w(wall));
+        power->high.at_w[i] = fmin(w * range[i].high, boundary == BOUNDARY_SERVER ? INFINITY : max_w(wall));
         power->low_ratio = i == 0 ? range[i].low : fmin(power->low_ratio, range[i].low);
         power->high_ratio = i == 0 ? range[i].high : fmax(power->high_ratio, range[i].high);
     }
-    tell(wall, power, boundary == BOUNDARY_SERVER ? "whole machines at the plug" : "what memory leaves of a socket");
+    note_assumption(wall, power,
+                    boundary == BOUNDARY_SERVER ? "whole machines at the plug" : "what memory leaves of a socket");
 }
 
 static bool read_wall(struct search *search, struct error *err)
@@ -300,7 +301,7 @@ bool wall_find(struct search *search, enum boundary boundary, const struct cpu_p
         return false;
     *found = search->wall->found;
     if (*found)
-        fill(search->wall, boundary, measured, power);
+        fill_power(search->wall, boundary, measured, power);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Names as people write them, by their words: "Xeon Gold 6248" is "intel xeon gold 6248". */
+ * Names as people write them, by their words: "Xeon Gold 6248" is "intel xeon gold 6248". Used by board_power.c,
+ * cpu_named.c and gpu_power.c. Begin with words_count(). */
 #ifndef POWER_WORDS_H
 #define POWER_WORDS_H
 

@@ -44,8 +44,8 @@ static bool grow(struct call_tree *tree)
     struct call_node *nodes;
     double *given;
 
-    if (size > tree->nodes_most)
-        size = tree->nodes_most;
+    if (size > tree->nodes_max)
+        size = tree->nodes_max;
     if (size <= tree->size)
         return false;
     nodes = reallocarray(tree->nodes, size, sizeof *nodes);
@@ -62,9 +62,9 @@ static bool grow(struct call_tree *tree)
     return true;
 }
 
-bool call_tree_open(struct call_tree *tree, size_t terms, size_t bytes_most, struct error *err)
+bool call_tree_open(struct call_tree *tree, size_t terms, size_t bytes_max, struct error *err)
 {
-    *tree = (struct call_tree){ .terms = terms, .nodes_most = bytes_most / node_bytes(terms) };
+    *tree = (struct call_tree){ .terms = terms, .nodes_max = bytes_max / node_bytes(terms) };
     return grow(tree) || error_errno(err, "no memory for stacks");
 }
 

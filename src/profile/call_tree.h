@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * All stacks that were sampled, each once, with what their samples have been given. Its memory has a ceiling: beyond
- * that a stack is known by its thread alone. */
+ * that a stack is known by its thread alone. Used by sampler.h. Begin with call_tree_open(). */
 #ifndef PROFILE_CALL_TREE_H
 #define PROFILE_CALL_TREE_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* 64 MiB of nodes and what they were given. */
-#define CALL_TREE_BYTES_MOST ((size_t)64 << 20)
+#define CALL_TREE_BYTES_MAX ((size_t)64 << 20)
 
 enum { CALL_TREE_ROOT = UINT32_MAX };
 
@@ -27,11 +27,11 @@ struct call_tree {
     double *given; /* values given to each node, `terms` each */
     size_t count, size, terms;
     uint32_t *buckets; /* number + 1; 0: none */
-    size_t bucket_count, nodes_most;
+    size_t bucket_count, nodes_max;
     uint64_t cut; /* samples whose stack found no room */
 };
 
-bool call_tree_open(struct call_tree *tree, size_t terms, size_t bytes_most, struct error *err) MUST_CHECK;
+bool call_tree_open(struct call_tree *tree, size_t terms, size_t bytes_max, struct error *err) MUST_CHECK;
 void call_tree_close(struct call_tree *tree);
 
 /* The node below parent; made where there is room, else UINT32_MAX. */

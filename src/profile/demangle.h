@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Names of C++ as they are in the source, where the C++ library is there. */
+ * Names of C++ as they are in the source, where the C++ library is there. Used by elf_symbols.c. Begin with demangle().
+ */
 #ifndef PROFILE_DEMANGLE_H
 #define PROFILE_DEMANGLE_H
 

@@ -88,10 +88,10 @@ static bool address_of(const struct segments *segments, uint64_t offset, GElf_Ad
 /* until: what ends it, beside its end. */
 static void write_plain(const char *text, const char *until, FILE *out)
 {
-    enum { TEXT_MOST = 1000 };
+    enum { TEXT_MAX = 1000 };
     const size_t length = text ? strcspn(text, until) : 0;
 
-    for (size_t i = 0; i < length && i < TEXT_MOST; i++)
+    for (size_t i = 0; i < length && i < TEXT_MAX; i++)
         fputc((unsigned char)text[i] < ' ' || text[i] == 127 ? '?' : text[i], out);
 }
 

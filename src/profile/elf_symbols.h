@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Names of functions, and lines of source, in one file of code: by elfutils' libdw, which is opened when it is wanted.
- */
+ * Used by object_lines.c and symbols.c. Begin with elf_symbols_write(). */
 #ifndef PROFILE_ELF_SYMBOLS_H
 #define PROFILE_ELF_SYMBOLS_H
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYMBOLS_MOST = 1 << 20 };
+enum { SYMBOLS_MAX = 1 << 20 };
 
 static bool add(struct kernel_symbols *symbols, uint64_t start, const char *name)
 {
     const size_t length = strlen(name) + 1;
 
-    if (symbols->count < SYMBOLS_MOST)
+    if (symbols->count < SYMBOLS_MAX)
         symbols->items = array_room(symbols->items, &symbols->size, symbols->count + 1, sizeof *symbols->items);
     symbols->names = array_room(symbols->names, &symbols->names_size, symbols->names_length + length, 1);
     if (symbols->count == symbols->size || symbols->names_size < symbols->names_length + length)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Names of the running kernel's functions, where this user may see their addresses. */
+ * Names of the running kernel's functions, where this user may see their addresses. Used by symbols.c. Begin with
+ * kernel_symbols_read(). */
 #ifndef PROFILE_KERNEL_SYMBOLS_H
 #define PROFILE_KERNEL_SYMBOLS_H
 

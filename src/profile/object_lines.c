@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* The debug information of the largest programs takes some seconds. */
-enum { PATIENCE_S = 60, LINE_BYTES_MOST = 4096 };
+enum { PATIENCE_S = 60, LINE_BYTES_MAX = 4096 };
 #define MEMORY_BYTES_MORE ((rlim_t)8 << 30)
 
 /* So much more than there is by now: sanitizers have terabytes. */
@@ -58,7 +58,7 @@ static _Noreturn void read_and_write(int to, int fd, const uint64_t *offsets, si
 }
 
 /* All that comes until the end; NULL: too late, too much or no memory. */
-static char *read_all(int from, size_t most)
+static char *read_all(int from, size_t max)
 {
     const uint64_t until_ns = clock_monotonic_ns() + (uint64_t)PATIENCE_S * NS_PER_S_INT;
     size_t size = 65536, length = 0;
@@ -69,7 +69,7 @@ static char *read_all(int from, size_t most)
         const uint64_t now_ns = clock_monotonic_ns();
         ssize_t got;
 
-        if (now_ns >= until_ns || length > most)
+        if (now_ns >= until_ns || length > max)
             break;
         if (poll(&poller, 1, (int)((until_ns - now_ns) / 1000000) + 1) <= 0)
             continue;
@@ -106,7 +106,7 @@ char *object_lines(int fd, const uint64_t *offsets, size_t count, bool debuginfo
         read_and_write(ends[1], fd, offsets, count, debuginfod);
     }
     close(ends[1]);
-    text = pid > 0 ? read_all(ends[0], count * LINE_BYTES_MOST) : NULL;
+    text = pid > 0 ? read_all(ends[0], count * LINE_BYTES_MAX) : NULL;
     close(ends[0]);
     if (pid > 0 && !text)
         kill(pid, SIGKILL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * elf_symbols.h in a process of its own: a file that makes a library fail, or takes it too long, costs its names alone.
- */
+ * Used by symbols.c. Begin with object_lines(). */
 #ifndef PROFILE_OBJECT_LINES_H
 #define PROFILE_OBJECT_LINES_H
 

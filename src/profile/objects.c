@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 /* Descriptors are few: what is sampled beyond that is opened by its path in the end. */
-enum { OPEN_MOST = 256, OBJECTS_MOST = 1 << 16 };
+enum { OPENED_MAX = 256, OBJECTS_MAX = 1 << 16 };
 
 static bool add(struct objects *objects, const struct object *object, uint32_t *place)
 {
-    if (objects->count < OBJECTS_MOST)
+    if (objects->count < OBJECTS_MAX)
         objects->items = array_room(objects->items, &objects->size, objects->count + 1, sizeof *objects->items);
     if (objects->count == objects->size)
         return false;
@@ -181,7 +181,7 @@ void objects_sampled(struct objects *objects, uint32_t place, pid_t pid)
 {
     struct object *object = &objects->items[place];
 
-    if (object->fd >= 0 || objects->open == OPEN_MOST)
+    if (object->fd >= 0 || objects->open == OPENED_MAX)
         return;
     if (object->kind == OBJECT_FILE && !object->tried)
         open_file(object, pid);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What code lies in: files, the kernel, memory that a JIT has written. Each once, however many processes have it. */
+ * What code lies in: files, the kernel, memory that a JIT has written. Each once, however many processes have it. Used
+ * by processes.h. Begin with objects_open(). */
 #ifndef PROFILE_OBJECTS_H
 #define PROFILE_OBJECTS_H
 

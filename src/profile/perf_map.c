@@ -15,7 +15,7 @@ static char *read_text(int fd, bool *cut)
     char *text = malloc(size);
     ssize_t got = 1;
 
-    while (text && got != 0 && length < PERF_MAP_BYTES_MOST) {
+    while (text && got != 0 && length < PERF_MAP_BYTES_MAX) {
         if (length + 1 == size) {
             char *larger = realloc(text, size *= 2);
             if (!larger)

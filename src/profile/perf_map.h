@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The map that a JIT writes of its code for perf: /tmp/perf-PID.map, of Python (-X perf), node (--perf-basic-prof),
- * Java. */
+ * Java. Used by symbols.c. Begin with perf_map_read(). */
 #ifndef PROFILE_PERF_MAP_H
 #define PROFILE_PERF_MAP_H
 
@@ -21,7 +21,7 @@ struct perf_map {
     bool cut; /* it is longer than what is read of it */
 };
 
-enum { PERF_MAP_BYTES_MOST = 64 << 20 };
+enum { PERF_MAP_BYTES_MAX = 64 << 20 };
 
 /* A line is "START SIZE NAME", in hexadecimal; others are left out. False: it cannot be read, or no memory. */
 bool perf_map_read(struct perf_map *map, int fd);

@@ -8,11 +8,11 @@
 /* sample_id of PERF_RECORD_FIELDS: process and thread, time, CPU. */
 enum { ID_SIZE = 24 };
 
-struct reading {
+struct perf_record_reading {
     const char *at, *end;
 };
 
-static bool take(struct reading *reading, void *out, size_t size)
+static bool read_bytes(struct perf_record_reading *reading, void *out, size_t size)
 {
     if ((size_t)(reading->end - reading->at) < size)
         return false;
@@ -22,47 +22,48 @@ static bool take(struct reading *reading, void *out, size_t size)
 }
 
 /* A text that ends before the record does. */
-static bool take_text(struct reading *reading, const char **text)
+static bool take_text(struct perf_record_reading *reading, const char **text)
 {
     *text = reading->at;
     return memchr(reading->at, '\0', (size_t)(reading->end - reading->at)) != NULL;
 }
 
-static bool take_id(struct reading *reading, struct perf_record *record)
+static bool take_id(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint32_t ids[2], cpu[2];
 
-    if (!take(reading, ids, sizeof ids) || !take(reading, &record->time_ns, sizeof record->time_ns) ||
-        !take(reading, cpu, sizeof cpu))
+    if (!read_bytes(reading, ids, sizeof ids) || !read_bytes(reading, &record->time_ns, sizeof record->time_ns) ||
+        !read_bytes(reading, cpu, sizeof cpu))
         return false;
     record->pid = (pid_t)ids[0];
     record->tid = (pid_t)ids[1];
     return true;
 }
 
-static bool take_sample(struct reading *reading, struct perf_record *record)
+static bool take_sample(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint64_t count;
 
-    if (!take(reading, &record->ip, sizeof record->ip) || !take_id(reading, record) ||
-        !take(reading, &count, sizeof count) || count > (size_t)(reading->end - reading->at) / sizeof count)
+    if (!read_bytes(reading, &record->ip, sizeof record->ip) || !take_id(reading, record) ||
+        !read_bytes(reading, &count, sizeof count) || count > (size_t)(reading->end - reading->at) / sizeof count)
         return false;
     record->from = (const void *)reading->at;
     record->from_count = (size_t)count;
     return true;
 }
 
-static bool take_mapping(struct reading *reading, struct perf_record *record)
+static bool take_mapping(struct perf_record_reading *reading, struct perf_record *record)
 {
     struct perf_mapping *mapping = &record->mapping;
     uint32_t ids[2], device[2], protection[2];
     uint64_t generation;
 
-    if (!take(reading, ids, sizeof ids) || !take(reading, &mapping->start, sizeof mapping->start) ||
-        !take(reading, &mapping->length, sizeof mapping->length) ||
-        !take(reading, &mapping->offset, sizeof mapping->offset) || !take(reading, device, sizeof device) ||
-        !take(reading, &mapping->inode, sizeof mapping->inode) || !take(reading, &generation, sizeof generation) ||
-        !take(reading, protection, sizeof protection) || !take_text(reading, &mapping->path))
+    if (!read_bytes(reading, ids, sizeof ids) || !read_bytes(reading, &mapping->start, sizeof mapping->start) ||
+        !read_bytes(reading, &mapping->length, sizeof mapping->length) ||
+        !read_bytes(reading, &mapping->offset, sizeof mapping->offset) || !read_bytes(reading, device, sizeof device) ||
+        !read_bytes(reading, &mapping->inode, sizeof mapping->inode) ||
+        !read_bytes(reading, &generation, sizeof generation) || !read_bytes(reading, protection, sizeof protection) ||
+        !take_text(reading, &mapping->path))
         return false;
     record->pid = (pid_t)ids[0];
     record->tid = (pid_t)ids[1];
@@ -70,11 +71,11 @@ static bool take_mapping(struct reading *reading, struct perf_record *record)
     return mapping->length > 0 && mapping->start + mapping->length > mapping->start;
 }
 
-static bool take_name(struct reading *reading, struct perf_record *record)
+static bool take_name(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint32_t ids[2];
 
-    if (!take(reading, ids, sizeof ids) || !take_text(reading, &record->name))
+    if (!read_bytes(reading, ids, sizeof ids) || !take_text(reading, &record->name))
         return false;
     record->pid = (pid_t)ids[0];
     record->tid = (pid_t)ids[1];
@@ -82,11 +83,11 @@ static bool take_name(struct reading *reading, struct perf_record *record)
 }
 
 /* Reads a fork or an exit. */
-static bool take_task(struct reading *reading, struct perf_record *record)
+static bool take_task(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint32_t ids[4];
 
-    if (!take(reading, ids, sizeof ids))
+    if (!read_bytes(reading, ids, sizeof ids))
         return false;
     record->pid = (pid_t)ids[0];
     record->parent_pid = (pid_t)ids[1];
@@ -94,11 +95,11 @@ static bool take_task(struct reading *reading, struct perf_record *record)
     return true;
 }
 
-static bool take_lost(struct reading *reading, struct perf_record *record)
+static bool take_lost(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint64_t id;
 
-    return take(reading, &id, sizeof id) && take(reading, &record->lost, sizeof record->lost);
+    return read_bytes(reading, &id, sizeof id) && read_bytes(reading, &record->lost, sizeof record->lost);
 }
 
 struct perf_record perf_record_of(const void *bytes, size_t size)
@@ -106,8 +107,8 @@ struct perf_record perf_record_of(const void *bytes, size_t size)
     const struct perf_record other = { .kind = PERF_OTHER };
     struct perf_record record = other, id = other;
     struct perf_event_header header;
-    struct reading body = { (const char *)bytes + sizeof header, (const char *)bytes + size };
-    struct reading ending;
+    struct perf_record_reading body = { (const char *)bytes + sizeof header, (const char *)bytes + size };
+    struct perf_record_reading ending;
     bool good = false;
 
     if (size < sizeof header)
@@ -121,7 +122,7 @@ struct perf_record perf_record_of(const void *bytes, size_t size)
     if (size < sizeof header + ID_SIZE)
         return other;
     body.end -= ID_SIZE;
-    ending = (struct reading){ body.end, body.end + ID_SIZE };
+    ending = (struct perf_record_reading){ body.end, body.end + ID_SIZE };
     if (!take_id(&ending, &id))
         return other;
     switch (header.type) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One record of a ring of perf's, taken apart. Pure: begin here to see what the kernel tells, then rings.h. */
+ * One record of a ring of perf's, taken apart. Pure: begin here to see what the kernel tells, then rings.h. Used by
+ * objects.h and rings.h. Begin with perf_record_of(). */
 #ifndef PROFILE_PERF_RECORD_H
 #define PROFILE_PERF_RECORD_H
 

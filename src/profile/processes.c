@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A process with more than that is not followed any further: 65530 is the kernel's own limit. */
-enum { MAPPINGS_MOST = 1 << 17 };
+enum { MAPPINGS_MAX = 1 << 17 };
 
 struct mapping {
     uint64_t start, end, offset;
@@ -37,7 +37,7 @@ struct process_map {
 
 bool processes_open(struct processes *processes, struct error *err)
 {
-    *processes = (struct processes){ .threads = calloc(THREADS_MOST, sizeof *processes->threads) };
+    *processes = (struct processes){ .threads = calloc(THREADS_MAX, sizeof *processes->threads) };
     if (!processes->threads)
         return error_errno(err, "no memory for the job's threads");
     text_copy(processes->threads[0].name, sizeof processes->threads[0].name, "other threads");
@@ -146,7 +146,7 @@ static bool make_room(struct process_map *process, size_t more)
 {
     const size_t wanted = process->count + more;
 
-    if (wanted <= MAPPINGS_MOST)
+    if (wanted <= MAPPINGS_MAX)
         process->mappings = array_room(process->mappings, &process->size, wanted, sizeof *process->mappings);
     return wanted <= process->size;
 }
@@ -305,7 +305,7 @@ uint32_t processes_thread(struct processes *processes, pid_t pid, pid_t tid, uin
         return 0;
     if (thread->number)
         return thread->number;
-    if (processes->thread_count == THREADS_MOST)
+    if (processes->thread_count == THREADS_MAX)
         return 0;
     thread->number = (uint32_t)processes->thread_count++;
     known = &processes->threads[thread->number];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The processes of a job as perf tells of them: which file lies where in each, and what their threads are called. */
+ * The processes of a job as perf tells of them: which file lies where in each, and what their threads are called. Used
+ * by sampler.h. Begin with processes_open(). */
 #ifndef PROFILE_PROCESSES_H
 #define PROFILE_PROCESSES_H
 
@@ -7,7 +8,7 @@
 
 struct process_map;
 
-enum { THREADS_MOST = 4096, PROCESS_BUCKETS = 1024 };
+enum { THREADS_MAX = 4096, PROCESS_BUCKETS = 1024 };
 
 /* A thread under one name; an execve, which gives it another, makes it another. */
 struct thread {

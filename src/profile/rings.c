@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 /* perf_event_header.size has 16 bits. */
-enum { RECORD_SIZE_MOST = 65536 };
+enum { RECORD_SIZE_MAX = 65536 };
 
 /* PERF_FORMAT_LOST of Linux 6.0, which older headers do not have. */
 #define FORMAT_LOST (1U << 4)
@@ -155,13 +155,13 @@ static bool map_ring(struct ring *ring, const struct rings_options *options, str
         error_errno(err, "no memory for rings of %zu KiB a CPU", options->ring_kib);
         if (number == EPERM) {
             error_why(err, "they are above what this user may lock (kernel.perf_event_mlock_kb)");
-            error_fix(err, "--ring %zu", options->ring_kib > 8 ? options->ring_kib / 2 : RING_KIB_LEAST);
+            error_fix(err, "--ring %zu", options->ring_kib > 8 ? options->ring_kib / 2 : RING_KIB_MIN);
         }
         return false;
     }
     ring->head = memory;
     ring->mapped = page + data;
-    ring->whole = aligned_alloc(8, RECORD_SIZE_MOST);
+    ring->whole = aligned_alloc(8, RECORD_SIZE_MAX);
     return ring->whole || error_errno(err, "no memory for records");
 }
 
@@ -318,9 +318,9 @@ uint64_t rings_lost(const struct rings *rings)
 
     for (size_t i = 0; i < rings->count; i++)
         for (size_t fd = 0; fd < rings->items[i].fd_count; fd++) {
-            uint64_t told[2]; /* the count, and what was lost */
-            if (read(rings->items[i].fds[fd], told, sizeof told) == sizeof told)
-                sum += told[1];
+            uint64_t reported[2]; /* the count, and what was lost */
+            if (read(rings->items[i].fds[fd], reported, sizeof reported) == sizeof reported)
+                sum += reported[1];
         }
     return sum;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * The stacks of a job, sampled by the kernel: an event on each CPU that follows a process and all that it starts, each
- * with a ring of its own and of one size. */
+ * with a ring of its own and of one size. Used by sampler.h. Begin with rings_open(). */
 #ifndef PROFILE_RINGS_H
 #define PROFILE_RINGS_H
 
 #include "base/error.h"
 #include "profile/perf_record.h"
 
-enum { RING_KIB_LEAST = 4, RING_KIB_MOST = 65536 };
+enum { RING_KIB_MIN = 4, RING_KIB_MAX = 65536 };
 
 struct rings_options {
     const pid_t *pids; /* with all their threads */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* The kernel's own limit of a stack (kernel.perf_event_max_stack) may be set higher. */
-enum { FRAMES_MOST = 1024 };
+enum { FRAMES_MAX = 1024 };
 
 bool sampler_open(struct sampler *sampler, size_t terms, struct error *err)
 {
@@ -16,7 +16,7 @@ bool sampler_open(struct sampler *sampler, size_t terms, struct error *err)
     sampler->unseen = calloc(terms, sizeof *sampler->unseen);
     if (!sampler->total || !sampler->unseen)
         return error_errno(err, "no memory for a profile");
-    if (!processes_open(&sampler->processes, err) || !call_tree_open(&sampler->tree, terms, CALL_TREE_BYTES_MOST, err))
+    if (!processes_open(&sampler->processes, err) || !call_tree_open(&sampler->tree, terms, CALL_TREE_BYTES_MAX, err))
         return false;
     call_tree_child(&sampler->tree, CALL_TREE_ROOT, 0, 0); /* of threads for which there is no room */
     return true;
@@ -71,7 +71,7 @@ static size_t frames_of(struct sampler *sampler, const struct perf_record *recor
     bool in_kernel = record->in_kernel, first_of_user = true;
     size_t count = 0;
 
-    for (size_t i = 0; i < record->from_count && count < FRAMES_MOST; i++) {
+    for (size_t i = 0; i < record->from_count && count < FRAMES_MAX; i++) {
         const uint64_t address = record->from[i];
         if (perf_frame_is_mark(address)) {
             in_kernel = address == PERF_FRAME_KERNEL;
@@ -98,7 +98,7 @@ static bool note(struct sampler *sampler, uint32_t node)
 
 static void take_sample(struct sampler *sampler, const struct perf_record *record)
 {
-    struct frame frames[FRAMES_MOST];
+    struct frame frames[FRAMES_MAX];
     const size_t count = frames_of(sampler, record, frames);
     const uint32_t thread = processes_thread(&sampler->processes, record->pid, record->tid, record->time_ns);
     uint32_t root = call_tree_child(&sampler->tree, CALL_TREE_ROOT, 0, thread), node;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A job's stacks beside what its machine used: what comes to an interval is shared equally among the samples in it.
+ * Used by symbols.h.
  *
  * Begin here: rings.h tells of samples and of what is mapped, processes.h keeps the maps, call_tree.h the stacks. After
  * the job symbols.h names them and tally.h makes functions of them. What an interval comes to is a list of terms (the

@@ -29,7 +29,7 @@ struct naming {
 };
 
 /* Texts are kept until the end, for functions and lines borrow them. NULL: no memory. */
-static const char *keep(struct symbols *symbols, const char *text)
+static const char *store_name(struct symbols *symbols, const char *text)
 {
     symbols->texts = array_room(symbols->texts, &symbols->text_size, symbols->text_count + 1, sizeof *symbols->texts);
     if (symbols->text_count == symbols->text_size)
@@ -51,7 +51,7 @@ static uint32_t function_of(struct symbols *symbols, const char *name, const cha
     symbols->functions = array_room(symbols->functions, &symbols->size, symbols->count + 1, sizeof *symbols->functions);
     if (symbols->count == symbols->size)
         return UINT32_MAX;
-    name = keep(symbols, name);
+    name = store_name(symbols, name);
     if (!name)
         return UINT32_MAX;
     symbols->functions[symbols->count] = (struct function){ name, library, *bucket };
@@ -135,7 +135,7 @@ static bool name_by_line(struct naming *naming, uint32_t node, char **rest, cons
     file = strsep(&line, "\t");
     if (file && file[0] && line) {
         if (!*last_file || strcmp(*last_file, file) != 0)
-            *last_file = keep(naming->symbols, file);
+            *last_file = store_name(naming->symbols, file);
         source = (struct source_line){ *last_file, (unsigned)strtoul(line, NULL, 10) };
     }
     return name_node(naming, node, name, &source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Every frame of a profile by name: the function, its library, and the line of source where debug information says it.
- */
+ * Used by tally.h. Begin with symbols_open(). */
 #ifndef PROFILE_SYMBOLS_H
 #define PROFILE_SYMBOLS_H
 

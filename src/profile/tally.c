@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A thread, and the deepest stack that sampler.c keeps. */
-enum { DEPTH_MOST = 1 + 1024 + 1 };
+enum { DEPTH_MAX = 1 + 1024 + 1 };
 
 #define NJ_PER_J 1e9
 #define Z_95 1.959963984540054
@@ -20,7 +20,7 @@ struct counting_up {
     const struct symbols *symbols;
     const struct tally_weights *weights;
     struct call_tree merged;
-    struct share *merged_shares;
+    struct tally_share *merged_shares;
     uint32_t *first_of_name; /* of each thread the first of its name */
     uint32_t *first_of_library;
     uint32_t *seen_in; /* of each function the last stack that it was in, + 1 */
@@ -62,13 +62,13 @@ static int64_t next_nj(struct counting_up *up, uint32_t node)
     return nj;
 }
 
-static void add_own(struct share *share, int64_t nj, uint64_t samples)
+static void add_own(struct tally_share *share, int64_t nj, uint64_t samples)
 {
     share->own_nj += nj;
     share->own_samples += samples;
 }
 
-static void add_total(struct share *share, int64_t nj, uint64_t samples)
+static void add_total(struct tally_share *share, int64_t nj, uint64_t samples)
 {
     share->total_nj += nj;
     share->total_samples += samples;
@@ -79,10 +79,10 @@ static void add_total(struct share *share, int64_t nj, uint64_t samples)
 static void merge(struct counting_up *up, uint32_t node, int64_t nj, uint64_t samples)
 {
     const struct call_node *nodes = up->sampler->tree.nodes;
-    uint32_t path[DEPTH_MOST], merged = CALL_TREE_ROOT;
+    uint32_t path[DEPTH_MAX], merged = CALL_TREE_ROOT;
     size_t depth = 0;
 
-    for (; depth < DEPTH_MOST - 1; depth++) {
+    for (; depth < DEPTH_MAX - 1; depth++) {
         path[depth] = node;
         if (nodes[node].parent == CALL_TREE_ROOT)
             break;
@@ -160,12 +160,13 @@ static bool allocate(struct counting_up *up, struct error *err)
     for (uint32_t i = 0; i < functions; i++)
         while (strcmp(up->symbols->functions[up->first_of_library[i]].library, up->symbols->functions[i].library) != 0)
             up->first_of_library[i]++;
-    return call_tree_open(&up->merged, 1, 4 * CALL_TREE_BYTES_MOST, err);
+    return call_tree_open(&up->merged, 1, 4 * CALL_TREE_BYTES_MAX, err);
 }
 
 static int by_own(const void *a, const void *b)
 {
-    const struct share *one = &((const struct tally_row *)a)->share, *other = &((const struct tally_row *)b)->share;
+    const struct tally_share *one = &((const struct tally_row *)a)->share,
+                             *other = &((const struct tally_row *)b)->share;
 
     if (one->own_nj != other->own_nj)
         return one->own_nj < other->own_nj ? 1 : -1;
@@ -177,14 +178,14 @@ static int by_own(const void *a, const void *b)
 /* The largest first; what was not sampled is left out. */
 static void finish_rows(struct tally_rows *rows)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     for (size_t i = 0; i < rows->count; i++)
         if (rows->items[i].share.own_samples || rows->items[i].share.total_samples)
-            rows->items[kept++] = rows->items[i];
-    rows->count = kept;
-    if (kept)
-        qsort(rows->items, kept, sizeof *rows->items, by_own);
+            rows->items[stored++] = rows->items[i];
+    rows->count = stored;
+    if (stored)
+        qsort(rows->items, stored, sizeof *rows->items, by_own);
 }
 
 static bool finish_nodes(struct counting_up *up)
@@ -205,8 +206,8 @@ static void finish_energies(struct tally *tally, const struct tally_weights *wei
     if (!weights->known)
         return;
     tally->own_nj = llround(weights->own_j * NJ_PER_J);
-    tally->beside_nj = llround(weights->beside_j * NJ_PER_J);
-    tally->unseen_nj = tally->own_nj - tally->beside_nj - given_nj;
+    tally->concurrent_nj = llround(weights->concurrent_j * NJ_PER_J);
+    tally->unseen_nj = tally->own_nj - tally->concurrent_nj - given_nj;
 }
 
 bool tally_open(struct tally *tally, const struct sampler *sampler, const struct symbols *symbols,
@@ -254,15 +255,15 @@ static int by_line(const void *a, const void *b)
 
 static size_t join_lines(struct tally_line *lines, size_t count)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     for (size_t i = 1; i < count; i++) {
-        if (by_line(&lines[kept], &lines[i]) == 0)
-            add_own(&lines[kept].share, lines[i].share.own_nj, lines[i].share.own_samples);
+        if (by_line(&lines[stored], &lines[i]) == 0)
+            add_own(&lines[stored].share, lines[i].share.own_nj, lines[i].share.own_samples);
         else
-            lines[++kept] = lines[i];
+            lines[++stored] = lines[i];
     }
-    return count ? kept + 1 : 0;
+    return count ? stored + 1 : 0;
 }
 
 struct tally_line *tally_lines(const struct sampler *sampler, const struct symbols *symbols,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * From stacks to functions, threads and libraries with their joules. Energies are whole nanojoules, so that what is
- * shared out adds up to the job's own energy to the last digit. Pure arithmetic. */
+ * shared out adds up to the job's own energy to the last digit. Pure arithmetic. Used by commands/profile/profile.h.
+ * Begin with tally_open(). */
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
 
-#include "base/spread.h"
+#include "base/sample_stats.h"
 #include "profile/symbols.h"
 
 /* How the terms of an interval make energy: J = sum of by_term × term + by_sample × samples. */
@@ -12,11 +13,11 @@ struct tally_weights {
     bool known;            /* false: the job's own energy is not known, and every energy below is 0 */
     const double *by_term; /* value of each term of the sampler */
     double by_sample;
-    double own_j;    /* own energy of the whole job */
-    double beside_j; /* of it what no function can have: of graphics cards */
+    double own_j;        /* own energy of the whole job */
+    double concurrent_j; /* of it what no function can have: of graphics cards */
 };
 
-struct share {
+struct tally_share {
     int64_t own_nj;   /* energy of samples that contain it */
     int64_t total_nj; /* and in what it called */
     uint64_t own_samples, total_samples;
@@ -24,7 +25,7 @@ struct share {
 
 struct tally_row {
     uint32_t item; /* the function; the thread; a function of the library */
-    struct share share;
+    struct tally_share share;
 };
 
 struct tally_rows {
@@ -36,14 +37,14 @@ struct tally_rows {
 struct tally_node {
     uint32_t parent; /* UINT32_MAX: it is a name of threads, and item the number of the first thread of it */
     uint32_t item;   /* the function */
-    struct share share;
+    struct tally_share share;
 };
 
 struct tally {
     bool known;
     int64_t own_nj;    /* what all functions and the next two add up to */
     int64_t unseen_nj; /* of intervals that no sample was in */
-    int64_t beside_nj;
+    int64_t concurrent_nj;
     uint64_t samples;
     struct tally_rows functions, threads, libraries;
     struct tally_node *nodes; /* a parent before its children */
@@ -58,7 +59,7 @@ void tally_close(struct tally *tally);
 struct tally_line {
     const char *file; /* NULL: not known */
     unsigned line;
-    struct share share;
+    struct tally_share share;
 };
 
 /* Of the functions of this name; by file and line, freed by the caller. NULL with count 0: it was not sampled itself,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The one figure that answers what a job used, with what is known of its doubt. The forms for people and for
- * scripts print it; begin with answer_of. */
+ * The one figure that answers what a job used, with what is known of its doubt. The forms for people and for scripts
+ * print it; begin with answer_of. Used by answer_line.c and answer_text.c. Begin with answer_of(). */
 #ifndef RESULT_ANSWER_H
 #define RESULT_ANSWER_H
 

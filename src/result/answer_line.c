@@ -10,9 +10,9 @@
 /* A domain that should be in the total is not, or was left out of it. */
 static bool is_incomplete(const struct report *report)
 {
-    for (size_t i = 0; i < report->doubts.count; i++)
-        if (strncmp(report->doubts.item[i].what, INCOMPLETE, strlen(INCOMPLETE)) == 0 ||
-            strncmp(report->doubts.item[i].what, LEFT_OUT, strlen(LEFT_OUT)) == 0)
+    for (size_t i = 0; i < report->all_notices.count; i++)
+        if (strncmp(report->all_notices.item[i].what, INCOMPLETE, strlen(INCOMPLETE)) == 0 ||
+            strncmp(report->all_notices.item[i].what, LEFT_OUT, strlen(LEFT_OUT)) == 0)
             return true;
     return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The answer for people in a few lines. What it leaves out is in table.c (--verbose). */
+ * The answer for people in a few lines. What it leaves out is in record_text.c (--verbose). */
 #include "result/answer.h"
 
 #include "base/units.h"
@@ -7,29 +7,29 @@
 #include "form/notices_text.h"
 #include "form/paragraph.h"
 #include "form/shell.h"
-#include "form/utf8.h"
-#include "result/beside_text.h"
+#include "form/text_columns.h"
+#include "result/factor_text.h"
 #include "result/phases_text.h"
 #include "result/sci_text.h"
-#include "result/terms.h"
+#include "result/supplementary_text.h"
 
 #include <math.h>
 #include <string.h>
 
-struct page {
+struct answer_text_page {
     const struct report *report;
     const struct table_style *style;
     struct answer answer;
     FILE *out;
 };
 
-static const char *per_run(const struct page *page)
+static const char *per_run(const struct answer_text_page *page)
 {
     return page->report->summary.runs > 1 ? " per run" : "";
 }
 
 /* "label  text", broken at the width of the page. */
-static void print_line(const struct page *page, const char *label, struct text *text)
+static void print_line(const struct answer_text_page *page, const char *label, struct text *text)
 {
     paragraph_write_within(page->out, page->style->width, label, text_ok(text) ? text->data : "");
     text_close(text);
@@ -38,7 +38,7 @@ static void print_line(const struct page *page, const char *label, struct text *
 /* "12.4 s ± 60.0 ms, 1.00 of 8 CPUs, peak 1.9 MiB" */
 static void describe_use(const struct report *report, struct text *text)
 {
-    const struct spread *duration_s = &report->summary.duration_s;
+    const struct sample_stats *duration_s = &report->summary.duration_s;
     const struct usage_summary *usage = &report->usage;
     const int cpus = report->job_cpus ? report->job_cpus : machine_stat_cpus(report->machine);
     char mean[UNITS_SIZE], deviation[UNITS_SIZE], peak[UNITS_SIZE];
@@ -53,7 +53,7 @@ static void describe_use(const struct report *report, struct text *text)
 }
 
 /* What was measured, cut so that what it used stands beside it. */
-static void print_head(const struct page *page)
+static void print_head(const struct answer_text_page *page)
 {
     enum { COMMAND_WIDTH = 24 };
     const size_t width = (size_t)page->style->width;
@@ -100,7 +100,7 @@ static void add_whole(const struct report *report, bool gross, struct text *text
     char energy[UNITS_SIZE], power[UNITS_SIZE];
 
     if (gross)
-        text_add(text, "; gross %s%s", terms_bound(report), units_energy(total->gross_j.mean, energy));
+        text_add(text, "; gross %s%s", lower_bound_text(report), units_energy(total->gross_j.mean, energy));
     if (isfinite(total->idle_j.mean))
         text_add(text, "%s idle %s at %s", gross ? "," : ";", units_energy(total->idle_j.mean, energy),
                  units_power(total->idle_w, power));
@@ -109,8 +109,8 @@ static void add_whole(const struct report *report, bool gross, struct text *text
 /* The first notice of what kept a meter from having a figure. NULL: there is none. */
 static const struct error *meter_failure(const struct report *report)
 {
-    for (size_t i = 0; i < report->doubts.count; i++)
-        switch (report->doubts.item[i].notice) {
+    for (size_t i = 0; i < report->all_notices.count; i++)
+        switch (report->all_notices.item[i].notice) {
         case NOTICE_BELOW_RESOLUTION:
         case NOTICE_DENIED:
         case NOTICE_ERROR_VALUE:
@@ -123,7 +123,7 @@ static const struct error *meter_failure(const struct report *report)
         case NOTICE_NOT_MOVING:
         case NOTICE_VANISHED:
         case NOTICE_WRAP_UNKNOWN:
-        case NOTICE_ZERO_POWER: return &report->doubts.item[i];
+        case NOTICE_ZERO_POWER: return &report->all_notices.item[i];
         default: break;
         }
     return NULL;
@@ -154,10 +154,11 @@ static void add_own_bounds(const struct report *report, struct text *text)
 }
 
 /* "660 J per run (95 % CI 627 to 693 J)". Of what cannot be told from 0 only the upper end says anything. */
-static void add_figure(const struct page *page, double value, double scale, cell_units *units, struct text *text)
+static void add_figure(const struct answer_text_page *page, double value, double scale, cell_units *units,
+                       struct text *text)
 {
     const struct answer *answer = &page->answer;
-    const char *bound = answer->figure == FIGURE_GROSS_J ? terms_bound(page->report) : "";
+    const char *bound = answer->figure == FIGURE_GROSS_J ? lower_bound_text(page->report) : "";
     char figure[UNITS_SIZE];
 
     if (!answer->distinct && answer->high_j > 0) {
@@ -168,7 +169,7 @@ static void add_figure(const struct page *page, double value, double scale, cell
     add_interval(answer, scale, units, text);
 }
 
-static void print_energy(const struct page *page)
+static void print_energy(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     const struct answer *answer = &page->answer;
@@ -205,18 +206,18 @@ static void add_factor(const struct report *report, struct text *text)
     text_add(text, "%s", factor->zone[0] ? factor->zone : "factor given");
     if (factor->year > 0)
         text_add(text, " %d", factor->year);
-    if (factor->year > 0 && report->asked.year > 0 && factor->year != report->asked.year)
-        text_add(text, " (none of %d)", report->asked.year);
+    if (factor->year > 0 && report->factor_query.year > 0 && factor->year != report->factor_query.year)
+        text_add(text, " (none of %d)", report->factor_query.year);
     text_add(text, ", %s", units_intensity(factor->kgco2eq_per_kwh, intensity));
     if (factor->basis != FACTOR_NO_BASIS)
         text_add(text, " %s", factor_basis_name(factor->basis));
-    if (report->by_hour.asked)
+    if (report->by_hour.enabled)
         text_add(text, " (yearly; by the hour: %s)", report->by_hour.source.service);
     text_add(text, ", PUE %s%s", units_digits(report->pue, 3, pue),
              report->pue_quality == QUALITY_DEFAULT ? " (default)" : "");
 }
 
-static void print_carbon(const struct page *page)
+static void print_carbon(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     const struct answer *answer = &page->answer;
@@ -239,8 +240,8 @@ static void print_carbon(const struct page *page)
 
 static bool has_notice(const struct report *report, enum notice_kind kind)
 {
-    for (size_t i = 0; i < report->doubts.count; i++)
-        if (report->doubts.item[i].notice == kind)
+    for (size_t i = 0; i < report->all_notices.count; i++)
+        if (report->all_notices.item[i].notice == kind)
             return true;
     return false;
 }
@@ -262,10 +263,10 @@ static void add_baseline(const struct report *report, struct text *text)
                  machine_stat_cpus(report->machine));
 }
 
-static void add_verdict(const struct page *page, struct text *text)
+static void add_verdict(const struct answer_text_page *page, struct text *text)
 {
     const struct net_verdict *verdict = &page->report->summary.verdict;
-    char least[UNITS_SIZE];
+    char min[UNITS_SIZE];
 
     if (page->answer.figure == FIGURE_GROSS_J)
         return;
@@ -275,7 +276,7 @@ static void add_verdict(const struct page *page, struct text *text)
     case VERDICT_NOISE:
         text_add(text, "; not distinguishable from idle");
         if (isfinite(verdict->detectable_j))
-            text_add(text, ", minimum detectable %s", units_energy(verdict->detectable_j, least));
+            text_add(text, ", minimum detectable %s", units_energy(verdict->detectable_j, min));
         if (verdict->runs_needed)
             text_add(text, " (--runs %zu would do)", verdict->runs_needed);
         break;
@@ -287,14 +288,14 @@ static void add_verdict(const struct page *page, struct text *text)
     }
 }
 
-static void print_runs(const struct page *page)
+static void print_runs(const struct answer_text_page *page)
 {
     const size_t runs = page->report->summary.runs;
     struct text text;
 
     text_open(&text, 4096);
     text_add(&text, "%zu", runs);
-    terms_series_end(page->report, &text);
+    series_end_text(page->report, &text);
     add_baseline(page->report, &text);
     add_verdict(page, &text);
     print_line(page, "  runs    ", &text);
@@ -303,10 +304,10 @@ static void print_runs(const struct page *page)
 /* By the lines above, or it is about what is not on this page. */
 static bool is_said(const void *context, const struct error *notice, size_t i)
 {
-    const struct page *page = context;
+    const struct answer_text_page *page = context;
     const struct report *report = page->report;
-    const bool of_factor =
-        i >= report->asked.first_notice && i < report->asked.first_notice + report->asked.notice_count;
+    const bool of_factor = i >= report->factor_query.first_notice &&
+                           i < report->factor_query.first_notice + report->factor_query.notice_count;
 
     if (isnan(page->answer.energy_j) && notice == meter_failure(report))
         return true;
@@ -323,16 +324,16 @@ static bool is_said(const void *context, const struct error *notice, size_t i)
 }
 
 /* What helps most: of what has no figure, or only a modelled one. */
-static void print_hint(const struct page *page)
+static void print_hint(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     const bool unknown = isnan(page->answer.energy_j) || *answer_lacks(report);
     const struct error *about = unknown ? meter_failure(report) : NULL;
     struct text text;
 
-    for (size_t i = 0; i < report->doubts.count && !about; i++)
-        if (report->doubts.item[i].notice == (unknown ? NOTICE_NOISE : NOTICE_MODELLED))
-            about = &report->doubts.item[i];
+    for (size_t i = 0; i < report->all_notices.count && !about; i++)
+        if (report->all_notices.item[i].notice == (unknown ? NOTICE_NOISE : NOTICE_MODELLED))
+            about = &report->all_notices.item[i];
     if (!about || !about->fix[0] || (!unknown && report->summary.quality != QUALITY_MODELLED))
         return;
     text_open(&text, 4096);
@@ -341,30 +342,31 @@ static void print_hint(const struct page *page)
 }
 
 /* What was asked for by an option of its own. */
-static void print_asked(const struct page *page)
+static void print_asked(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     char gross[UNITS_SIZE + 32], mass[UNITS_SIZE];
 
     phases_text(report, page->out);
-    if ((isfinite(report->gross_market.footprint.kgco2eq) && !report->beside.market.zone[0]) ||
+    if ((isfinite(report->gross_market.footprint.kgco2eq) && !report->supplementary.market.zone[0]) ||
         isfinite(report->gross_water_l))
-        beside_text(report, page->out);
+        supplementary_text(report, page->out);
     sci_text(&report->sci, report->summary.at_least, page->out);
-    snprintf(gross, sizeof gross, "gross %s%s", terms_bound(report), units_mass(report->gross.footprint.kgco2eq, mass));
+    snprintf(gross, sizeof gross, "gross %s%s", lower_bound_text(report),
+             units_mass(report->gross.footprint.kgco2eq, mass));
     equivalents_text(&report->equivalents, gross, page->out);
 }
 
 static bool write_answer(const struct report *report, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct page page = { report, style, answer_of(report), out };
+    const struct answer_text_page page = { report, style, answer_of(report), out };
 
     print_head(&page);
     print_energy(&page);
     print_carbon(&page);
     print_runs(&page);
     print_asked(&page);
-    notices_text_short(out, &report->doubts, style->width, style->colour, is_said, &page);
+    notices_text_short(out, &report->all_notices, style->width, style->colour, is_said, &page);
     print_hint(&page);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }

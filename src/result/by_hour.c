@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
-#include "measurement/share.h"
+#include "measurement/cpu_share.h"
 #include "measurement/slices.h"
 #include "result/by_hour.h"
 
@@ -14,10 +14,10 @@
 #define NS_PER_MS UINT64_C(1000000)
 
 /* Where less of a slice than this is in another interval, the clock and the wake-up are to blame. */
-#define PRORATED_LEAST 0.01
+#define PRORATED_MIN 0.01
 
 /* Below this part of the energy a doubt is none. */
-#define TOLD_LEAST 0.0005
+#define REPORTED_MIN 0.0005
 
 /* Over the counted runs: energies, and energies times intensity, in J and J kgCO2eq/kWh. */
 struct hourly_sums {
@@ -62,7 +62,7 @@ double by_hour_counted_j(const struct measurement *measurement, const struct run
     double sum_j = 0;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && window_has_figure(measurement, &run->window, i))
+        if (measurement->counting->is_counted[i] && window_has_figure(measurement, &run->window, i))
             sum_j += figure_j(measurement->meter->domains[i].domain, energy_uj[i]);
     return sum_j;
 }
@@ -76,7 +76,7 @@ static void add_slice(struct hourly_sums *sums, const struct hourly *hourly, con
                       uint64_t realtime_ns, uint64_t duration_ns, double energy_j)
 {
     const uint64_t start_ns = whole_ms(realtime_ns);
-    const struct hourly_price price = hourly_price(hourly, start_ns, start_ns + duration_ns);
+    const struct hourly_factor price = hourly_factor(hourly, start_ns, start_ns + duration_ns);
     const double net_j = energy_j - rates->idle_w * s_from_ns(duration_ns);
 
     sums->gross_j += energy_j;
@@ -87,19 +87,19 @@ static void add_slice(struct hourly_sums *sums, const struct hourly *hourly, con
     sums->share += rates->fraction * net_j * price.kgco2eq_per_kwh;
     for (size_t i = 0; i < COVER_COUNT; i++)
         sums->part_j[i] += energy_j * price.part[i];
-    if (price.pieces > 1 && price.longest < 1 - PRORATED_LEAST)
+    if (price.pieces > 1 && price.longest < 1 - PRORATED_MIN)
         sums->prorated_j += energy_j;
 }
 
 static void add_run(struct hourly_sums *sums, const struct hourly *hourly, const struct measurement *measurement,
                     const struct run *run)
 {
-    const struct neighbours beside = neighbours_of(measurement, &run->window);
+    const struct neighbours neighbours = neighbours_of(measurement, &run->window);
     /* with a hole in it, what is known of it is laid on the hours, as a lower bound */
-    const struct energies total = total_bound(measurement, &beside, &run->window);
+    const struct energies total = total_bound(measurement, &neighbours, &run->window);
     const struct run_rates rates = {
         .idle_w = isnan(total.net_j) ? NAN : total.idle_j / s_from_ns(run->window.duration_ns),
-        .fraction = share_of(&beside, run).fraction,
+        .fraction = cpu_share_of(&neighbours, run).fraction,
     };
     const struct slices *slices = run->slices;
 
@@ -128,7 +128,7 @@ void by_hour_work_out(struct report *report)
     struct hourly hourly;
     uint64_t from_ns, to_ns;
 
-    if (!by_hour->asked) {
+    if (!by_hour->enabled) {
         by_hour->gross_kgco2eq_per_kwh = by_hour->net_kgco2eq_per_kwh = by_hour->share_kgco2eq_per_kwh = NAN;
         by_hour->covered = by_hour->prorated = by_hour->part[COVER_FORECAST] = NAN;
         by_hour->yearly_gross_kgco2eq = by_hour->yearly_net_kgco2eq = NAN;
@@ -177,24 +177,24 @@ void by_hour_notices(struct report *report)
     struct by_hour *by_hour = &report->by_hour;
     const double *part = by_hour->part;
 
-    tell_source(by_hour, report->factor.basis, &report->notices);
-    if (part[COVER_FORECAST] > TOLD_LEAST)
-        notice_add(&report->notices, NOTICE_STAND_IN, "what came may differ from it",
+    tell_source(by_hour, report->factor.basis, &report->own_notices);
+    if (part[COVER_FORECAST] > REPORTED_MIN)
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "what came may differ from it",
                    "once it is told: carbon restate RECORD --with SERVICE", "%.3g %% of the energy is at a forecast",
                    100 * part[COVER_FORECAST]);
-    if (part[COVER_HELD] > TOLD_LEAST)
-        notice_add(&report->notices, NOTICE_STAND_IN, "the gap is no longer than one", "",
-                   "%.3g %% of the energy is at the nearest interval: its own is not told", 100 * part[COVER_HELD]);
-    if (part[COVER_MEAN] > TOLD_LEAST)
-        notice_add(&report->notices, NOTICE_STAND_IN, "of the whole time 90 % or more are told", "",
-                   "%.3g %% of the energy is at the mean of the time that is told", 100 * part[COVER_MEAN]);
-    if (part[COVER_YEARLY] > TOLD_LEAST && by_hour->known->count)
-        notice_add(&report->notices, NOTICE_STAND_IN, "nothing is told of that time", "",
+    if (part[COVER_NEAREST] > REPORTED_MIN)
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "the gap is no longer than one", "",
+                   "%.3g %% of the energy is at the nearest interval: its own is not told", 100 * part[COVER_NEAREST]);
+    if (part[COVER_PERIOD_MEAN] > REPORTED_MIN)
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "of the whole time 90 % or more are told", "",
+                   "%.3g %% of the energy is at the mean of the time that is told", 100 * part[COVER_PERIOD_MEAN]);
+    if (part[COVER_YEARLY] > REPORTED_MIN && by_hour->known->count)
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "nothing is told of that time", "",
                    "%.3g %% of the energy is at the yearly factor", 100 * part[COVER_YEARLY]);
-    if (by_hour->prorated > TOLD_LEAST)
-        notice_add(&report->notices, NOTICE_ASSUMED, "within it the power is taken to be even",
+    if (by_hour->prorated > REPORTED_MIN)
+        notice_add(&report->own_notices, NOTICE_ASSUMED, "within it the power is taken to be even",
                    "measure with a shorter --slice",
                    "%.3g %% of the energy lies in slices of time that an edge of two intervals cuts",
                    100 * by_hour->prorated);
-    by_hour->notice_count = report->notices.count - by_hour->first_notice;
+    by_hour->notice_count = report->own_notices.count - by_hour->first_notice;
 }

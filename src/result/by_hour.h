@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A result by the hour: the energy of each slice of time at what the grid emitted just then, in place of a factor of
- * the year. */
+ * the year. Used in app and result. Begin with by_hour_span(). */
 #ifndef RESULT_BY_HOUR_H
 #define RESULT_BY_HOUR_H
 

@@ -11,7 +11,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-enum { ROWS_MOST = 100000 };
+enum { ROWS_MAX = 100000 };
 
 struct laying {
     const struct report *report;
@@ -33,7 +33,7 @@ static void lay(const struct laying *laying, uint64_t realtime_ns, uint64_t dura
     for (uint64_t at_ns = start_ns; at_ns < end_ns && i < rows->count; i++) {
         const bool last = i + 1 == rows->count;
         const uint64_t to_ns = last ? end_ns : clock_earlier_ns(end_ns, rows->items[i].to_ns);
-        const struct hourly_price price = hourly_price(laying->hourly, at_ns, to_ns);
+        const struct hourly_factor price = hourly_factor(laying->hourly, at_ns, to_ns);
         const double part_j = energy_j * (double)(to_ns - at_ns) / (double)duration_ns;
 
         rows->items[i].gross_j += part_j;
@@ -63,7 +63,7 @@ bool by_hour_rows_of(const struct report *report, uint64_t step_ns, struct by_ho
     uint64_t from_ns, to_ns;
 
     *rows = (struct by_hour_rows){ .count = 0 };
-    if (!by_hour_span(report, &from_ns, &to_ns) || to_ns / step_ns - from_ns / step_ns >= ROWS_MOST)
+    if (!by_hour_span(report, &from_ns, &to_ns) || to_ns / step_ns - from_ns / step_ns >= ROWS_MAX)
         return false;
     rows->count = (size_t)((to_ns - 1) / step_ns - from_ns / step_ns + 1);
     rows->items = calloc(rows->count, sizeof *rows->items);

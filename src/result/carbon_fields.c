@@ -18,12 +18,12 @@ struct intensity_view {
 
 struct answer_view {
     uint64_t retrieved_ns;
-    bool kept;
+    bool stored;
     const char *url;
 };
 
 /* The parts of the energy, by how their time is covered. */
-struct parts {
+struct carbon_fields_parts {
     double of[COVER_COUNT];
 };
 
@@ -50,22 +50,22 @@ static const struct field hourly_source_list[] = {
 #undef OF
 const struct fields hourly_source_fields = FIELDS_OF(NULL, NULL, struct hourly_source, hourly_source_list);
 
-#define OF struct parts
+#define OF struct carbon_fields_parts
 static const struct field parts_list[] = {
     FIELD_NUMBER_AS("forecast", of[COVER_FORECAST], "told before it"),
     FIELD_NUMBER_AS("estimated", of[COVER_ESTIMATED], "estimated by the publisher, or to be revised"),
     FIELD_NUMBER_AS("actual", of[COVER_ACTUAL], "as the publisher leaves it"),
-    FIELD_NUMBER_AS("held", of[COVER_HELD], "of the nearest interval, in a gap no longer than one"),
-    FIELD_NUMBER_AS("mean", of[COVER_MEAN], "mean of the time that is told, where that is 90 % or more"),
+    FIELD_NUMBER_AS("held", of[COVER_NEAREST], "of the nearest interval, in a gap no longer than one"),
+    FIELD_NUMBER_AS("mean", of[COVER_PERIOD_MEAN], "mean of the time that is told, where that is 90 % or more"),
     FIELD_NUMBER_AS("yearly", of[COVER_YEARLY], "at the yearly factor: nothing is told"),
 };
 #undef OF
-static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct parts, parts_list);
+static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct carbon_fields_parts, parts_list);
 
 #define OF struct answer_view
 static const struct field answer_list[] = {
     FIELD_TIME_AS("retrieved", retrieved_ns, "when it answered, UTC; null: a file does not say"),
-    FIELD_BOOL(kept, "it came from the cache"),
+    FIELD_BOOL_AS("kept", stored, "it came from the cache"),
     FIELD_NAME(url, "what was asked, without any key; empty for a file"),
 };
 #undef OF
@@ -76,7 +76,7 @@ static const struct fields answer_fields =
 static const struct field intensity_list[] = {
     FIELD_TEXT(start, "since when it holds, UTC", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
     FIELD_TEXT(end, "until when, without it", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
-    FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .most = 5),
+    FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 5),
     FIELD_WORD(enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1, "how it is known"),
     FIELD_UNSIGNED(answer, "which of the answers told it, from 0"),
 };
@@ -101,7 +101,7 @@ void carbon_answers(struct tree_node array, const struct intensities *known)
 {
     for (unsigned i = 0; i < known->answer_count; i++) {
         const struct live_answer *item = &known->answers[i];
-        const struct answer_view view = { item->retrieved_realtime_s * NS_PER_S_INT, item->kept, item->url };
+        const struct answer_view view = { item->retrieved_realtime_s * NS_PER_S_INT, item->stored, item->url };
         fields_json(tree_object(array, NULL), &answer_fields, &view);
     }
 }
@@ -121,7 +121,7 @@ static void hourly_notices(struct tree_node array, const void *of)
     const struct report *report = of;
 
     for (size_t i = 0; i < report->by_hour.notice_count; i++)
-        tree_text(array, NULL, report->notices.item[report->by_hour.first_notice + i].what);
+        tree_text(array, NULL, report->own_notices.item[report->by_hour.first_notice + i].what);
 }
 
 static double gross_difference(const void *of)

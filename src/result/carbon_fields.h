@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tables of the figures that a record's emissions stand on. */
+ * Tables of the figures that a record's emissions stand on. Used throughout result. Begin with record_provenance(). */
 #ifndef RESULT_CARBON_FIELDS_H
 #define RESULT_CARBON_FIELDS_H
 

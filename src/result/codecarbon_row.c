@@ -59,16 +59,16 @@ const char *const codecarbon_columns[CODECARBON_COLUMNS] = {
 };
 
 /* The row while it is made. */
-struct row {
+struct codecarbon_row {
     char fields[CODECARBON_COLUMNS][FIELD_SIZE];
 };
 
-static void put(struct row *row, enum codecarbon_column column, const char *text)
+static void put(struct codecarbon_row *row, enum codecarbon_column column, const char *text)
 {
     text_copy(row->fields[column], FIELD_SIZE, text);
 }
 
-static void put_number(struct row *row, enum codecarbon_column column, double value)
+static void put_number(struct codecarbon_row *row, enum codecarbon_column column, double value)
 {
     char number[TEXT_NUMBER_SIZE];
 
@@ -81,12 +81,12 @@ static bool is_counted(const struct report *report, enum component component)
     const struct measurement *measurement = report->measurement;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->component == component)
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].domain->component == component)
             return true;
     return false;
 }
 
-static void put_component(struct row *row, const struct report *report, enum component component,
+static void put_component(struct codecarbon_row *row, const struct report *report, enum component component,
                           enum codecarbon_column power, enum codecarbon_column energy)
 {
     const double gross_j = is_counted(report, component) ? report->components[component].gross_j : NAN;
@@ -108,11 +108,11 @@ static bool card_name(const char *path, char name[FIELD_SIZE])
 
 static bool is_counted_card(const struct measurement *measurement, size_t i)
 {
-    return measurement->counting->counts[i] && measurement->meter->domains[i].domain->component == COMPONENT_GPU;
+    return measurement->counting->is_counted[i] && measurement->meter->domains[i].domain->component == COMPONENT_GPU;
 }
 
 /* Its cards, those whose energy is in the sum, as CodeCarbon has them: "2 x NVIDIA A100, 1 x NVIDIA L4". */
-static void put_cards(struct row *row, const struct report *report)
+static void put_cards(struct codecarbon_row *row, const struct report *report)
 {
     const struct measurement *measurement = report->measurement;
     char *models = row->fields[CODECARBON_GPU_MODEL], name[FIELD_SIZE], other[FIELD_SIZE];
@@ -138,9 +138,9 @@ static void put_cards(struct row *row, const struct report *report)
         put_number(row, CODECARBON_GPU_COUNT, (double)count);
 }
 
-static void put_place(struct row *row, const struct report *report, const struct codecarbon_place *place)
+static void put_place(struct codecarbon_row *row, const struct report *report, const struct codecarbon_place *place)
 {
-    const char *asked = report->asked.zone, *colon = strchr(asked, ':');
+    const char *asked = report->factor_query.zone, *colon = strchr(asked, ':');
 
     put(row, CODECARBON_COUNTRY_NAME, place->country_name);
     put(row, CODECARBON_COUNTRY_ISO_CODE, place->country_iso_code);
@@ -153,7 +153,7 @@ static void put_place(struct row *row, const struct report *report, const struct
     put(row, CODECARBON_ON_CLOUD, "Y");
 }
 
-static void put_machine(struct row *row, const struct machine *machine)
+static void put_machine(struct codecarbon_row *row, const struct machine *machine)
 {
     snprintf(row->fields[CODECARBON_OS], FIELD_SIZE, "Linux%s%s", *machine->kernel ? "-" : "", machine->kernel);
     put_number(row, CODECARBON_CPU_COUNT, machine->cpus_online);
@@ -162,7 +162,7 @@ static void put_machine(struct row *row, const struct machine *machine)
         put_number(row, CODECARBON_RAM_TOTAL_SIZE, (double)machine->memory_bytes / GIB_BYTES);
 }
 
-static void put_figures(struct row *row, const struct report *report)
+static void put_figures(struct codecarbon_row *row, const struct report *report)
 {
     const double runs = (double)report->summary.runs, kgco2eq = report->gross.footprint.kgco2eq * runs;
     const double duration_s = report->summary.duration_s.mean * runs;
@@ -177,10 +177,10 @@ static void put_figures(struct row *row, const struct report *report)
     put_number(row, CODECARBON_WATER_CONSUMED, report->gross_water_l * runs);
     put_number(row, CODECARBON_CPU_UTILIZATION, report->usage.cpu_percent_of_machine.value);
     put_number(row, CODECARBON_PUE, report->pue);
-    put_number(row, CODECARBON_WUE, report->beside.wue.value);
+    put_number(row, CODECARBON_WUE, report->supplementary.wue.value);
 }
 
-static void fill(struct row *row, const struct report *report, const struct codecarbon_place *place)
+static void fill_row(struct codecarbon_row *row, const struct report *report, const struct codecarbon_place *place)
 {
     char time[CLOCK_TEXT_SIZE];
 
@@ -208,13 +208,13 @@ const char *codecarbon_header(void)
 
 void codecarbon_line(const struct report *report, const struct codecarbon_place *place, struct text *text)
 {
-    struct row *row = calloc(1, sizeof *row);
+    struct codecarbon_row *row = calloc(1, sizeof *row);
     AUTO_FREE char *data = NULL;
     size_t size = 0;
     FILE *out = row ? open_memstream(&data, &size) : NULL;
 
     if (out) {
-        fill(row, report, place);
+        fill_row(row, report, place);
         for (size_t i = 0; i < CODECARBON_COLUMNS; i++) {
             fputs(i ? "," : "", out);
             csv_write_field(out, row->fields[i]);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The columns of CodeCarbon's table of runs (emissions.csv), and a row of it made of a record. */
+ * The columns of CodeCarbon's table of runs (emissions.csv), and a row of it made of a record. Used by
+ * app/record_files.c, commands/history/codecarbon.h and commands/history/codecarbon_layout.h. Begin with
+ * codecarbon_header(). */
 #ifndef RESULT_CODECARBON_ROW_H
 #define RESULT_CODECARBON_ROW_H
 

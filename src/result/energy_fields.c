@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-static const char *bound_word(int bound)
+static const char *bottleneck_word(int bound)
 {
-    return bound_name((enum bound)bound);
+    return bottleneck_name((enum bottleneck)bound);
 }
 
 static bool has_factor(const void *added)
@@ -73,15 +73,15 @@ const struct fields usage_fields =
     FIELDS_OF("usage", "what the job used; over several runs their mean, of memory the highest", struct usage_summary,
               usage_list);
 
-#define OF struct bound_verdict
-static const struct field bound_list[] = {
-    FIELD_WORD_AS("by", enum bound, bound, bound_word, BOUND_UNKNOWN, BOUND_MIXED + 1,
+#define OF struct bottleneck_verdict
+static const struct field bottleneck_list[] = {
+    FIELD_WORD_AS("by", enum bottleneck, bound, bottleneck_word, BOTTLENECK_UNKNOWN, BOTTLENECK_MIXED + 1,
                   "idle: it waited for none of the others"),
     FIELD_TEXT(why, "the figures it was judged by", .flags = FIELD_NULL_EMPTY),
 };
 #undef OF
-const struct fields bound_fields =
-    FIELDS_OF("bound", "what bounded a job, with the evidence", struct bound_verdict, bound_list);
+const struct fields bottleneck_fields =
+    FIELDS_OF("bound", "what bounded a job, with the evidence", struct bottleneck_verdict, bottleneck_list);
 
 /* Of a domain, or of all that count; what differs between these is said with each. */
 #define OF struct domain_energy

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what a record says of energies, of emissions, of what the job used, and of its meter. */
+ * Tables of what a record says of energies, of emissions, of what the job used, and of its meter. Used throughout
+ * result. Begin with record_domains(). */
 #ifndef RESULT_ENERGY_FIELDS_H
 #define RESULT_ENERGY_FIELDS_H
 
 #include "form/part_fields.h"
 
 /* Of struct usage_summary, bound_verdict, emission and added. */
-extern const struct fields usage_fields, bound_fields, emission_fields, added_fields;
+extern const struct fields usage_fields, bottleneck_fields, emission_fields, added_fields;
 
 /* Of a struct domain_energy, as parts: its energies, and what of a card was the job's. */
 extern const struct fields energy_fields, gpu_own_fields;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define PERCENT_LEAST 0.05
+#define PERCENT_MIN 0.05
 
 static void add_part(struct text *text, const char *before, const char *part)
 {
@@ -20,7 +20,7 @@ static void add_covers(const struct by_hour *by_hour, struct text *text)
     const char *joint = "; energy";
 
     for (enum intensity_cover cover = COVER_COUNT; cover-- > 0;)
-        if (100 * by_hour->part[cover] >= PERCENT_LEAST) {
+        if (100 * by_hour->part[cover] >= PERCENT_MIN) {
             text_add(text, "%s %.3g %% %s", joint, 100 * by_hour->part[cover], intensity_cover_name(cover));
             joint = ",";
         }

@@ -27,9 +27,9 @@ static const char *component_word(int component)
     return component_name((enum component)component);
 }
 
-static const char *most_from_word(int from)
+static const char *max_from_word(int from)
 {
-    return most_from_name((enum most_from)from);
+    return max_from_name((enum max_from)from);
 }
 
 static bool has_slope(const void *domain)
@@ -52,12 +52,13 @@ static const struct field domain_place_list[] = {
 const struct fields domain_place_fields = FIELDS_OF(NULL, NULL, struct domain, domain_place_list);
 
 static const struct field domain_range_list[] = {
-    FIELD_NUMBER(most_w, "more power than this cannot be true, in watts",
-                 .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_ELSE_0),
-    FIELD_WORD(enum most_from, most_from, most_from_word, MOST_UNKNOWN, MOST_BY_CLASS + 1,
-               "by which that is known: a multiple of its own power limit, of the processor's TDP, or what nothing of "
-               "its kind draws",
-               .flags = FIELD_LATER | FIELD_NULL_EMPTY),
+    FIELD_NUMBER_AS("most_w", max_w, "more power than this cannot be true, in watts",
+                    .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_ELSE_0),
+    FIELD_WORD_AS(
+        "most_from", enum max_from, max_from, max_from_word, MAX_UNKNOWN, MAX_BY_CLASS + 1,
+        "by which that is known: a multiple of its own power limit, of the processor's TDP, or what nothing of "
+        "its kind draws",
+        .flags = FIELD_LATER | FIELD_NULL_EMPTY),
     FIELD_NUMBER(low_ratio, "a modelled energy stands for at least this multiple of it"),
     FIELD_NUMBER(high_ratio, "and at most this one"),
     FIELD_NUMBER(slope_low_ratio,
@@ -156,7 +157,7 @@ void record_domains(struct tree_node array, const void *of)
             .energy = &report->summary.domains[i],
             .source = state->source->driver->name,
             .reason = measurement->counting->reason[i],
-            .counted = measurement->counting->counts[i],
+            .counted = measurement->counting->is_counted[i],
             .at_least = domain_is_at_least(measurement, i),
             .quality = state->doubted ? QUALITY_UNKNOWN : state->domain->quality,
             .problem = as_refusal(&state->domain->problem),

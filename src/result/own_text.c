@@ -34,7 +34,7 @@ static double slope_w(const struct report *report, enum own_method method)
     double sum_w = 0;
 
     for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
-        if (report->measurement->counting->counts[i] && report->summary.domains[i].own_method == method &&
+        if (report->measurement->counting->is_counted[i] && report->summary.domains[i].own_method == method &&
             isfinite(report->summary.own_basis.slope_w[i]))
             sum_w += report->summary.own_basis.slope_w[i];
     return sum_w;
@@ -46,7 +46,7 @@ static double others_w(const struct report *report)
     double sum_w = 0;
 
     for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
-        if (report->measurement->counting->counts[i] && report->summary.domains[i].own_method == OWN_PROFILE)
+        if (report->measurement->counting->is_counted[i] && report->summary.domains[i].own_method == OWN_PROFILE)
             sum_w += learnt_slope(&report->summary.own_basis.learnt, i, LEARNT_OTHERS);
     return sum_w;
 }
@@ -54,7 +54,7 @@ static double others_w(const struct report *report)
 static bool any_metered(const struct report *report)
 {
     for (size_t i = 0; i < report->measurement->meter->domain_count; i++)
-        if (report->measurement->counting->counts[i] && isfinite(report->summary.domains[i].own_j.mean) &&
+        if (report->measurement->counting->is_counted[i] && isfinite(report->summary.domains[i].own_j.mean) &&
             report->summary.domains[i].own_method != OWN_CPU_TIME)
             return true;
     return false;
@@ -89,7 +89,7 @@ static void profile_text(const struct report *report, const char *own, struct te
         text_add(text, "%s by what the processor counted of it", own);
         add_range(total, "95 % interval ", text);
         text_add(text, ": others were busy, too");
-    } else if (report->summary.own_basis.learnt.told) {
+    } else if (report->summary.own_basis.learnt.reported) {
         text_add(text, "%s %s", own, own_manner(OWN_PROFILE));
         add_range(total, "95 % interval ", text);
         text_add(text, ": they came and went, and each of their CPUs drew %s", units_power(others_w(report), watts));

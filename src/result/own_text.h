@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The job's own energy in words: how it is told, within what, and what would tell it better. */
+ * The job's own energy in words: how it is told, within what, and what would tell it better. Used in commands/batch,
+ * commands/profile and result. Begin with own_text(). */
 #ifndef RESULT_OWN_TEXT_H
 #define RESULT_OWN_TEXT_H
 

@@ -11,12 +11,12 @@
 #include <string.h>
 
 /* To whom the rows go. */
-struct list {
+struct provenance_list {
     provenance_take *take;
     void *context;
 };
 
-static void add(const struct list *list, struct provenance row)
+static void add(const struct provenance_list *list, struct provenance row)
 {
     row.quality = isnan(row.value) ? QUALITY_UNKNOWN : row.quality;
     list->take(&row, list->context);
@@ -37,39 +37,39 @@ static enum quality own_quality(const struct report *report)
     return method == OWN_SHARE || method == OWN_PROFILE ? QUALITY_ATTRIBUTED : report->summary.quality;
 }
 
-static void add_energies(const struct list *list, const struct report *report, const char *drivers)
+static void add_energies(const struct provenance_list *list, const struct report *report, const char *drivers)
 {
-    const char *made_by = report->made_by ? report->made_by : PACKAGE_VERSION;
+    const char *writer_version = report->writer_version ? report->writer_version : PACKAGE_VERSION;
     const struct domain_energy *total = &report->summary.total;
     const bool modelled = isfinite(total->gross_low_j);
 
     add(list, (struct provenance){ "gross_j.mean", total->gross_j.mean, "J", report->summary.quality,
-                                   "sum over the counted domains, mean over the counted runs", drivers, made_by, NULL,
-                                   total->gross_low_j, total->gross_high_j });
+                                   "sum over the counted domains, mean over the counted runs", drivers, writer_version,
+                                   NULL, total->gross_low_j, total->gross_high_j });
     add(list, (struct provenance){ "idle_j.mean", total->idle_j.mean, "J", report->summary.quality,
                                    "power in the baselines beside a run x its duration, mean over the counted runs",
-                                   drivers, made_by, NULL, NAN, NAN });
+                                   drivers, writer_version, NULL, NAN, NAN });
     add(list, (struct provenance){ "net_j.mean", total->net_j.mean, "J", report->summary.quality,
-                                   "gross - idle power of the baselines x duration, run by run", drivers, made_by, NULL,
-                                   modelled ? total->net_low_j : total->net_interval_j.low,
+                                   "gross - idle power of the baselines x duration, run by run", drivers,
+                                   writer_version, NULL, modelled ? total->net_low_j : total->net_interval_j.low,
                                    modelled ? total->net_high_j : total->net_interval_j.high });
     add(list, (struct provenance){ "own_j.mean", total->own_j.mean, "J", own_quality(report),
-                                   own_derivations[total->own_method], drivers, made_by, NULL,
+                                   own_derivations[total->own_method], drivers, writer_version, NULL,
                                    isnan(total->own_low_j) ? total->own_interval_j.low : total->own_low_j,
                                    isnan(total->own_low_j) ? total->own_interval_j.high : total->own_high_j });
     add(list, (struct provenance){ "share_j.mean", report->summary.share_j.mean, "J", QUALITY_ATTRIBUTED,
-                                   "net x the job's part of the CPU time beyond the baselines", drivers, made_by, NULL,
-                                   NAN, NAN });
+                                   "net x the job's part of the CPU time beyond the baselines", drivers, writer_version,
+                                   NULL, NAN, NAN });
     if (report->target)
         add(list, (struct provenance){ "attributed_j.mean", report->summary.attributed_j.mean, "J", QUALITY_ATTRIBUTED,
-                                       "gross x its part of the machine's busy CPU time, run by run", drivers, made_by,
-                                       NULL, NAN, NAN });
+                                       "gross x its part of the machine's busy CPU time, run by run", drivers,
+                                       writer_version, NULL, NAN, NAN });
     if (isfinite(report->summary.total.gpu_own_j.mean))
         add(list,
             (struct provenance){ "gpu_own_j.mean", report->summary.total.gpu_own_j.mean, "J", QUALITY_ATTRIBUTED,
                                  "energy of each card x the part of its processors' time that the job's processes "
                                  "had, second by second",
-                                 drivers, made_by, NULL, NAN, NAN });
+                                 drivers, writer_version, NULL, NAN, NAN });
     add(list, (struct provenance){ "duration_s.mean", report->summary.duration_s.mean, "s", QUALITY_MEASURED,
                                    "CLOCK_MONOTONIC, opening to closing sample, mean over the counted runs", NULL, NULL,
                                    NULL, NAN, NAN });
@@ -86,12 +86,12 @@ static const char *asked_at(const struct by_hour *by_hour, char text[CLOCK_TEXT_
     return last_s ? clock_text(last_s * NS_PER_S_INT, text) : NULL;
 }
 
-static void add_hourly(const struct list *list, const struct report *report)
+static void add_hourly(const struct provenance_list *list, const struct report *report)
 {
     const struct by_hour *by_hour = &report->by_hour;
     char text[CLOCK_TEXT_SIZE];
 
-    if (!by_hour->asked)
+    if (!by_hour->enabled)
         return;
     if (by_hour->part[COVER_YEARLY] >= 1) {
         add(list, (struct provenance){ "emissions.gross.kgco2eq_per_kwh", by_hour->gross_kgco2eq_per_kwh, "kgCO2eq/kWh",
@@ -106,14 +106,14 @@ static void add_hourly(const struct list *list, const struct report *report)
 }
 
 /* "emissions.gross.kgco2eq" and its rates. energy is what it stands on: "gross_j". */
-static void add_emission(const struct list *list, const struct report *report, const char *name, const char *energy,
-                         const struct emission *emission)
+static void add_emission(const struct provenance_list *list, const struct report *report, const char *name,
+                         const char *energy, const struct emission *emission)
 {
     const struct factor *factor = &report->factor;
     const enum quality quality = strcmp(name, "share") == 0 ? QUALITY_ATTRIBUTED
                                  : strcmp(name, "own") == 0 ? own_quality(report)
                                                             : report->summary.quality;
-    const bool by_hour = report->by_hour.asked;
+    const bool by_hour = report->by_hour.enabled;
     char asked[CLOCK_TEXT_SIZE], figure[64], method[96];
     struct provenance row = { figure,
                               emission->footprint.kgco2eq,
@@ -152,11 +152,11 @@ static void add_emission(const struct list *list, const struct report *report, c
 }
 
 /* What stands beside them: each where there is such. */
-static void add_beside(const struct list *list, const struct report *report)
+static void add_supplementary(const struct provenance_list *list, const struct report *report)
 {
-    const struct factor *factor = &report->factor, *market = &report->beside.market,
-                        *location = beside_market(&report->beside);
-    const struct published *wue = &report->beside.wue;
+    const struct factor *factor = &report->factor, *market = &report->supplementary.market,
+                        *location = supplementary_market(&report->supplementary);
+    const struct published *wue = &report->supplementary.wue;
     const struct {
         const char *figure, *method;
         double value;
@@ -190,12 +190,12 @@ static void add_beside(const struct list *list, const struct report *report)
                                    "gross_j / 3.6e6 x wue", NULL, NULL, NULL, NAN, NAN });
 }
 
-static void add_carbon(const struct list *list, const struct report *report)
+static void add_carbon(const struct provenance_list *list, const struct report *report)
 {
     const struct factor *factor = &report->factor;
 
     add(list, (struct provenance){ "pue.value", report->pue, "1", report->pue_quality,
-                                   *report->beside.pue.source             ? report->beside.pue.source
+                                   *report->supplementary.pue.source      ? report->supplementary.pue.source
                                    : report->pue_quality == QUALITY_GIVEN ? "stated"
                                                                           : "assumed: no overhead",
                                    NULL, NULL, NULL, NAN, NAN });
@@ -210,12 +210,12 @@ static void add_carbon(const struct list *list, const struct report *report)
     add_emission(list, report, "net", "net_j", &report->net);
     add_emission(list, report, "share", "share_j", &report->share);
     add_emission(list, report, "own", "own_j", &report->own);
-    add_beside(list, report);
+    add_supplementary(list, report);
 }
 
-static void add_sci(const struct list *list, const struct sci *sci)
+static void add_sci(const struct provenance_list *list, const struct sci *sci)
 {
-    if (!sci->asked)
+    if (!sci->enabled)
         return;
     add(list, (struct provenance){ "sci.units", sci->units, "1", QUALITY_GIVEN, "stated", NULL, NULL, NULL, NAN, NAN });
     add(list,
@@ -244,7 +244,7 @@ static void name_drivers(const struct measurement *measurement, char *names, siz
     names[0] = '\0';
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct energy_source *source = measurement->meter->domains[i].source;
-        if (!measurement->counting->counts[i] || source == last || used >= size)
+        if (!measurement->counting->is_counted[i] || source == last || used >= size)
             continue;
         used += (size_t)snprintf(names + used, size - used, "%s%s", last ? ", " : "", source->driver->name);
         last = source;
@@ -253,7 +253,7 @@ static void name_drivers(const struct measurement *measurement, char *names, siz
 
 void provenance_each(const struct report *report, provenance_take *take, void *context)
 {
-    const struct list list = { take, context };
+    const struct provenance_list list = { take, context };
     char drivers[256];
 
     name_drivers(report->measurement, drivers, sizeof drivers);

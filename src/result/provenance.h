@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where each figure of a record comes from, in one list: what an auditor asks of every number. */
+ * Where each figure of a record comes from, in one list: what an auditor asks of every number. Used by carbon_fields.c
+ * and result/page/html_record.c. Begin with provenance_each(). */
 #ifndef RESULT_PROVENANCE_H
 #define RESULT_PROVENANCE_H
 

@@ -31,9 +31,9 @@ static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };
 
 static const char *writer(const void *report)
 {
-    const char *made_by = ((const struct report *)report)->made_by;
+    const char *writer_version = ((const struct report *)report)->writer_version;
 
-    return made_by ? made_by : PACKAGE_VERSION;
+    return writer_version ? writer_version : PACKAGE_VERSION;
 }
 
 static bool is_interrupted(const void *report)
@@ -68,12 +68,12 @@ static bool has_equivalents(const void *report)
 
 static bool has_market(const void *report)
 {
-    return !isnan(((const struct report *)report)->beside.market.kgco2eq_per_kwh);
+    return !isnan(((const struct report *)report)->supplementary.market.kgco2eq_per_kwh);
 }
 
 static bool has_market_location(const void *report)
 {
-    return !isnan(beside_market(&((const struct report *)report)->beside)->kgco2eq_per_kwh);
+    return !isnan(supplementary_market(&((const struct report *)report)->supplementary)->kgco2eq_per_kwh);
 }
 
 static bool has_whole_machine(const void *report)
@@ -81,9 +81,9 @@ static bool has_whole_machine(const void *report)
     return ((const struct report *)report)->measurement->counting->whole_machine >= 0;
 }
 
-static bool stands_in(const void *report)
+static bool fallback_to_machine(const void *report)
 {
-    return ((const struct report *)report)->measurement->counting->stands_in;
+    return ((const struct report *)report)->measurement->counting->fallback_to_machine;
 }
 
 static const char *whole_machine_name(const void *report)
@@ -112,7 +112,7 @@ static void add_sources(struct tree_node array, const void *of)
     const struct energy_source *last = NULL;
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].source != last) {
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].source != last) {
             last = measurement->meter->domains[i].source;
             tree_text(array, NULL, last->driver->name);
         }
@@ -122,8 +122,8 @@ static void add_factor_notices(struct tree_node array, const void *of)
 {
     const struct report *report = of;
 
-    for (size_t i = 0; i < report->asked.notice_count; i++)
-        tree_text(array, NULL, report->notices.item[report->asked.first_notice + i].what);
+    for (size_t i = 0; i < report->factor_query.notice_count; i++)
+        tree_text(array, NULL, report->own_notices.item[report->factor_query.first_notice + i].what);
 }
 
 #define OF struct profile_fields
@@ -168,7 +168,7 @@ static const struct fields measurement_fields = FIELDS_OF(NULL, NULL, struct mea
 static const struct field query_list[] = {
     FIELD_TEXT(zone, "the zone as it was typed; null: none was", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(year, "the year that the factor was wanted for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE,
-              .least = 1900),
+              .min = 1900),
     FIELD_BOOL(share_alike, "tables under a share-alike licence were looked at, too"),
     FIELD_TEXT(set, "the official national set that alone was looked at; null: none was named",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
@@ -195,7 +195,7 @@ static const struct fields whole_machine_fields = FIELDS_OF(NULL, NULL, struct r
 static const struct field pue_list[] = {
     FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
-    FIELD_TEXT_AS("source", beside.pue.source, "provider or site, year and publisher (--pue-of); else null",
+    FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
 };
 static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
@@ -246,7 +246,7 @@ static const struct fields windows_fields = FIELDS_OF(NULL, NULL, struct report,
 static const struct field factor_query_list[] = {
     FIELD_VALUES("notices", add_factor_notices, FIELD_IS_NAME,
                  "the what of those notices that tell how the tables answered"),
-    FIELD_PART(struct factor_asked, asked, &query_fields, 0),
+    FIELD_PART(struct factor_asked, factor_query, &query_fields, 0),
 };
 static const struct fields factor_query_fields = FIELDS_OF(NULL, NULL, struct report, factor_query_list);
 
@@ -276,7 +276,7 @@ static const struct field record_list[] = {
     FIELD_NAME(target, "what ran already and was measured, in place of the command or with it as its client",
                .flags = FIELD_NULL_EMPTY),
     FIELD_INT(exit_status, "exit status of the last run; 128 + n when signal n ended it; null: none has ended",
-              .flags = FIELD_IF_GIVEN | FIELD_NULL_NEGATIVE, .given = FIELD_AT(bool, exit_known), .most = 255),
+              .flags = FIELD_IF_GIVEN | FIELD_NULL_NEGATIVE, .given = FIELD_AT(bool, exit_known), .max = 255),
     FIELD_PART(struct summary, summary, &summary_runs_fields, 0),
     FIELD_COUNT(warmups, "runs left out of the result"),
     FIELD_PART(struct summary, summary, &summary_times_fields, 0),
@@ -288,7 +288,7 @@ static const struct field record_list[] = {
                  "seconds, mean over the counted runs",
                  .flags = FIELD_FROM_0),
     FIELD_SCOPE(scope, "which domains add up to the total"),
-    FIELD_FACT("stands_in", stands_in,
+    FIELD_FACT("stands_in", fallback_to_machine,
                "no package has a counter, so that the meter of the whole machine counts in their place"),
     FIELD_GROUP("whole_machine", &whole_machine_fields,
                 "the domain that covers the whole machine, beside a total of its components; never added",
@@ -299,27 +299,27 @@ static const struct field record_list[] = {
     FIELD_PART(const struct measurement *, measurement, &measurement_fields, FIELD_BEHIND),
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
     FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
-    FIELD_PART(struct beside, beside, &beside_fields, 0),
+    FIELD_PART(struct supplementary, supplementary, &supplementary_fields, 0),
     FIELD_GROUP("factor_query", &factor_query_fields,
                 "what was asked of the factor tables, so that the same can be asked again"),
     FIELD_GROUP(
         "hourly", &hourly_fields,
         "accounting by the hour: the intensities that the emissions stand on; null: they stand on the yearly factor",
-        FIELD_WHERE(by_hour.asked)),
+        FIELD_WHERE(by_hour.enabled)),
     FIELD_SAME(&session_hours_fields),
     FIELD_GROUP("emissions", &emissions_fields, "kWh, kgCO2eq and rates of the mean run"),
     FIELD_OBJECT(struct sci, sci, &sci_fields,
                  "Software Carbon Intensity (ISO/IEC 21031): (operational + embodied) / units, of one run; null: no "
                  "functional unit was declared",
-                 FIELD_WHERE(sci.asked)),
+                 FIELD_WHERE(sci.enabled)),
     FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
                    "what else emits as much as gross, each by its own rough figure; null: not asked for",
                    .known = has_equivalents),
     FIELD_EACH("provenance", record_provenance, &provenance_fields,
                "where the figures that the result stands on come from"),
     FIELD_OBJECT(struct usage_summary, usage, &usage_fields, "what the job used, mean over the counted runs"),
-    FIELD_OBJECT(struct bound_verdict, bound, &bound_fields,
-                 "what the job's time was bound by, all counted runs together"),
+    FIELD_OBJECT_AS("bound", struct bottleneck_verdict, bottleneck, &bottleneck_fields,
+                    "what the job's time was bound by, all counted runs together"),
     FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
                  .flags = FIELD_BEHIND | FIELD_KNOWN),
     FIELD_OBJECT_AS("machine_profile", struct profile_fields, profile, &record_profile,
@@ -332,9 +332,9 @@ static const struct field record_list[] = {
     FIELD_EACH("refused", record_refused, &refused_fields, "sources that are not used"),
     FIELD_ARRAY_AS("phases", struct phase_summary, phases.items, phases.count, &phase_summary_fields,
                    "by name, over the counted runs that have a phase of it; null: none were asked for",
-                   .known = has_phases, .most = PHASES_MAX + 1),
+                   .known = has_phases, .max = PHASES_MAX + 1),
     FIELD_GROUP("windows", &windows_fields, "every window that was measured"),
-    FIELD_PART(struct notices, doubts, &notices_fields, 0),
+    FIELD_PART(struct notices, all_notices, &notices_fields, 0),
 };
 #undef OF
 const struct fields record_fields = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The table of the whole record, and of some of its objects. */
+ * The table of the whole record, and of some of its objects. Used in commands/compare, commands/measure and result.
+ * Begin with record_fields. */
 #ifndef RESULT_RECORD_FIELDS_H
 #define RESULT_RECORD_FIELDS_H
 

@@ -22,18 +22,18 @@ void json_session(struct tree_node root, const struct report *session)
     fields_json(root, &session_factor_fields, session);
 }
 
-void json_pue(struct tree_node parent, double pue, enum quality quality, const struct beside *beside)
+void json_pue(struct tree_node parent, double pue, enum quality quality, const struct supplementary *supplementary)
 {
     const struct tree_node node = tree_object(parent, "pue");
 
     tree_number(node, "value", pue);
     tree_text(node, "quality", quality_name(quality));
-    tree_text_or_null(node, "source", beside->pue.source);
+    tree_text_or_null(node, "source", supplementary->pue.source);
 }
 
-void json_beside(struct tree_node parent, const struct beside *beside)
+void json_supplementary(struct tree_node parent, const struct supplementary *supplementary)
 {
-    fields_json(parent, &beside_fields, beside);
+    fields_json(parent, &supplementary_fields, supplementary);
 }
 
 void json_sci_figures(struct tree_node node, const struct sci_sum *sum)
@@ -47,7 +47,7 @@ void json_sci_figures(struct tree_node node, const struct sci_sum *sum)
 
 void json_sci(struct tree_node parent, const struct sci *sci)
 {
-    if (sci->asked)
+    if (sci->enabled)
         fields_json(tree_object(parent, "sci"), &sci_fields, sci);
     else
         tree_null(parent, "sci");

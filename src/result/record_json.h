@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Parts of a record in JSON, for documents that are not written by tables. */
+ * Parts of a record in JSON, for documents that are not written by tables. Used in app and 6 commands. Begin with
+ * json_factor(). */
 #ifndef RESULT_RECORD_JSON_H
 #define RESULT_RECORD_JSON_H
 
-#include "emissions/beside.h"
 #include "emissions/equivalents.h"
 #include "emissions/sci.h"
+#include "emissions/supplementary.h"
 #include "form/json_parts.h"
 
 struct intensities;
@@ -22,10 +23,10 @@ void json_machine(struct tree_node parent, const struct machine *machine);
 void json_session(struct tree_node root, const struct report *session);
 
 /* "pue", with who says it; null where nobody is named. */
-void json_pue(struct tree_node parent, double pue, enum quality quality, const struct beside *beside);
+void json_pue(struct tree_node parent, double pue, enum quality quality, const struct supplementary *supplementary);
 
 /* "market_factor", "market_location_factor" and "wue": null where there is none. */
-void json_beside(struct tree_node parent, const struct beside *beside);
+void json_supplementary(struct tree_node parent, const struct supplementary *supplementary);
 
 /* "sci" and "equivalents"; null where they were not asked for. */
 struct sci_sum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Objects of a record as they stand there, for who writes and who reads them: their tables are in window_fields.h and
- * record_fields.h. */
+ * record_fields.h. Used by report.h and window_fields.h. Begin with struct hole_fields. */
 #ifndef RESULT_RECORD_PARTS_H
 #define RESULT_RECORD_PARTS_H
 
@@ -16,7 +16,7 @@ struct hole_fields {
 /* What the processes of a run used of one graphics card. */
 struct gpu_fields {
     size_t domain;
-    int users;                    /* enum gpu_told */
+    int users;                    /* enum gpu_attribution */
     double own_j, used_j, lost_j; /* NAN unless told */
 };
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * A finished result, and the interface of its forms. */
+ * A finished result, and the interface of its forms. Used in app, ledger, result and 7 commands. Begin with struct
+ * report. */
 #ifndef RESULT_REPORT_H
 #define RESULT_REPORT_H
 
 #include "base/notice.h"
 #include "base/text.h"
-#include "emissions/beside.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
+#include "emissions/supplementary.h"
 #include "grid/hourly.h"
-#include "measurement/bound.h"
+#include "measurement/bottleneck.h"
 #include "measurement/measurement.h"
 #include "measurement/phase_summary.h"
 #include "result/record_parts.h"
@@ -79,7 +80,7 @@ struct hourly_source {
 
 /* The result by the hour: by_hour.h. */
 struct by_hour {
-    bool asked; /* false: by the yearly factor alone, and nothing below holds */
+    bool enabled; /* false: by the yearly factor alone, and nothing below holds */
     struct hourly_source source;
     const struct intensities *known;   /* of none where nothing could be had; borrowed */
     size_t first_notice, notice_count; /* those of the report's notices that are about this */
@@ -109,7 +110,7 @@ struct report_meta {
 struct report {
     char id[40]; /* a random UUID */
     struct parent parent;
-    const char *made_by; /* the version of carbon that wrote it; NULL: this one */
+    const char *writer_version; /* the version of carbon that wrote it; NULL: this one */
     uint64_t started_realtime_ns, ended_realtime_ns;
     char *const *command; /* argv, NULL-ended */
     const char *label;    /* what the user calls it, or NULL */
@@ -133,17 +134,17 @@ struct report {
     double pue;
     enum quality pue_quality; /* given, default */
     struct factor factor;
-    struct factor_asked asked;
-    struct beside beside;       /* the market-based factor, water, and who says the PUE */
-    double hours_per_year;      /* the declared duty */
-    enum quality hours_quality; /* given, default */
+    struct factor_asked factor_query;
+    struct supplementary supplementary; /* the market-based factor, water, and who says the PUE */
+    double hours_per_year;              /* the declared duty */
+    enum quality hours_quality;         /* given, default */
 
     struct by_hour by_hour; /* not asked: by the yearly factor alone */
 
     struct sci sci;                 /* not asked: unknown */
     struct equivalents equivalents; /* equivalents of gross */
 
-    struct notices notices; /* what the caller found; forms show doubts */
+    struct notices own_notices; /* what the caller found; forms show doubts */
 
     /* report_finish fills these, anew each time */
     struct summary summary;
@@ -154,13 +155,13 @@ struct report {
     double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
     struct component_energy components[COMPONENT_COUNT];
     struct usage_summary usage;
-    struct bound_verdict bound;   /* bottleneck of all counted runs together */
-    struct phases_summary phases; /* of none where no phases were asked for */
+    struct bottleneck_verdict bottleneck; /* bottleneck of all counted runs together */
+    struct phases_summary phases;         /* of none where no phases were asked for */
     size_t warmups;
     bool exit_known;               /* a run has ended */
     int exit_status;               /* exit status of the last ended run */
     double start_gap_s, end_gap_s; /* of the counted runs, on average; NAN unknown */
-    struct notices doubts;         /* notices, and what was found in the measurement */
+    struct notices all_notices;    /* notices, and what was found in the measurement */
 };
 
 /* report_finish.c: works out what stands on the measurement; the caller has filled the rest. May be called again as
@@ -172,10 +173,10 @@ void report_work_out(struct report *report);
 
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
 struct run_summary {
-    double gross_j, idle_j, net_j, own_j, own_idle_j, own_others_j, share_j, others_cores;
+    double gross_j, idle_j, net_j, own_j, own_idle_j, own_others_j, share_j, background_cores;
     double machine_share, attributed_j, gpu_own_j;
     struct usage_summary usage;
-    struct bound_verdict bound;
+    struct bottleneck_verdict bottleneck;
 };
 struct run_summary run_summary_of(const struct report *report, size_t i);
 
@@ -191,7 +192,7 @@ extern const struct report_format json_format, csv_format, table_format, answer_
 /* json.c: what json_format writes, freed by the caller; NULL: no memory. */
 char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
 
-/* csv.c: the header, freed by the caller (NULL: no memory), and the record's line, each with its line end, for
+/* record_csv.c: the header, freed by the caller (NULL: no memory), and the record's line, each with its line end, for
  * output_append. */
 struct table;
 extern const struct table record_table;
@@ -212,7 +213,7 @@ struct table_style {
 bool report_write_text(const struct report *report, const struct table_style *style, FILE *out,
                        struct error *err) MUST_CHECK;
 
-/* table.c: everything. */
+/* record_text.c: everything. */
 bool table_write(const struct report *report, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -93,34 +93,35 @@ static struct added added_of(const struct report *report, double kgco2eq_per_kwh
 static void finish_emissions(struct report *report)
 {
     const struct by_hour *by_hour = &report->by_hour;
-    const double yearly = report->factor.kgco2eq_per_kwh, bought = report->beside.market.kgco2eq_per_kwh;
-    const double bought_beside = isnan(bought) ? NAN : report->beside.market_location.kgco2eq_per_kwh;
-    const struct rate market = { bought, bought }, beside_market = { bought_beside, bought_beside };
-    const bool losses_within = by_hour->asked && strcmp(by_hour->source.td_losses, "included") == 0;
+    const double yearly = report->factor.kgco2eq_per_kwh, bought = report->supplementary.market.kgco2eq_per_kwh;
+    const double bought_supplementary = isnan(bought) ? NAN : report->supplementary.market_location.kgco2eq_per_kwh;
+    const struct rate market = { bought, bought },
+                      supplementary_market = { bought_supplementary, bought_supplementary };
+    const bool losses_within = by_hour->enabled && strcmp(by_hour->source.td_losses, "included") == 0;
 
     report->gross =
-        gross_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->gross_kgco2eq_per_kwh : yearly });
-    report->net = net_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->net_kgco2eq_per_kwh : yearly });
+        gross_of(report, &(struct rate){ yearly, by_hour->enabled ? by_hour->gross_kgco2eq_per_kwh : yearly });
+    report->net = net_of(report, &(struct rate){ yearly, by_hour->enabled ? by_hour->net_kgco2eq_per_kwh : yearly });
     report->share =
-        share_of(report, &(struct rate){ yearly, by_hour->asked ? by_hour->share_kgco2eq_per_kwh : yearly });
-    report->own = own_of(report, &(struct rate){ yearly, by_hour->asked ? own_hourly(report) : yearly });
+        share_of(report, &(struct rate){ yearly, by_hour->enabled ? by_hour->share_kgco2eq_per_kwh : yearly });
+    report->own = own_of(report, &(struct rate){ yearly, by_hour->enabled ? own_hourly(report) : yearly });
     report->gross_market = gross_of(report, &market);
     report->net_market = net_of(report, &market);
     report->share_market = share_of(report, &market);
     report->own_market = own_of(report, &market);
-    report->gross_market_location = gross_of(report, &beside_market);
-    report->net_market_location = net_of(report, &beside_market);
+    report->gross_market_location = gross_of(report, &supplementary_market);
+    report->net_market_location = net_of(report, &supplementary_market);
     report->td_losses = added_of(report, losses_within ? NAN : report->factor.td_losses_kgco2eq_per_kwh);
     report->upstream = added_of(report, report->factor.upstream_kgco2eq_per_kwh);
     /* WUE is litres for each kWh of IT energy, so that the PUE has no part in it */
-    report->gross_water_l = report->gross.footprint.it_kwh * report->beside.wue.value;
-    report->net_water_l = report->net.footprint.it_kwh * report->beside.wue.value;
+    report->gross_water_l = report->gross.footprint.it_kwh * report->supplementary.wue.value;
+    report->net_water_l = report->net.footprint.it_kwh * report->supplementary.wue.value;
 }
 
 static bool any_counts(const struct measurement *measurement, enum component component)
 {
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].domain->component == component)
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].domain->component == component)
             return true;
     return false;
 }
@@ -140,7 +141,7 @@ static struct component_energy component_energy_of(const struct report *report, 
         const struct domain_energy *energy = &report->summary.domains[i];
         if (domain->component != component)
             continue;
-        if (counted ? !measurement->counting->counts[i]
+        if (counted ? !measurement->counting->is_counted[i]
                     : isnan(energy->gross_j.mean) || domain->access == ACCESS_MMIO || domain->not_counted[0] ||
                           (first && state->source != first))
             continue;
@@ -155,17 +156,17 @@ static struct component_energy component_energy_of(const struct report *report, 
 }
 
 /* A figure of all counted runs together; known only if each run knows it. */
-static struct usage_u64 total_of(const struct measurement *measurement, size_t offset, bool highest)
+static struct usage_value total_of(const struct measurement *measurement, size_t offset, bool highest)
 {
-    struct usage_u64 total = { .known = false };
+    struct usage_value total = { .known = false };
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
-        const struct usage_u64 *figure = (const void *)((const char *)&run->usage + offset);
+        const struct usage_value *figure = (const void *)((const char *)&run->usage + offset);
         if (!is_counted(run))
             continue;
         if (!figure->known)
-            return (struct usage_u64){ .known = false };
+            return (struct usage_value){ .known = false };
         total.known = true;
         total.value = !highest                      ? total.value + figure->value
                       : figure->value > total.value ? figure->value
@@ -187,7 +188,7 @@ static size_t counted_runs(const struct measurement *measurement)
 /* The mean, or the highest, of one figure over the counted runs. */
 static struct usage_figure figure_of(const struct measurement *measurement, size_t offset, double unit, bool highest)
 {
-    const struct usage_u64 total = total_of(measurement, offset, highest);
+    const struct usage_value total = total_of(measurement, offset, highest);
     const double over = highest ? 1 : (double)counted_runs(measurement);
 
     if (!total.known)
@@ -250,7 +251,7 @@ static struct usage_summary usage_summary_of(const struct measurement *measureme
     return usage;
 }
 
-static struct bound_verdict bound_of_runs(const struct measurement *measurement, int cpus)
+static struct bottleneck_verdict bottleneck_of_runs(const struct measurement *measurement, int cpus)
 {
 #define TOTAL(field) .field = total_of(measurement, offsetof(struct usage, field), false)
 #define HIGHEST(field) .field = total_of(measurement, offsetof(struct usage, field), true)
@@ -267,7 +268,7 @@ static struct bound_verdict bound_of_runs(const struct measurement *measurement,
     for (size_t i = 0; i < measurement->run_count; i++)
         if (is_counted(&measurement->runs[i]))
             duration_ns += measurement->runs[i].window.duration_ns;
-    return bound_of(&usage, duration_ns, cpus);
+    return bottleneck_of(&usage, duration_ns, cpus);
 }
 
 static int job_cpus(const struct report *report)
@@ -279,16 +280,16 @@ static int job_cpus(const struct report *report)
 static void target_notices(struct report *report)
 {
     if (report->command[0])
-        notice_add(&report->doubts, NOTICE_NO_BASELINE, "it ran in the baselines too", "",
+        notice_add(&report->all_notices, NOTICE_NO_BASELINE, "it ran in the baselines too", "",
                    "net is what %s used beyond what it did before and after the command", report->target);
     else if (!report->measurement->baseline_count)
-        notice_add(&report->doubts, NOTICE_NO_BASELINE,
+        notice_add(&report->all_notices, NOTICE_NO_BASELINE,
                    "it was there before, and has not ended: nothing tells what the machine uses without it",
                    "measure until it ends, or give a command that is its client", "there is no baseline without %s",
                    report->target);
     else
-        notice_add(&report->doubts, NOTICE_DRIFT, "there is none before: a drift of idle power does not cancel", "",
-                   "the baseline was taken after %s had ended", report->target);
+        notice_add(&report->all_notices, NOTICE_DRIFT, "there is none before: a drift of idle power does not cancel",
+                   "", "the baseline was taken after %s had ended", report->target);
 }
 
 void report_work_out(struct report *report)
@@ -298,13 +299,13 @@ void report_work_out(struct report *report)
     summarize(measurement, &report->summary);
     report->complete &= !report->summary.at_least;
     if (!report->target)
-        report->summary.machine_share = report->summary.attributed_j = spread_of(NULL, 0);
+        report->summary.machine_share = report->summary.attributed_j = sample_stats_of(NULL, 0);
     by_hour_work_out(report);
     finish_emissions(report);
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
         report->components[i] = component_energy_of(report, (enum component)i);
     report->usage = usage_summary_of(measurement, report->machine->cpus_online);
-    report->bound = bound_of_runs(measurement, job_cpus(report));
+    report->bottleneck = bottleneck_of_runs(measurement, job_cpus(report));
     phases_summarize(measurement, &report->summary, &report->phases);
     report->warmups = 0;
     report->exit_known = false;
@@ -326,22 +327,22 @@ void report_finish(struct report *report)
     const struct measurement *measurement = report->measurement;
 
     report_work_out(report);
-    report->doubts = report->notices;
+    report->all_notices = report->own_notices;
     if (report->recorded_tree)
-        notice_add(&report->doubts, NOTICE_RECORDED,
+        notice_add(&report->all_notices, NOTICE_RECORDED,
                    "the command ran here, its energy was read from files that somebody recorded",
                    "leave --root out to measure this machine", "the counters are those of a recorded machine");
     if (report->target)
         target_notices(report);
-    noise_notices(measurement, &report->summary, &report->doubts);
-    phases_notices(measurement, &report->phases, &report->doubts);
+    noise_notices(measurement, &report->summary, &report->all_notices);
+    phases_notices(measurement, &report->phases, &report->all_notices);
 }
 
 /* A series of this one run between its own baselines. */
 struct run_summary run_summary_of(const struct report *report, size_t i)
 {
     struct measurement alone = *report->measurement;
-    const struct neighbours beside = neighbours_of(&alone, &alone.runs[i].window);
+    const struct neighbours neighbours = neighbours_of(&alone, &alone.runs[i].window);
     const struct own own = own_of_run(report->measurement, &report->summary.own_basis, &alone.runs[i]);
     struct window baselines[2];
     struct run run = alone.runs[i];
@@ -353,10 +354,10 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
     alone.run_count = 1;
     alone.baselines = baselines;
     alone.baseline_count = 0;
-    if (beside.before)
-        baselines[alone.baseline_count++] = *beside.before;
-    if (beside.after)
-        baselines[alone.baseline_count++] = *beside.after;
+    if (neighbours.before)
+        baselines[alone.baseline_count++] = *neighbours.before;
+    if (neighbours.after)
+        baselines[alone.baseline_count++] = *neighbours.after;
     summarize(&alone, &summary);
     return (struct run_summary){
         .gross_j = summary.total.gross_j.mean,
@@ -366,11 +367,11 @@ struct run_summary run_summary_of(const struct report *report, size_t i)
         .own_idle_j = own.idle_j,
         .own_others_j = summary.total.gross_j.mean - own.own_j - own.idle_j,
         .share_j = summary.share_j.mean,
-        .others_cores = summary.others_cores.mean,
+        .background_cores = summary.background_cores.mean,
         .machine_share = report->target ? summary.machine_share.mean : NAN,
         .attributed_j = report->target ? summary.attributed_j.mean : NAN,
         .gpu_own_j = summary.total.gpu_own_j.mean,
         .usage = usage_summary_of(&alone, report->machine->cpus_online),
-        .bound = bound_of_runs(&alone, job_cpus(report)),
+        .bottleneck = bottleneck_of_runs(&alone, job_cpus(report)),
     };
 }

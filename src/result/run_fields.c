@@ -17,8 +17,8 @@ struct run_view {
     int exit_status, signal; /* -1, 0: none */
     bool core_dumped, is_command, has_end;
     uint64_t start_gap_ns, end_gap_ns, marks_left_out;
-    int left_behind; /* -1: not known */
-    const char *left_behind_names;
+    int orphans; /* -1: not known */
+    const char *orphan_names;
 };
 
 struct phase_view {
@@ -42,14 +42,14 @@ struct slice_view {
 
 static const char *users_word(int value)
 {
-    return gpu_told_name((enum gpu_told)value);
+    return gpu_attribution_name((enum gpu_attribution)value);
 }
 
 #define OF struct gpu_fields
 static const struct field gpu_list[] = {
     FIELD_COUNT(domain, "its place in domains, from 0"),
     FIELD_WORD(
-        int, users, users_word, GPU_NOT_ASKED, GPU_TOLD_COUNT,
+        int, users, users_word, GPU_NOT_ASKED, GPU_ATTRIBUTION_COUNT,
         "whether its driver told who used it. Otherwise: its driver never tells; this card's does not; it is "
         "partitioned (MIG); not to this user; it failed; carbon does not see all processes of the machine; nothing "
         "was told in so short a run; whose the processes are is not to be seen"),
@@ -225,8 +225,8 @@ static void run_gpus(struct tree_node array, const void *of)
 
     for (size_t i = 0; i < run->gpu_count; i++) {
         const struct gpu_use *use = &run->gpus[i];
-        struct gpu_fields item = { use->domain, (int)use->told, NAN, NAN, NAN };
-        if (use->told == GPU_TOLD) {
+        struct gpu_fields item = { use->domain, (int)use->reported, NAN, NAN, NAN };
+        if (use->reported == GPU_ATTRIBUTED) {
             item.own_j = j_from_uj(use->own_uj);
             item.used_j = j_from_uj(use->used_uj);
             item.lost_j = j_from_uj(use->lost_uj);
@@ -256,10 +256,11 @@ static const struct field run_energies_list[] = {
     FIELD_NUMBER(own_idle_j, "of gross_j what nobody used, in joules", .flags = FIELD_LATER),
     FIELD_NUMBER(own_others_j, "what others used: the rest of gross_j, in joules", .flags = FIELD_LATER),
     FIELD_NUMBER(share_j, "the job's part of net_j by CPU time"),
-    FIELD_NUMBER(others_cores, "cores that other processes kept busy beyond what they did in the baselines",
-                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER_AS("others_cores", background_cores,
+                    "cores that other processes kept busy beyond what they did in the baselines",
+                    .flags = FIELD_FROM_0),
     FIELD_NUMBER(machine_share, "the part of the machine's busy CPU time that was what ran already and was watched",
-                 .flags = FIELD_FROM_0, .most = 1),
+                 .flags = FIELD_FROM_0, .max = 1),
     FIELD_NUMBER(attributed_j, "gross_j times machine_share; of graphics cards that tell it the job's part",
                  .flags = FIELD_FROM_0),
     FIELD_NUMBER(gpu_own_j, "the job's part of the counted graphics cards", .flags = FIELD_FROM_0),
@@ -278,7 +279,7 @@ static const struct field run_list[] = {
         "gpus", run_gpus, &record_gpu,
         "one for each counted graphics card: what its processes used, by the time of its processors that they had"),
     FIELD_INT(exit_status, "exit status of the command; 128 + n when signal n ended it; null: not ended",
-              .flags = FIELD_NULL_NEGATIVE, .most = 255),
+              .flags = FIELD_NULL_NEGATIVE, .max = 255),
     FIELD_INT(signal, "the signal that ended it", .flags = FIELD_NULL_0),
     FIELD_BOOL(core_dumped, "it left a core dump"),
     FIELD_SECONDS_AS("start_gap_s", start_gap_ns, "from the opening sample to the start of the command, in seconds",
@@ -287,23 +288,25 @@ static const struct field run_list[] = {
         "end_gap_s", end_gap_ns,
         "from its end, or where carbon did not run then from when it may have been, to the closing sample, in seconds",
         FIELD_WHERE(has_end)),
-    FIELD_INT(left_behind,
-              "processes of the command still alive at its end. null: the kernel did not let carbon adopt orphans, and "
-              "no control group had them",
-              .flags = FIELD_NULL_NEGATIVE),
-    FIELD_NAME(left_behind_names, "their names", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT_AS(
+        "left_behind", orphans,
+        "processes of the command still alive at its end. null: the kernel did not let carbon adopt orphans, and "
+        "no control group had them",
+        .flags = FIELD_NULL_NEGATIVE),
+    FIELD_NAME_AS("left_behind_names", orphan_names, "their names", .flags = FIELD_NULL_EMPTY),
     FIELD_EACH("phases", run_phases, &phase_fields,
                "what the job's marks divide the run into; they add up to it. null: not asked for, or not ended",
-               .flags = FIELD_FULL, .known = has_phases, .most = PHASES_MAX + 1),
+               .flags = FIELD_FULL, .known = has_phases, .max = PHASES_MAX + 1),
     FIELD_EACH("marks", run_marks, &mark_fields, "the marks in their order, the first thousand", .known = has_phases,
-               .most = PHASE_MARKS_MAX),
+               .max = PHASE_MARKS_MAX),
     FIELD_U64(marks_left_out, "marks beyond those; they divide the run as well", .known = has_phases),
     FIELD_EACH(
         "slices", run_slices, &slice_fields,
         "the run cut at full minutes of UTC; they add up to it. null: no edge came before its end, and it is one",
-        .flags = FIELD_FULL, .known = has_slices, .most = SLICES_MAX),
+        .flags = FIELD_FULL, .known = has_slices, .max = SLICES_MAX),
     FIELD_OBJECT_AS("usage", struct usage_summary, summary.usage, &usage_fields, "what this run used"),
-    FIELD_OBJECT_AS("bound", struct bound_verdict, summary.bound, &bound_fields, "what its time was bound by"),
+    FIELD_OBJECT_AS("bound", struct bottleneck_verdict, summary.bottleneck, &bottleneck_fields,
+                    "what its time was bound by"),
 };
 #undef OF
 const struct fields run_fields = FIELDS_OF("run", "a window with the workload in it", struct run_view, run_list);
@@ -338,8 +341,8 @@ void record_runs(struct tree_node array, const void *of)
             .start_gap_ns = run->start_gap_ns,
             .end_gap_ns = run->end_gap_ns,
             .marks_left_out = marks_left_out(run->phases),
-            .left_behind = run->orphans_unseen ? -1 : (int)run->left_behind,
-            .left_behind_names = run->left_behind_names,
+            .orphans = run->orphans_unseen ? -1 : (int)run->orphans,
+            .orphan_names = run->orphan_names,
         };
         fields_json(tree_object(array, NULL), &run_fields, &view);
     }

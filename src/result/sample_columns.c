@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define CUT "cut"
-#define MOST_S 1e9 /* as nanoseconds they are no more than a counter of 64 bits holds */
+#define MAX_S 1e9 /* as nanoseconds they are no more than a counter of 64 bits holds */
 
 bool samples_has_column(const struct meter *meter, size_t domain)
 {
@@ -76,7 +76,7 @@ const char *sample_hole_take(const char *field, struct sample_hole *hole)
 
     at = at ? take_word(at, reason, sizeof reason) : NULL;
     at = at ? take_word(at, number, sizeof number) : NULL;
-    if (!at || !text_to_number(number, &unknown_s) || !(unknown_s > 0 && unknown_s < MOST_S))
+    if (!at || !text_to_number(number, &unknown_s) || !(unknown_s > 0 && unknown_s < MAX_S))
         return NULL;
     hole->reason = hole_of(reason);
     hole->unknown_ns = (uint64_t)(unknown_s * NS_PER_S + 0.5);

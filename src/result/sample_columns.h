@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The columns of a time series: how a domain's is called, and the last one, of how much of the time since the meter was
  * opened a domain's energy is not known, and why. "package-0 reset 1.25; dram failed 0.3 cut": for 1.25 s, the last
- * time for a reset. Files of before have no such column. */
+ * time for a reset. Files of before have no such column. Used by commands/history/series_line.h, sample_read.h and
+ * samples.h. Begin with samples_has_column(). */
 #ifndef RESULT_SAMPLE_COLUMNS_H
 #define RESULT_SAMPLE_COLUMNS_H
 

@@ -6,14 +6,14 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Counters are refreshed every millisecond or so: what lies between two readings that are nearer is no power. */
-#define LEAST_STEP_S 0.002
+#define MIN_STEP_S 0.002
 
 enum { TIMESTAMP, TIME_S, PHASE, RUN, FIXED_COLUMNS };
 
@@ -26,7 +26,7 @@ struct thinning {
     double last_time_s;
     double last_energy_j[CSV_MAX_COLUMNS]; /* of the last sample, NAN where it has none */
     double last_unknown_s[CSV_MAX_COLUMNS];
-    bool last_kept, last_opens; /* a window */
+    bool last_stored, last_opens; /* a window */
     /* the last reading of each domain */
     double read_time_s[CSV_MAX_COLUMNS], read_energy_j[CSV_MAX_COLUMNS];
     bool read[CSV_MAX_COLUMNS];
@@ -183,7 +183,7 @@ static bool replaces_point(const struct thinning *thinning)
     const size_t count = series->point_count;
 
     return count > 1 && !thinning->last_opens && !series->between[count - 1] &&
-           thinning->last_time_s - series->time_s[count - 1] < LEAST_STEP_S;
+           thinning->last_time_s - series->time_s[count - 1] < MIN_STEP_S;
 }
 
 static void keep_last(struct thinning *thinning)
@@ -199,7 +199,7 @@ static void keep_last(struct thinning *thinning)
     memcpy(unknown_at(series, series->point_count), thinning->last_unknown_s,
            series->domain_count * sizeof *series->unknown_s);
     series->point_count++;
-    thinning->last_kept = true;
+    thinning->last_stored = true;
 }
 
 /* Every second point goes. */
@@ -238,7 +238,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
     if (!take_energies(thinning, row, time_s, err) || !take_holes(thinning, row, err))
         return false;
     thinning->last_time_s = time_s;
-    thinning->last_kept = false;
+    thinning->last_stored = false;
     if (series->sample_count++ % thinning->stride == 0)
         keep_last(thinning);
     if (series->point_count == SAMPLE_POINTS)
@@ -257,7 +257,7 @@ bool sample_read(const char *path, struct sample_series *series, struct error *e
     thinning->series = series;
     thinning->stride = 1;
     good = csv_read(path, on_row, thinning, err);
-    if (good && series->sample_count > 0 && !thinning->last_kept)
+    if (good && series->sample_count > 0 && !thinning->last_stored)
         keep_last(thinning);
     free(thinning);
     if (!good && err && err->kind == ERROR_BAD_DATA && !err->fix[0])

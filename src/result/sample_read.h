@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A time series read back: what `carbon measure --samples` wrote, thinned to what can be drawn. */
+ * A time series read back: what `carbon measure --samples` wrote, thinned to what can be drawn. Used by
+ * commands/plot/timeline.h, result/page/html_record.h and result/page/html_sections.h. Begin with sample_read(). */
 #ifndef RESULT_SAMPLE_READ_H
 #define RESULT_SAMPLE_READ_H
 

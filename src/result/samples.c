@@ -17,14 +17,14 @@
 enum { ENERGIES_SIZE = ENERGY_MAX_DOMAINS * 96 + 256, HOLES_SIZE = ENERGY_MAX_DOMAINS * (SAMPLE_HOLE_SIZE + 2) };
 
 /* A line of the table while it is made. */
-struct line {
+struct samples_line {
     char data[ENERGIES_SIZE + HOLES_SIZE];
     size_t length;
 };
 
-static void line_add(struct line *line, const char *format, ...) PRINTF_LIKE(2, 3);
+static void line_add(struct samples_line *line, const char *format, ...) PRINTF_LIKE(2, 3);
 
-static void line_add(struct line *line, const char *format, ...)
+static void line_add(struct samples_line *line, const char *format, ...)
 {
     va_list arguments;
 
@@ -33,7 +33,7 @@ static void line_add(struct line *line, const char *format, ...)
     va_end(arguments);
 }
 
-static bool line_write(struct output *output, const struct line *line, struct error *err)
+static bool line_write(struct output *output, const struct samples_line *line, struct error *err)
 {
     size_t done = 0;
 
@@ -64,7 +64,7 @@ void samples_columns(const struct meter *meter, struct text *columns)
 
 bool samples_header(struct output *output, const struct meter *meter, struct error *err)
 {
-    struct line line = { .length = 0 };
+    struct samples_line line = { .length = 0 };
     struct text columns;
 
     text_open(&columns, sizeof line.data - 2);
@@ -74,7 +74,7 @@ bool samples_header(struct output *output, const struct meter *meter, struct err
     return line_write(output, &line, err);
 }
 
-static void line_add_holes(struct line *line, const struct meter *meter, const struct sample *sample)
+static void line_add_holes(struct samples_line *line, const struct meter *meter, const struct sample *sample)
 {
     char hole[SAMPLE_HOLE_SIZE];
     const char *joint = ",";
@@ -97,7 +97,7 @@ bool samples_line(struct output *output, const struct meter *meter, uint64_t ope
 {
     const uint64_t elapsed_ns = sample->time_ns - opened_ns;
     char timestamp[CLOCK_TEXT_SIZE], time_s[TEXT_NUMBER_SIZE];
-    struct line line;
+    struct samples_line line;
 
     line.length = 0;
     line_add(&line, "%s,%s,%s,%zu", clock_text(opened_realtime_ns + elapsed_ns, timestamp),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The time series as CSV: one line a sample, written as it comes, in constant memory. */
+ * The time series as CSV: one line a sample, written as it comes, in constant memory. Used by app/record_files.h,
+ * commands/restate/sample_slices.c and result/page/html_power.c. Begin with samples_header(). */
 #ifndef RESULT_SAMPLES_H
 #define RESULT_SAMPLES_H
 

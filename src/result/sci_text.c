@@ -73,7 +73,7 @@ void sci_text(const struct sci *sci, bool at_least, FILE *out)
     struct text text;
     int digits;
 
-    if (!sci->asked)
+    if (!sci->enabled)
         return;
     text_open(&text, 4096);
     text_number(sci->units, units);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The Software Carbon Intensity and the equivalents for people. */
+ * The Software Carbon Intensity and the equivalents for people. Used by commands/estimate/estimate_text.c,
+ * answer_text.c and record_text.c. Begin with sci_text(). */
 #ifndef RESULT_SCI_TEXT_H
 #define RESULT_SCI_TEXT_H
 

@@ -60,7 +60,7 @@ static const struct field factor_list[] = {
     FIELD_QUALITY(quality, "given: a named publisher's or the user's own; default: nobody named a zone"),
     FIELD_TEXT(zone, "whose electricity: FR, US-CA, WORLD; null for a figure of one's own", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
-    FIELD_INT(year, "the year that the factor stands for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE, .least = 1900),
+    FIELD_INT(year, "the year that the factor stands for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE, .min = 1900),
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
                "lifecycle: plants, fuel supply and combustion; direct: combustion alone; null: it was not said",
                .flags = FIELD_NULL_EMPTY, .known = has_factor),
@@ -84,7 +84,7 @@ static bool has_value(const void *published)
 
 static bool has_market_location(const void *beside)
 {
-    return !isnan(beside_market(beside)->kgco2eq_per_kwh);
+    return !isnan(supplementary_market(beside)->kgco2eq_per_kwh);
 }
 
 #define OF struct published
@@ -96,8 +96,8 @@ static const struct field wue_list[] = {
 #undef OF
 static const struct fields wue_fields = FIELDS_KNOWN(NULL, NULL, struct published, wue_list, has_value);
 
-#define OF struct beside
-static const struct field beside_list[] = {
+#define OF struct supplementary
+static const struct field supplementary_list[] = {
     FIELD_OBJECT_AS(
         "market_factor", struct factor, market, &factor_fields,
         "what a kilowatt-hour emits by what was bought: a figure of one's own, contracts, or the residual mix; "
@@ -112,7 +112,7 @@ static const struct field beside_list[] = {
                  .flags = FIELD_NULLABLE),
 };
 #undef OF
-const struct fields beside_fields = FIELDS_OF(NULL, NULL, struct beside, beside_list);
+const struct fields supplementary_fields = FIELDS_OF(NULL, NULL, struct supplementary, supplementary_list);
 
 #define OF struct machine
 static const struct field machine_list[] = {
@@ -188,7 +188,7 @@ const struct fields session_factor_fields = FIELDS_OF(NULL, NULL, struct report,
 
 static const struct field hours_list[] = {
     FIELD_NUMBER_AS("value", hours_per_year, "hours of this workload in a year, in h",
-                    .flags = FIELD_KNOWN | FIELD_ABOVE_0, .most = 8760),
+                    .flags = FIELD_KNOWN | FIELD_ABOVE_0, .max = 8760),
     FIELD_QUALITY_AS("quality", hours_quality, "given or default"),
 };
 static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct report, hours_list);

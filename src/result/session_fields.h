@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what the results of one command line have in common: machine, factor, PUE; and of footprints. */
+ * Tables of what the results of one command line have in common: machine, factor, PUE; and of footprints. Used in
+ * result and 7 commands. Begin with own_method_word(). */
 #ifndef RESULT_SESSION_FIELDS_H
 #define RESULT_SESSION_FIELDS_H
 
@@ -8,8 +9,8 @@
 extern const struct fields machine_fields, job_fields, factor_fields, footprint_fields;
 extern const struct fields emission_rates_fields; /* of a struct emission, as a part: by the hour and the year */
 
-/* Of a struct beside, as a part: market_factor, market_location_factor, wue. */
-extern const struct fields beside_fields;
+/* Of a struct supplementary, as a part: market_factor, market_location_factor, wue. */
+extern const struct fields supplementary_fields;
 
 /* Of a struct report, as parts: id; recorded_tree, machine and scope; pue and factor; hours_per_year. */
 extern const struct fields session_id_fields, session_machine_fields, session_factor_fields, session_hours_fields;

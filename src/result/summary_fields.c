@@ -51,10 +51,11 @@ static const struct field summary_list[] = {
                     .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("runs_needed", verdict.runs_needed,
                    "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
-                   .flags = FIELD_NULL_0, .least = 2),
+                   .flags = FIELD_NULL_0, .min = 2),
     FIELD_SPREAD(share_j, "the job's part of net by CPU time, and of graphics cards that tell it by theirs, in joules; "
                           "net itself while nobody else was busy"),
-    FIELD_SPREAD(others_cores, "cores that other processes kept busy beyond what they did in the baselines"),
+    FIELD_SPREAD_AS("others_cores", background_cores,
+                    "cores that other processes kept busy beyond what they did in the baselines"),
     FIELD_NUMBER(baseline_busy_cpus,
                  "CPUs of the machine that other processes kept busy in the baselines (carbon's own CPU time is not in "
                  "it), on average; null: no baseline, or their CPU time is unknown",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The figures of all runs of a record together. */
+ * The figures of all runs of a record together. Used by record_fields.c. Begin with summary_fields. */
 #ifndef RESULT_SUMMARY_FIELDS_H
 #define RESULT_SUMMARY_FIELDS_H
 

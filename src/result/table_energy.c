@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "form/cells.h"
 #include "form/paragraph.h"
-#include "measurement/share.h"
+#include "measurement/cpu_share.h"
 #include "result/own_text.h"
 #include "result/verdict_text.h"
 
@@ -24,7 +24,7 @@ static int energy_width(const struct result_table *table)
     return table->spread ? SPREAD_WIDTH : CELL_WIDTH;
 }
 
-static void print_energies(const struct result_table *table, const struct spread *spread)
+static void print_energies(const struct result_table *table, const struct sample_stats *spread)
 {
     cell_spread(table->out, energy_width(table), spread, table->spread, units_energy);
 }
@@ -77,7 +77,7 @@ static void print_counted(const struct result_table *table)
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain *domain = measurement->meter->domains[i].domain;
         char name[sizeof domain->name + 16];
-        if (!measurement->counting->counts[i])
+        if (!measurement->counting->is_counted[i])
             continue;
         if (domain->quality == report->summary.quality || isnan(report->summary.domains[i].gross_j.mean))
             snprintf(name, sizeof name, "%s", domain->name);
@@ -121,7 +121,7 @@ static void print_others(const struct result_table *table)
         const bool within = domain->component == COMPONENT_CORES || domain->component == COMPONENT_UNCORE;
         char name[sizeof domain->name + 16];
         const bool empty = isnan(energy->gross_j.mean);
-        if (measurement->counting->counts[i] || (empty && !is_shown_empty(measurement, i)))
+        if (measurement->counting->is_counted[i] || (empty && !is_shown_empty(measurement, i)))
             continue;
         if (shown == OTHERS_SHOWN) {
             left_out++;
@@ -151,7 +151,7 @@ static void print_origin(const struct result_table *table)
     else
         text_add(&text, "%s by", quality_name(table->report->summary.quality));
     for (size_t i = 0; i < measurement->meter->domain_count; i++)
-        if (measurement->counting->counts[i] && measurement->meter->domains[i].source != last) {
+        if (measurement->counting->is_counted[i] && measurement->meter->domains[i].source != last) {
             text_add(&text, "%s %s", last ? "," : "", measurement->meter->domains[i].source->driver->name);
             last = measurement->meter->domains[i].source;
         }
@@ -251,11 +251,11 @@ static void print_verdict(const struct result_table *table)
         verdict_text_net(summary, &text);
         paragraph_write(table->out, "  ", text.data ? text.data : "");
     }
-    if (isfinite(summary->share_j.mean) && summary->others_cores.mean > SHARE_OTHERS_CORES)
+    if (isfinite(summary->share_j.mean) && summary->background_cores.mean > SHARE_OTHERS_CORES)
         c_fprintf(table->out, "  share %s of net by CPU time%s: others kept %.2f cores busy beyond the baselines\n",
                   units_energy(summary->share_j.mean, share),
                   isfinite(summary->total.gpu_own_j.mean) ? ", of GPUs by their processors' time" : "",
-                  summary->others_cores.mean);
+                  summary->background_cores.mean);
     print_gpus(table);
     print_attributed(table);
     text_close(&text);

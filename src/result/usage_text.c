@@ -55,15 +55,15 @@ static void add_network(struct text *text, const struct usage_summary *usage)
     add_bytes(text, ", ", &usage->sent_bytes, " sent");
 }
 
-static const char *bound_words(enum bound bound)
+static const char *bottleneck_words(enum bottleneck bound)
 {
     switch (bound) {
-    case BOUND_UNKNOWN: return "what bounds it is unknown";
-    case BOUND_IDLE: return "mostly idle";
-    case BOUND_CPU: return "CPU-bound";
-    case BOUND_MEMORY: return "memory-bound";
-    case BOUND_IO: return "I/O-bound";
-    case BOUND_MIXED: return "bound by several things";
+    case BOTTLENECK_UNKNOWN: return "what bounds it is unknown";
+    case BOTTLENECK_IDLE: return "mostly idle";
+    case BOTTLENECK_CPU: return "CPU-bound";
+    case BOTTLENECK_MEMORY: return "memory-bound";
+    case BOTTLENECK_IO: return "I/O-bound";
+    case BOTTLENECK_MIXED: return "bound by several things";
     }
     return "";
 }
@@ -76,7 +76,7 @@ void usage_text(const struct report *report, FILE *out)
     if (!report->exit_known && !report->target)
         return;
     text_open(&text, 4096);
-    text_add(&text, "%s (%s); ", bound_words(report->bound.bound), report->bound.why);
+    text_add(&text, "%s (%s); ", bottleneck_words(report->bottleneck.bound), report->bottleneck.why);
     add_seconds(&text, "wall ", report->summary.duration_s.mean);
     add_seconds(&text, ", user ", usage->user_s.value);
     add_seconds(&text, ", system ", usage->system_s.value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the job used and was bound by, for the table. */
+ * What the job used and was bound by, for the table. Used by record_text.c. Begin with usage_text(). */
 #ifndef RESULT_USAGE_TEXT_H
 #define RESULT_USAGE_TEXT_H
 

@@ -16,12 +16,12 @@ static void add_interval(struct text *text, double low_j, double high_j)
 
 static void add_noise(const struct net_verdict *verdict, struct text *text)
 {
-    char net[UNITS_SIZE], least[UNITS_SIZE];
+    char net[UNITS_SIZE], min[UNITS_SIZE];
 
     text_add(text, "not distinguishable from idle: %s", units_energy(verdict->net_j.mean, net));
     add_interval(text, verdict->net_j_interval.low, verdict->net_j_interval.high);
     if (isfinite(verdict->detectable_j))
-        text_add(text, "; minimum detectable %s", units_energy(verdict->detectable_j, least));
+        text_add(text, "; minimum detectable %s", units_energy(verdict->detectable_j, min));
     if (verdict->runs_needed)
         text_add(text, "; about %zu runs needed to resolve it", verdict->runs_needed);
 }
@@ -76,27 +76,27 @@ static void add_energy_interval(double low_j, double high_j, struct text *text)
         text_add(text, " (95 %% CI %s to %s)", units_energy(low_j, low), units_energy(high_j, high));
 }
 
-static void add_difference(const struct comparison *comparison, struct text *text)
+static void add_difference(const struct series_verdict *verdict, struct text *text)
 {
-    const struct welch *energy_j = &comparison->energy_j;
+    const struct welch *energy_j = &verdict->energy_j;
     char difference[UNITS_SIZE];
 
     text_add(text, "%s", units_energy(energy_j->difference, difference));
-    if (isfinite(comparison->percent))
-        text_add(text, ", %+.1f %%", comparison->percent);
+    if (isfinite(verdict->percent))
+        text_add(text, ", %+.1f %%", verdict->percent);
     add_energy_interval(energy_j->low, energy_j->high, text);
 }
 
 /* "'zstd' uses 64.0 % less energy than 'gzip' (95 % CI 62.0 to 66.0 %)"; in joules where no percentage can be of it. */
-static void add_winner(const struct comparison *comparison, const char *a, const char *b, struct text *text)
+static void add_winner(const struct series_verdict *verdict, const char *a, const char *b, struct text *text)
 {
-    const char *which = comparison->verdict == VERDICT_LESS ? "less" : "more";
-    const struct welch *energy_j = &comparison->energy_j;
+    const char *which = verdict->verdict == VERDICT_LESS ? "less" : "more";
+    const struct welch *energy_j = &verdict->energy_j;
     char size[UNITS_SIZE];
 
-    if (isfinite(comparison->percent)) {
-        text_add(text, "'%s' uses %.1f %% %s energy than '%s'", b, fabs(comparison->percent), which, a);
-        add_percent_interval(comparison->percent_low, comparison->percent_high, text);
+    if (isfinite(verdict->percent)) {
+        text_add(text, "'%s' uses %.1f %% %s energy than '%s'", b, fabs(verdict->percent), which, a);
+        add_percent_interval(verdict->percent_low, verdict->percent_high, text);
     } else {
         text_add(text, "'%s' uses %s %s energy than '%s'", b, units_energy(fabs(energy_j->difference), size), which, a);
         add_energy_interval(fmin(fabs(energy_j->low), fabs(energy_j->high)),
@@ -104,43 +104,43 @@ static void add_winner(const struct comparison *comparison, const char *a, const
     }
 }
 
-static void add_no_difference(const struct comparison *comparison, const char *a, const char *b, struct text *text)
+static void add_no_difference(const struct series_verdict *verdict, const char *a, const char *b, struct text *text)
 {
-    char least[UNITS_SIZE];
+    char min[UNITS_SIZE];
 
     text_add(text, "cannot tell: no significant difference between '%s' and '%s': ", b, a);
-    add_difference(comparison, text);
-    if (isfinite(comparison->detectable_percent))
-        text_add(text, "; minimum detectable difference %.1f %%", comparison->detectable_percent);
-    else if (isfinite(comparison->energy_j.detectable))
-        text_add(text, "; minimum detectable difference %s", units_energy(comparison->energy_j.detectable, least));
-    if (comparison->runs_needed)
-        text_add(text, "; --runs %zu would settle it", comparison->runs_needed);
+    add_difference(verdict, text);
+    if (isfinite(verdict->detectable_percent))
+        text_add(text, "; minimum detectable difference %.1f %%", verdict->detectable_percent);
+    else if (isfinite(verdict->energy_j.detectable))
+        text_add(text, "; minimum detectable difference %s", units_energy(verdict->energy_j.detectable, min));
+    if (verdict->runs_needed)
+        text_add(text, "; --runs %zu would settle it", verdict->runs_needed);
 }
 
-void verdict_text_comparison(const struct comparison *comparison, const char *a, const char *b, struct text *text)
+void verdict_text_comparison(const struct series_verdict *verdict, const char *a, const char *b, struct text *text)
 {
-    const bool known = comparison->verdict != VERDICT_UNKNOWN && comparison->verdict != VERDICT_NOT_MEASURABLE;
+    const bool known = verdict->verdict != VERDICT_UNKNOWN && verdict->verdict != VERDICT_NOT_MEASURABLE;
 
-    switch (comparison->verdict) {
+    switch (verdict->verdict) {
     case VERDICT_UNKNOWN:
         text_add(text, "cannot tell: '%s' vs. '%s' is unknown", b, a);
-        if (comparison->own_method == OWN_SHARE) {
+        if (verdict->own_method == OWN_SHARE) {
             text_add(text, ", since others were busy during the runs and CPU time alone does not show whose energy it "
                            "was: ");
-            add_difference(comparison, text);
+            add_difference(verdict, text);
         }
         break;
     case VERDICT_ONE_RUN:
         text_add(text, "cannot tell: '%s' vs. '%s', one run of either, not testable (use --runs 5): ", b, a);
-        add_difference(comparison, text);
+        add_difference(verdict, text);
         break;
     case VERDICT_LESS:
-    case VERDICT_MORE: add_winner(comparison, a, b, text); break;
-    case VERDICT_NOISE: add_no_difference(comparison, a, b, text); break;
+    case VERDICT_MORE: add_winner(verdict, a, b, text); break;
+    case VERDICT_NOISE: add_no_difference(verdict, a, b, text); break;
     case VERDICT_MODELLED:
         text_add(text, "'%s' vs. '%s', modelled from CPU time: ", b, a);
-        add_difference(comparison, text);
+        add_difference(verdict, text);
         break;
     case VERDICT_NOT_MEASURABLE:
         text_add(text, "cannot tell: '%s' vs. '%s' is not measurable: the source reports constant power", b, a);
@@ -149,8 +149,8 @@ void verdict_text_comparison(const struct comparison *comparison, const char *a,
         text_add(text, "cannot tell: '%s' vs. '%s' has no idle baseline, other processes kept the CPUs busy", b, a);
         break;
     }
-    if (known && comparison->own_method == OWN_CPU_TIME)
+    if (known && verdict->own_method == OWN_CPU_TIME)
         text_add(text, ", by CPU time");
-    else if (known && comparison->own_method == OWN_PROFILE)
+    else if (known && verdict->own_method == OWN_PROFILE)
         text_add(text, ", without what others used");
 }

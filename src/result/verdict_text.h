@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Verdicts in words, the same wherever they are told. */
+ * Verdicts in words, the same wherever they are told. Used in commands/batch, commands/compare and result. Begin with
+ * net_is_void(). */
 #ifndef RESULT_VERDICT_TEXT_H
 #define RESULT_VERDICT_TEXT_H
 
@@ -15,6 +16,6 @@ void verdict_text_net(const struct summary *summary, struct text *text);
 void verdict_text_of_net(const struct net_verdict *verdict, struct text *text);
 
 /* "'new' uses 3.5 % less energy than 'old' (95 % CI 2.6 to 4.4 %)", or "cannot tell: ..." with what would settle it. */
-void verdict_text_comparison(const struct comparison *comparison, const char *a, const char *b, struct text *text);
+void verdict_text_comparison(const struct series_verdict *verdict, const char *a, const char *b, struct text *text);
 
 #endif

@@ -187,7 +187,7 @@ static const struct field window_list[] = {
     FIELD_EACH("strides", window_strides, &stride_fields,
                "the window in strides, where others than the job were busy in one of them; null: they were not, or "
                "nothing could be learnt from it",
-               .flags = FIELD_LATER, .known = has_strides, .most = STRIDES_MAX),
+               .flags = FIELD_LATER, .known = has_strides, .max = STRIDES_MAX),
 };
 const struct fields window_fields = FIELDS_OF(NULL, NULL, struct window_view, window_list);
 
@@ -195,7 +195,7 @@ static const struct field baseline_list[] = {
     FIELD_SAME(&window_fields),
     FIELD_VALUES("parts_w", window_parts, FIELD_IS_NUMBER,
                  "mean power of the counted domains in each part of it, in watts", .flags = FIELD_ITEMS_NULLABLE,
-                 .most = BASELINE_PARTS),
+                 .max = BASELINE_PARTS),
 };
 #undef OF
 const struct fields baseline_fields =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of a record's windows (window_fields.c), of its runs and phases (run_fields.c). */
+ * Tables of a record's windows (window_fields.c), of its runs and phases (run_fields.c). Used throughout result. Begin
+ * with record_baselines(). */
 #ifndef RESULT_WINDOW_FIELDS_H
 #define RESULT_WINDOW_FIELDS_H
 

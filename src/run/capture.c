@@ -73,15 +73,15 @@ void capture_started(struct capture *capture)
 }
 
 /* Room for so many more and a NUL, up to `most`. */
-static bool make_room(struct captured *captured, size_t more, size_t most)
+static bool make_room(struct captured *captured, size_t more, size_t max)
 {
     size_t size = captured->size ? captured->size : FIRST_SIZE;
     char *bytes;
 
     while (size < captured->length + more + 1)
         size *= 2;
-    if (size > most + FIRST_SIZE)
-        size = most + FIRST_SIZE;
+    if (size > max + FIRST_SIZE)
+        size = max + FIRST_SIZE;
     if (size <= captured->size)
         return true;
     bytes = realloc(captured->bytes, size);
@@ -93,25 +93,25 @@ static bool make_room(struct captured *captured, size_t more, size_t most)
 }
 
 /* Without memory for it there was too much. */
-static void keep(struct captured *captured, const char *bytes, size_t count, size_t most)
+static void store_tail(struct captured *captured, const char *bytes, size_t count, size_t max)
 {
-    const size_t left = most - captured->length, kept = count < left ? count : left;
+    const size_t left = max - captured->length, stored = count < left ? count : left;
 
-    captured->over |= kept < count || !make_room(captured, kept, most);
-    if (captured->over && captured->length + kept + 1 > captured->size)
+    captured->over |= stored < count || !make_room(captured, stored, max);
+    if (captured->over && captured->length + stored + 1 > captured->size)
         return;
-    memcpy(captured->bytes + captured->length, bytes, kept);
-    captured->length += kept;
+    memcpy(captured->bytes + captured->length, bytes, stored);
+    captured->length += stored;
     captured->bytes[captured->length] = '\0';
 }
 
 /* 0: nothing is there, or (the end is closed then) nobody writes any more. */
-static size_t read_some(struct captured *captured, char *bytes, size_t most)
+static size_t read_some(struct captured *captured, char *bytes, size_t max)
 {
     ssize_t got;
 
     do
-        got = read(captured->fd, bytes, most);
+        got = read(captured->fd, bytes, max);
     while (got < 0 && errno == EINTR);
     if (got == 0 || (got < 0 && errno != EAGAIN))
         close_end(&captured->fd);
@@ -127,7 +127,7 @@ static void take_out(struct capture *capture)
     for (size_t total = 0; got && !out->over && out->fd >= 0 && total < LOOK_BYTES; total += got) {
         got = read_some(out, bytes, sizeof bytes);
         if (got)
-            keep(out, bytes, got, capture->most);
+            store_tail(out, bytes, got, capture->max);
     }
 }
 
@@ -157,7 +157,7 @@ static void take_error(struct capture *capture, int patience_ms)
          total += got) {
         got = read_some(error, bytes, sizeof bytes);
         pass_on(bytes, got);
-        keep(error, bytes, got, capture->most);
+        store_tail(error, bytes, got, capture->max);
     }
 }
 

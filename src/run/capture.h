@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a job prints, taken by carbon while it runs, up to so many bytes. */
+ * What a job prints, taken by carbon while it runs, up to so many bytes. Used by commands/indicator/indicator.h and
+ * measurement/workload_step.c. Begin with capture_open(). */
 #ifndef RUN_CAPTURE_H
 #define RUN_CAPTURE_H
 
@@ -16,7 +17,7 @@ enum { CAPTURE_OUT, CAPTURE_ERROR, CAPTURE_STREAMS };
 
 /* Of one run. The caller sets the first part before it. */
 struct capture {
-    size_t most;      /* bytes of each stream */
+    size_t max;       /* bytes of each stream */
     bool takes_error; /* standard error, too, which is passed on to carbon's as it comes */
 
     struct captured streams[CAPTURE_STREAMS];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where a job may run, and where carbon keeps out of its way. */
+ * Where a job may run, and where carbon keeps out of its way. Used in app, commands/batch, commands/calibrate,
+ * commands/pipeline and measurement. Begin with cpus_of_list(). */
 #ifndef RUN_CPUS_H
 #define RUN_CPUS_H
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 /* sudo is carbon's parent; where a script stands between them, that one's. */
-enum { MOST_PARENTS = 2 };
+enum { MAX_PARENTS = 2 };
 
-enum { MOST_BYTES = 16 << 20 };
+enum { MAX_BYTES = 16 << 20 };
 
 static bool is_named(const char *variable, const char *name)
 {
@@ -79,13 +79,13 @@ void environment_close(struct environment *environment)
 static bool merge(struct environment *environment, char *block, size_t size, char **own, const char *const *never,
                   struct error *err)
 {
-    size_t most = 1, count = 0;
+    size_t max = 1, count = 0;
 
     for (size_t i = 0; i < size; i++)
-        most += block[i] == '\0';
+        max += block[i] == '\0';
     for (size_t i = 0; own && own[i]; i++)
-        most++;
-    environment->variables = calloc(most, sizeof *environment->variables);
+        max++;
+    environment->variables = calloc(max, sizeof *environment->variables);
     if (!environment->variables)
         return error_errno(err, "no memory for the command's environment");
     for (size_t i = 0; own && own[i]; i++)
@@ -120,7 +120,7 @@ static FILE *open_environment_of_sudo(void)
     FILE *file = NULL;
     pid_t child = getpid();
 
-    for (int i = 0; i < MOST_PARENTS && !file && process_read(child, &process) && process.parent > 1; i++) {
+    for (int i = 0; i < MAX_PARENTS && !file && process_read(child, &process) && process.parent > 1; i++) {
         file = open_environment_of(process.parent, child);
         child = process.parent;
     }
@@ -131,9 +131,9 @@ static FILE *open_environment_of_sudo(void)
 static bool read_environment_of_sudo(char **block, size_t *size)
 {
     AUTO_FCLOSE FILE *file = open_environment_of_sudo();
-    char *bytes = file ? malloc(MOST_BYTES) : NULL;
+    char *bytes = file ? malloc(MAX_BYTES) : NULL;
 
-    *size = bytes ? fread(bytes, 1, MOST_BYTES - 1, file) : 0;
+    *size = bytes ? fread(bytes, 1, MAX_BYTES - 1, file) : 0;
     if (*size == 0 || ferror(file)) {
         free(bytes);
         return false;

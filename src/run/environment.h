@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The environment as it would be without sudo, and without rights from carbon's file. */
+ * The environment as it would be without sudo, and without rights from carbon's file. Used in app, ledger, outside, run
+ * and 4 commands. Begin with environment_before_sudo(). */
 #ifndef RUN_ENVIRONMENT_H
 #define RUN_ENVIRONMENT_H
 

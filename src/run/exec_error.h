@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Why a command could not be run. */
+ * Why a command could not be run. Used in commands/model, commands/pipeline, commands/when and run. Begin with
+ * exec_error(). */
 #ifndef RUN_EXEC_ERROR_H
 #define RUN_EXEC_ERROR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How a command is started, held, released and awaited, with its terminal, its standard streams,
- * its signals and its exit status left as they would be without carbon. */
+ * How a command is started, held, released and awaited, with its terminal, its standard streams, its signals and its
+ * exit status left as they would be without carbon. Used in measurement and run. Begin with job_start(). */
 #ifndef RUN_JOB_H
 #define RUN_JOB_H
 

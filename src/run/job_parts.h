@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The process of a job, up to its execve: job_child.c, for job.c. */
+ * The process of a job, up to its execve: job_child.c, for job.c. Used by job.c and job_child.c. Begin with job_fork().
+ */
 #ifndef RUN_JOB_PARTS_H
 #define RUN_JOB_PARTS_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Landlock: which files this process, and all that it makes from then on, may reach by their paths. What is open stays
- * so. By a kernel that has it (since Linux 5.13), without any rights. */
+ * so. By a kernel that has it (since Linux 5.13), without any rights. Used by commands/serve/confine.c. Begin with
+ * landlock_open(). */
 #ifndef RUN_LANDLOCK_H
 #define RUN_LANDLOCK_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From bytes that a job writes to the names of its phases: lines, however they are cut, and what a name may hold. */
+ * From bytes that a job writes to the names of its phases: lines, however they are cut, and what a name may hold. Used
+ * by app/options/measuring_options.c and marks.h. Begin with mark_line_add(). */
 #ifndef RUN_MARK_LINE_H
 #define RUN_MARK_LINE_H
 

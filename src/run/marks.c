@@ -19,7 +19,7 @@ enum {
 };
 
 /* One look at a pipe takes so much at most: a flood of marks does not keep carbon from its meter. */
-enum { MOST_READS = 32, READ_SIZE = 4096 };
+enum { MAX_READS = 32, READ_SIZE = 4096 };
 
 /* The longest queue of marks, for a job that runs while carbon gets no CPU; less where that is too much to ask. */
 enum { QUEUE_BYTES = 1 << 20 };
@@ -146,12 +146,12 @@ void marks_close(struct marks *marks)
 }
 
 /* What is there, up to `most` bytes; 0: nothing is, or (the end is closed then) nobody writes any more. */
-static size_t read_some(int *fd, char *bytes, size_t most)
+static size_t read_some(int *fd, char *bytes, size_t max)
 {
     ssize_t got;
 
     do
-        got = read(*fd, bytes, most);
+        got = read(*fd, bytes, max);
     while (got < 0 && errno == EINTR);
     if (got == 0 || (got < 0 && errno != EAGAIN))
         close_end(fd);
@@ -162,7 +162,7 @@ static void take_written(struct marks *marks, const struct mark_listener *listen
 {
     char bytes[READ_SIZE], name[MARK_NAME_SIZE];
 
-    for (int i = 0; i < MOST_READS && marks->written_fd >= 0; i++) {
+    for (int i = 0; i < MAX_READS && marks->written_fd >= 0; i++) {
         const size_t count = read_some(&marks->written_fd, bytes, sizeof bytes);
         for (size_t at = 0; at < count;) {
             at += mark_line_add(&marks->written, bytes + at, count - at, "\n");
@@ -191,10 +191,10 @@ static void match_held(struct marks *marks, const struct mark_listener *listener
 }
 
 /* Reads standard error, of which nothing is held. False: nothing was there. */
-static bool hold_more(struct marks *marks, size_t most, const struct mark_listener *listener)
+static bool hold_more(struct marks *marks, size_t max, const struct mark_listener *listener)
 {
     marks->held_from = 0;
-    marks->held_to = read_some(&marks->error_fd, marks->held, most < MARKS_HELD ? most : MARKS_HELD);
+    marks->held_to = read_some(&marks->error_fd, marks->held, max < MARKS_HELD ? max : MARKS_HELD);
     match_held(marks, listener);
     return marks->held_to > 0;
 }
@@ -244,7 +244,7 @@ static void pass_rest(struct marks *marks, struct job_signals *signals)
 static void take_error(struct marks *marks, const struct mark_listener *listener)
 {
     pass_on(marks);
-    for (int i = 0; i < MOST_READS && marks->error_fd >= 0 && marks->held_from == marks->held_to; i++) {
+    for (int i = 0; i < MAX_READS && marks->error_fd >= 0 && marks->held_from == marks->held_to; i++) {
         if (!hold_more(marks, MARKS_HELD, listener))
             return;
         pass_on(marks);

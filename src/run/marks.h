@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The marks by which a job says what it is at: lines that it writes to a descriptor of its own, and lines of its
- * standard error that match a pattern. */
+ * standard error that match a pattern. Used by measurement/phases.h and result/stored/record_load.h. Begin with
+ * marks_open(). */
 #ifndef RUN_MARKS_H
 #define RUN_MARKS_H
 

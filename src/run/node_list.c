@@ -8,21 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_SIZE = 256, MOST_NODES = 100000 };
+enum { NAME_SIZE = 256, MAX_NODES = 100000 };
 
 /* More nodes than any cluster has are no list of nodes. */
-struct nodes_told {
+struct nodes_listed {
     on_node_function *each;
     void *context;
     size_t count;
 };
 
-static bool tell(struct nodes_told *told, const char *name)
+static bool report_name(struct nodes_listed *reported, const char *name)
 {
-    return *name && ++told->count <= MOST_NODES && told->each(told->context, name);
+    return *name && ++reported->count <= MAX_NODES && reported->each(reported->context, name);
 }
 
-static bool each_of_range(const char *prefix, const char *range, const char *suffix, struct nodes_told *told)
+static bool each_of_range(const char *prefix, const char *range, const char *suffix, struct nodes_listed *reported)
 {
     unsigned long first, last;
     char name[NAME_SIZE];
@@ -35,35 +35,36 @@ static bool each_of_range(const char *prefix, const char *range, const char *suf
         return false;
     if (*end == '-')
         last = strtoul(end + 1, &end, 10);
-    if (*end || last < first || last - first > MOST_NODES)
+    if (*end || last < first || last - first > MAX_NODES)
         return false;
     for (unsigned long i = first; i <= last; i++)
-        if (snprintf(name, sizeof name, "%s%0*lu%s", prefix, width, i, suffix) >= NAME_SIZE || !tell(told, name))
+        if (snprintf(name, sizeof name, "%s%0*lu%s", prefix, width, i, suffix) >= NAME_SIZE ||
+            !report_name(reported, name))
             return false;
     return true;
 }
 
 /* "n[001-004,7]": one pair of brackets at most. */
-static bool each_of_item(char *item, struct nodes_told *told)
+static bool each_of_item(char *item, struct nodes_listed *reported)
 {
     char *open = strchr(item, '['), *close = open ? strchr(open, ']') : NULL, *rest;
-    const size_t before = told->count;
+    const size_t before = reported->count;
 
     if (!open)
-        return !strchr(item, ']') && tell(told, item);
+        return !strchr(item, ']') && report_name(reported, item);
     if (!close || strchr(close, '['))
         return false;
     *open = *close = '\0';
     rest = open + 1;
     for (char *range = strtok_r(rest, ",", &rest); range; range = strtok_r(NULL, ",", &rest))
-        if (!each_of_range(item, range, close + 1, told))
+        if (!each_of_range(item, range, close + 1, reported))
             return false;
-    return told->count > before;
+    return reported->count > before;
 }
 
 bool node_list_each(const char *list, on_node_function *each, void *context)
 {
-    struct nodes_told told = { .each = each, .context = context };
+    struct nodes_listed reported = { .each = each, .context = context };
     char *copy = strdup(list), *start = copy;
     bool good = copy != NULL, inside = false;
 
@@ -74,7 +75,7 @@ bool node_list_each(const char *list, on_node_function *each, void *context)
         if (is && (is != ',' || inside))
             continue;
         *c = '\0';
-        good = each_of_item(start, &told);
+        good = each_of_item(start, &reported);
         start = c + 1;
         if (!is)
             break;
@@ -130,7 +131,7 @@ bool node_lists_meet(const char *a, const char *b)
 
     if (strcmp(a, b) == 0 || !*a || !*b)
         return true;
-    text_open(&names.text, (size_t)MOST_NODES * NAME_SIZE);
+    text_open(&names.text, (size_t)MAX_NODES * NAME_SIZE);
     meet = !node_list_each(b, add_name, &names) || !sort_names(&names) || !node_list_each(a, not_in, &names);
     text_close(&names.text);
     free(names.sorted);

@@ -24,8 +24,8 @@ struct pattern *pattern_open(const char *text, struct error *err)
     }
     good = pattern_read(pattern, text, err);
     if (good) {
-        pattern->now.items = calloc((size_t)pattern->count, sizeof(struct thread));
-        pattern->next.items = calloc((size_t)pattern->count, sizeof(struct thread));
+        pattern->now.items = calloc((size_t)pattern->count, sizeof(struct pattern_thread));
+        pattern->next.items = calloc((size_t)pattern->count, sizeof(struct pattern_thread));
         pattern->seen = calloc((size_t)pattern->count, sizeof *pattern->seen);
         good = (pattern->now.items && pattern->next.items && pattern->seen) ||
                error_errno(err, "no memory for an expression");
@@ -80,7 +80,7 @@ static void follow(struct pattern *pattern, struct threads *threads, int at, str
             break;
         case KEEP: places.at[instruction->to] = position; break;
         case TAKE:
-        case FOUND: threads->items[threads->count++] = (struct thread){ at, places }; return;
+        case FOUND: threads->items[threads->count++] = (struct pattern_thread){ at, places }; return;
         default:
             if (!holds(instruction->operation, line, position))
                 return;
@@ -104,7 +104,7 @@ bool pattern_find(struct pattern *pattern, const char *line, size_t *begin, size
         pattern->step++;
         pattern->next.count = 0;
         for (size_t i = 0; i < pattern->now.count; i++) {
-            const struct thread *thread = &pattern->now.items[i];
+            const struct pattern_thread *thread = &pattern->now.items[i];
             const struct instruction *instruction = &pattern->program[thread->at];
 
             if (best.at[0] >= 0 && thread->places.at[0] > best.at[0])

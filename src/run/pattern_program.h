@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a pattern becomes: a program whose threads take a line's bytes one by one. pattern_read.c makes it of the text,
- * pattern.c runs it over a line. */
+ * pattern.c runs it over a line. Used by pattern.c and pattern_read.c. Begin with pattern_read(). */
 #ifndef RUN_PATTERN_PROGRAM_H
 #define RUN_PATTERN_PROGRAM_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PATTERN_MOST = 1000, PATTERN_STEPS_MOST = 4000 }; /* bytes of a pattern; what it comes to, repeats written out */
+enum { PATTERN_MAX = 1000, PATTERN_STEPS_MAX = 4000 }; /* bytes of a pattern; what it comes to, repeats written out */
 
 enum operation { TAKE, SPLIT, GO, KEEP, LINE_BEGIN, LINE_END, WORD, NO_WORD, WORD_BEGIN, WORD_END, FOUND };
 
@@ -30,18 +30,18 @@ struct places {
     int at[4];
 };
 
-struct thread {
+struct pattern_thread {
     int at;
     struct places places;
 };
 
 struct threads {
-    struct thread *items;
+    struct pattern_thread *items;
     size_t count;
 };
 
 struct pattern {
-    struct instruction program[PATTERN_STEPS_MOST];
+    struct instruction program[PATTERN_STEPS_MAX];
     int count;
     struct threads now, next;
     size_t *seen; /* by instruction: the step in which a thread came there */

@@ -16,38 +16,38 @@ static void turn(struct byte_set *set)
 }
 
 /* Reading. What is read goes into the program at once; a repeat copies what it repeats. */
-struct reading {
+struct pattern_read_reading {
     struct pattern *pattern;
     const char *at, *begin;
     int groups, depth;
     struct error *err;
 };
 
-static bool wrong(const struct reading *reading, const char *why)
+static bool wrong(const struct pattern_read_reading *reading, const char *why)
 {
     error_set(reading->err, ERROR_USAGE, "it is no extended regular expression: %s, at byte %zu", why,
               (size_t)(reading->at - reading->begin) + 1);
     return error_fix(reading->err, "regex(7) has the rules, but for back-references");
 }
 
-static bool too_much(const struct reading *reading)
+static bool too_much(const struct pattern_read_reading *reading)
 {
-    error_set(reading->err, ERROR_USAGE, "it comes to more than %d steps", PATTERN_STEPS_MOST);
+    error_set(reading->err, ERROR_USAGE, "it comes to more than %d steps", PATTERN_STEPS_MAX);
     return error_fix(reading->err, "repeat less of it");
 }
 
-static bool emit(struct reading *reading, struct instruction instruction)
+static bool emit(struct pattern_read_reading *reading, struct instruction instruction)
 {
     struct pattern *pattern = reading->pattern;
 
-    if (pattern->count == PATTERN_STEPS_MOST)
+    if (pattern->count == PATTERN_STEPS_MAX)
         return too_much(reading);
     pattern->program[pattern->count++] = instruction;
     return true;
 }
 
 /* Makes room for one at `at`, which those behind move for; jumps into what moved go with it. */
-static bool insert(struct reading *reading, int at, struct instruction instruction)
+static bool insert(struct pattern_read_reading *reading, int at, struct instruction instruction)
 {
     struct pattern *pattern = reading->pattern;
 
@@ -65,7 +65,7 @@ static bool insert(struct reading *reading, int at, struct instruction instructi
 }
 
 /* Once more what lies from `from` to `end`, at the end. */
-static bool copy(struct reading *reading, int from, int end)
+static bool copy(struct pattern_read_reading *reading, int from, int end)
 {
     const int distance = reading->pattern->count - from;
 
@@ -113,7 +113,7 @@ static bool class_of(const char *name, size_t length, struct byte_set *set)
 }
 
 /* Behind the bracket. */
-static bool read_set(struct reading *reading, struct byte_set *set)
+static bool read_set(struct pattern_read_reading *reading, struct byte_set *set)
 {
     const bool turned = *reading->at == '^';
     const char *first = reading->at += turned;
@@ -148,7 +148,7 @@ static bool read_set(struct reading *reading, struct byte_set *set)
     return true;
 }
 
-static bool emit_byte(struct reading *reading, unsigned char byte)
+static bool emit_byte(struct pattern_read_reading *reading, unsigned char byte)
 {
     struct instruction take = { .operation = TAKE };
 
@@ -157,7 +157,7 @@ static bool emit_byte(struct reading *reading, unsigned char byte)
 }
 
 /* Behind the backslash. */
-static bool read_escape(struct reading *reading)
+static bool read_escape(struct pattern_read_reading *reading)
 {
     const char sign = *reading->at;
     struct instruction take = { .operation = TAKE };
@@ -186,9 +186,9 @@ static bool read_escape(struct reading *reading)
     }
 }
 
-static bool read_choice(struct reading *reading);
+static bool read_choice(struct pattern_read_reading *reading);
 
-static bool read_group(struct reading *reading)
+static bool read_group(struct pattern_read_reading *reading)
 {
     const bool first = reading->groups++ == 0;
     bool good;
@@ -203,7 +203,7 @@ static bool read_group(struct reading *reading)
     return good && (!first || emit(reading, (struct instruction){ .operation = KEEP, .to = 3 }));
 }
 
-static bool read_one(struct reading *reading)
+static bool read_one(struct pattern_read_reading *reading)
 {
     struct instruction take = { .operation = TAKE };
     const char sign = *reading->at++;
@@ -222,7 +222,7 @@ static bool read_one(struct reading *reading)
     }
 }
 
-static int read_number(struct reading *reading)
+static int read_number(struct pattern_read_reading *reading)
 {
     int number = -1;
 
@@ -232,51 +232,51 @@ static int read_number(struct reading *reading)
 }
 
 /* Behind the brace: {2}, {2,}, {,3}, {2,3}. most -1: any. */
-static bool read_bounds(struct reading *reading, int *least, int *most)
+static bool read_bounds(struct pattern_read_reading *reading, int *min, int *max)
 {
-    *least = read_number(reading);
+    *min = read_number(reading);
     if (*reading->at == ',') {
         reading->at++;
-        *most = read_number(reading);
-        *least = *least < 0 ? 0 : *least;
+        *max = read_number(reading);
+        *min = *min < 0 ? 0 : *min;
     } else {
-        *most = *least;
+        *max = *min;
     }
-    if (*least < 0 || *reading->at != '}')
+    if (*min < 0 || *reading->at != '}')
         return wrong(reading, "a brace does not hold one or two numbers");
-    if (*most >= 0 && *most < *least)
+    if (*max >= 0 && *max < *min)
         return wrong(reading, "a range runs backwards");
     reading->at++;
     return true;
 }
 
 /* What lies from `from` on, so many times. Of "most" each copy may be left out. */
-static bool repeat(struct reading *reading, int from, int least, int most)
+static bool repeat(struct pattern_read_reading *reading, int from, int min, int max)
 {
     struct pattern *pattern = reading->pattern;
     const int size = pattern->count - from, end = pattern->count;
     int last = from;
 
-    if (most == 0) {
+    if (max == 0) {
         pattern->count = from;
         return true;
     }
-    for (int i = 1; i < least; i++) {
+    for (int i = 1; i < min; i++) {
         last = pattern->count;
         if (!copy(reading, from, end))
             return false;
     }
-    if (most < 0 && least > 0) /* once more, and so on */
+    if (max < 0 && min > 0) /* once more, and so on */
         return emit(reading, (struct instruction){ .operation = SPLIT, .to = last, .other = pattern->count + 1 });
-    if (most < 0)
+    if (max < 0)
         return insert(reading, from, (struct instruction){ .operation = SPLIT, .to = from + 1, .other = end + 2 }) &&
                emit(reading, (struct instruction){ .operation = GO, .to = from });
-    if (least == 0) {
+    if (min == 0) {
         if (!insert(reading, from, (struct instruction){ .operation = SPLIT, .to = from + 1, .other = end + 1 }))
             return false;
         from++;
     }
-    for (int i = least > 0 ? least : 1; i < most; i++)
+    for (int i = min > 0 ? min : 1; i < max; i++)
         if (!emit(reading, (struct instruction){ .operation = SPLIT,
                                                  .to = pattern->count + 1,
                                                  .other = pattern->count + 1 + size }) ||
@@ -285,21 +285,21 @@ static bool repeat(struct reading *reading, int from, int least, int most)
     return true;
 }
 
-static bool read_repeated(struct reading *reading)
+static bool read_repeated(struct pattern_read_reading *reading)
 {
     const int from = reading->pattern->count;
     bool good = read_one(reading);
 
     while (good && *reading->at && strchr("*+?{", *reading->at)) {
         const char sign = *reading->at++;
-        int least = sign == '+', most = sign == '?' ? 1 : -1;
+        int min = sign == '+', max = sign == '?' ? 1 : -1;
 
-        good = (sign != '{' || read_bounds(reading, &least, &most)) && repeat(reading, from, least, most);
+        good = (sign != '{' || read_bounds(reading, &min, &max)) && repeat(reading, from, min, max);
     }
     return good;
 }
 
-static bool read_row(struct reading *reading)
+static bool read_row(struct pattern_read_reading *reading)
 {
     while (*reading->at && *reading->at != '|' && !(*reading->at == ')' && reading->depth))
         if (!read_repeated(reading))
@@ -307,7 +307,7 @@ static bool read_row(struct reading *reading)
     return true;
 }
 
-static bool read_choice(struct reading *reading)
+static bool read_choice(struct pattern_read_reading *reading)
 {
     struct pattern *pattern = reading->pattern;
     const int from = pattern->count;
@@ -328,10 +328,10 @@ static bool read_choice(struct reading *reading)
 
 bool pattern_read(struct pattern *pattern, const char *text, struct error *err)
 {
-    struct reading reading = { .pattern = pattern, .at = text, .begin = text, .err = err };
+    struct pattern_read_reading reading = { .pattern = pattern, .at = text, .begin = text, .err = err };
 
-    if (strlen(text) > PATTERN_MOST)
-        return error_set(err, ERROR_USAGE, "it has more than %d bytes", PATTERN_MOST);
+    if (strlen(text) > PATTERN_MAX)
+        return error_set(err, ERROR_USAGE, "it has more than %d bytes", PATTERN_MAX);
     return emit(&reading, (struct instruction){ .operation = KEEP, .to = 0 }) && read_choice(&reading) &&
            emit(&reading, (struct instruction){ .operation = KEEP, .to = 1 }) &&
            emit(&reading, (struct instruction){ .operation = FOUND });

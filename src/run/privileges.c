@@ -65,7 +65,7 @@ static bool file_gave_rights(void)
     return getauxval(AT_SECURE) && getuid() != 0;
 }
 
-static bool refuse(struct error *err)
+static bool fail_with_privileges(struct error *err)
 {
     error_errno(err, "cannot give up the rights that only carbon is to have");
     return error_fix(err, "nothing has been run");
@@ -79,9 +79,9 @@ bool privileges_lower(struct error *err)
         return true;
     if (setresgid((gid_t)-1, getgid(), (gid_t)-1) != 0 || setresuid((uid_t)-1, getuid(), (uid_t)-1) != 0 ||
         !capabilities_get(&capabilities))
-        return refuse(err);
+        return fail_with_privileges(err);
     capabilities.effective = capabilities_ambient();
-    return capabilities_set(&capabilities) || refuse(err);
+    return capabilities_set(&capabilities) || fail_with_privileges(err);
 }
 
 bool privileges_raise(struct error *err)
@@ -148,14 +148,14 @@ static bool is_dropped(uid_t uid, gid_t gid, const struct capabilities *wanted)
 static bool become(uid_t uid, gid_t gid, const struct capabilities *wanted, struct error *err)
 {
     if (setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
-        return refuse(err);
+        return fail_with_privileges(err);
     if (!wanted->permitted && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 && errno != EINVAL)
-        return refuse(err);
+        return fail_with_privileges(err);
     /* Carbon stays closed to ptrace and pidfd_getfd for good, also where fs.suid_dumpable would have it
      * otherwise: the user's other processes must not get at its counters. The job is not, once it is exec'd. */
     if (!capabilities_set(wanted) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
-        return refuse(err);
-    return is_dropped(uid, gid, wanted) || refuse(err);
+        return fail_with_privileges(err);
+    return is_dropped(uid, gid, wanted) || fail_with_privileges(err);
 }
 
 static bool drop_from_sudo(struct environment *environment, struct error *err)
@@ -170,7 +170,7 @@ static bool drop_from_sudo(struct environment *environment, struct error *err)
     if (!read_id("SUDO_GID", &gid, err) || !environment_before_sudo(environment, (uid_t)uid, err))
         return false;
     if (!set_groups((uid_t)uid, (gid_t)gid))
-        return refuse(err);
+        return fail_with_privileges(err);
     return become((uid_t)uid, (gid_t)gid, &none, err);
 }
 
@@ -184,7 +184,7 @@ bool privileges_drop(struct environment *environment, struct error *err)
         return true;
     /* exec has emptied the ambient set wherever the file gave something; what is inheritable is the caller's */
     if (!capabilities_get(&wanted))
-        return refuse(err);
+        return fail_with_privileges(err);
     wanted.effective = wanted.permitted = capabilities_ambient();
     return environment_before_loader(environment, err) && become(getuid(), getgid(), &wanted, err);
 }
@@ -197,7 +197,7 @@ bool privileges_end(struct error *err)
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
         (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 && errno != EINVAL) ||
         !capabilities_set(&none) || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || !capabilities_get(&now))
-        return refuse(err);
+        return fail_with_privileges(err);
     errno = EPERM;
-    return (!now.effective && !now.permitted && !now.inheritable) || refuse(err);
+    return (!now.effective && !now.permitted && !now.inheritable) || fail_with_privileges(err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The rights that carbon has and its user has not: for the counters alone, and gone before the job runs. */
+ * The rights that carbon has and its user has not: for the counters alone, and gone before the job runs. Used in app,
+ * main.c, outside and 11 commands. Begin with privileges_lower(). */
 #ifndef RUN_PRIVILEGES_H
 #define RUN_PRIVILEGES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Signals that come while carbon has work running. */
+ * Signals that come while carbon has work running. Used by job.c, job.h and marks.c. Begin with job_signals_open(). */
 #ifndef RUN_SIGNALS_H
 #define RUN_SIGNALS_H
 

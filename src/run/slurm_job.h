@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The job of Slurm that this process is part of, as its environment tells. */
+ * The job of Slurm that this process is part of, as its environment tells. Used in commands/measure, commands/slurm and
+ * result. Begin with slurm_job_of(). */
 #ifndef RUN_SLURM_JOB_H
 #define RUN_SLURM_JOB_H
 

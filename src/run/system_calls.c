@@ -12,7 +12,7 @@ static const uint32_t allowed = 0x7fff0000, refused = 0x00050000 | ENOSYS;
 
 enum { MASKED_EQUAL = 7, NO_CALL = -1 };
 
-struct comparison {
+struct call_condition {
     unsigned argument;
     int operation;
     uint64_t mask, bits;
@@ -21,7 +21,7 @@ struct comparison {
 struct seccomp {
     void *(*open)(uint32_t otherwise);
     int (*number)(const char *name);
-    int (*add)(void *filter, uint32_t action, int number, unsigned count, const struct comparison *comparisons);
+    int (*add)(void *filter, uint32_t action, int number, unsigned count, const struct call_condition *comparisons);
     int (*load)(void *filter);
     void (*close)(void *filter);
 };
@@ -51,7 +51,7 @@ void system_calls_prepare(void)
 
 static int add(const struct seccomp *seccomp, void *filter, const struct system_call *calls)
 {
-    const struct comparison comparison = { calls->argument, MASKED_EQUAL, calls->mask, calls->bits };
+    const struct call_condition comparison = { calls->argument, MASKED_EQUAL, calls->mask, calls->bits };
     char name[32];
     int length;
 

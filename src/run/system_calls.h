@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A filter of system calls (seccomp): those that are named go on, and for all others it is as if the kernel had none.
- */
+ * Used by commands/serve/confine.c. Begin with system_calls_prepare(). */
 #ifndef RUN_SYSTEM_CALLS_H
 #define RUN_SYSTEM_CALLS_H
 

@@ -15,12 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ANSWER_MOST = 32 << 20, URL_MOST = 1000, STANDARD_TIME_S = 60, POINTS_MOST = 10000, POINTS_LEAST = 100 };
-enum { PIECE_FIRST_S = 3600, PIECE_MOST_S = 86400, PIECE_LEAST_S = 60, ANSWER_SMALL = 2 << 20 };
+enum { ANSWER_MAX = 32 << 20, URL_MAX = 1000, STANDARD_TIME_S = 60, POINTS_MAX = 10000, POINTS_MIN = 100 };
+enum { PIECE_FIRST_S = 3600, PIECE_MAX_S = 86400, PIECE_MIN_S = 60, ANSWER_SMALL = 2 << 20 };
 
 #define LOOK_BACK_S 300.0
 
-enum outcome {
+enum api_outcome {
     ANSWERED,
     FAILED,
     TOO_MUCH,     /* a shorter time may be answered */
@@ -79,13 +79,13 @@ static void explain(const struct prometheus_server *server, const struct http_an
 
 struct http_request prometheus_request(const struct prometheus_server *server, const char *url)
 {
-    const uint64_t most_ns = server->deadline_ns ? server->deadline_ns : STANDARD_TIME_S * NS_PER_S_INT;
+    const uint64_t max_ns = server->deadline_ns ? server->deadline_ns : STANDARD_TIME_S * NS_PER_S_INT;
 
     return (struct http_request){
         .url = url,
         .secret = server->secret,
         .login = server->login,
-        .deadline_ns = clock_monotonic_ns() + most_ns,
+        .deadline_ns = clock_monotonic_ns() + max_ns,
         .stop = server->stop,
         .plain = true,
         .plain_key = server->plain_key,
@@ -109,7 +109,7 @@ static bool send(const struct prometheus_server *server, const char *path, const
     text_open(&url, SIZE_MAX);
     text_add(&url, "%.*s/api/v1/%s%s%s", (int)length, server->url, path, post ? "" : "?", post ? "" : form->data);
     request = prometheus_request(server, url.data);
-    request.most_bytes = ANSWER_MOST;
+    request.max_bytes = ANSWER_MAX;
     request.form = post ? form->data : NULL;
     *http = (struct http_answer){ .status = 0 };
     good = text_ok(&url) ? http_get(&request, http, err) : error_set(err, ERROR_SYSTEM, "no memory for the query");
@@ -128,12 +128,13 @@ static bool is_refusal(int status)
     return status == 400 || status == 422;
 }
 
-static enum outcome ask(const struct prometheus_server *server, const char *path, const struct text *form,
-                        struct series_set *set, struct notices *notices, size_t *length, struct error *err)
+static enum api_outcome request_answer(const struct prometheus_server *server, const char *path,
+                                       const struct text *form, struct series_set *set, struct notices *notices,
+                                       size_t *length, struct error *err)
 {
-    const bool post = form->length > URL_MOST;
+    const bool post = form->length > URL_MAX;
     char host[HTTP_HOST_SIZE] = "";
-    enum outcome outcome = FAILED;
+    enum api_outcome outcome = FAILED;
     struct http_answer http;
     bool good, refused = false;
 
@@ -176,15 +177,15 @@ bool prometheus_query(const struct prometheus_server *server, const char *query,
     bool good;
 
     instant_form(&form, query, time_s);
-    good = ask(server, "query", &form, set, notices, &length, err) == ANSWERED;
+    good = request_answer(server, "query", &form, set, notices, &length, err) == ANSWERED;
     text_close(&form);
     return good;
 }
 
-static enum outcome ask_steps(const struct prometheus_server *server, const char *query, double from_s, double to_s,
-                              double step_s, struct series_set *set, struct notices *notices, struct error *err)
+static enum api_outcome ask_steps(const struct prometheus_server *server, const char *query, double from_s, double to_s,
+                                  double step_s, struct series_set *set, struct notices *notices, struct error *err)
 {
-    enum outcome outcome;
+    enum api_outcome outcome;
     struct text form;
     size_t length;
 
@@ -193,7 +194,7 @@ static enum outcome ask_steps(const struct prometheus_server *server, const char
     add_time(&form, "start", from_s);
     add_time(&form, "end", to_s);
     add_time(&form, "step", step_s);
-    outcome = ask(server, "query_range", &form, set, notices, &length, err);
+    outcome = request_answer(server, "query_range", &form, set, notices, &length, err);
     text_close(&form);
     return outcome;
 }
@@ -202,14 +203,14 @@ bool prometheus_query_range(const struct prometheus_server *server, const char *
                             double step_s, struct series_set *set, struct notices *notices, struct error *err)
 {
     const double steps = floor((to_s - from_s) / step_s + 1e-9);
-    double piece = POINTS_MOST, first = 0;
+    double piece = POINTS_MAX, first = 0;
 
     while (first <= steps) {
         const double last = fmin(first + piece - 1, steps);
-        const enum outcome outcome =
+        const enum api_outcome outcome =
             ask_steps(server, query, from_s + first * step_s, from_s + last * step_s, step_s, set, notices, err);
 
-        if (outcome == TOO_MUCH && last - first >= POINTS_LEAST)
+        if (outcome == TOO_MUCH && last - first >= POINTS_MIN)
             piece = floor((last - first + 1) / 2);
         else if (outcome == ANSWERED)
             first = last + 1;
@@ -223,7 +224,7 @@ bool prometheus_query_range(const struct prometheus_server *server, const char *
 static void cut_before(struct series_set *set, double from_s)
 {
     for (size_t i = 0; i < set->count; i++) {
-        struct series *series = &set->items[i];
+        struct metric_series *series = &set->items[i];
         size_t early = 0;
         while (early < series->point_count && series->points[early].time_s < from_s)
             early++;
@@ -233,17 +234,18 @@ static void cut_before(struct series_set *set, double from_s)
     }
 }
 
-static enum outcome ask_piece(const struct prometheus_server *server, const char *selector, double from_s, double to_s,
-                              struct series_set *set, struct notices *notices, size_t *length, struct error *err)
+static enum api_outcome ask_piece(const struct prometheus_server *server, const char *selector, double from_s,
+                                  double to_s, struct series_set *set, struct notices *notices, size_t *length,
+                                  struct error *err)
 {
-    enum outcome outcome;
+    enum api_outcome outcome;
     struct text form, query;
 
     /* a millisecond more, for the edge before belongs to a range up to version 2 only */
     text_open(&query, SIZE_MAX);
     text_add(&query, "%s[%.0fms]", selector, ceil((to_s - from_s) * 1000) + 1);
     instant_form(&form, text_ok(&query) ? query.data : "", to_s);
-    outcome = ask(server, "query", &form, set, notices, length, err);
+    outcome = request_answer(server, "query", &form, set, notices, length, err);
     text_close(&form);
     text_close(&query);
     return outcome;
@@ -254,7 +256,7 @@ static enum outcome ask_piece(const struct prometheus_server *server, const char
 static void cut_repeats(struct series_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {
-        struct series *series = &set->items[i];
+        struct metric_series *series = &set->items[i];
         const struct series_point last =
             series->point_count ? series->points[series->point_count - 1] : (struct series_point){ 0, 0 };
         while (series->point_count > 1 && series->points[series->point_count - 2].value == last.value &&
@@ -280,7 +282,7 @@ bool prometheus_samples(const struct prometheus_server *server, const char *sele
                         struct series_set *set, struct notices *notices, struct error *err)
 {
     double piece_s = PIECE_FIRST_S, start_s = from_s;
-    enum outcome outcome = ANSWERED;
+    enum api_outcome outcome = ANSWERED;
 
     while (start_s < to_s) {
         const double end_s = fmin(start_s + piece_s, to_s);
@@ -289,7 +291,7 @@ bool prometheus_samples(const struct prometheus_server *server, const char *sele
         outcome = ask_piece(server, selector, start_s, end_s, set, notices, &length, err);
         if (outcome == NOT_ANSWERED && start_s == from_s)
             return by_steps(server, selector, from_s, to_s, set, notices, err);
-        if (outcome == TOO_MUCH && end_s - start_s > PIECE_LEAST_S) {
+        if (outcome == TOO_MUCH && end_s - start_s > PIECE_MIN_S) {
             piece_s = (end_s - start_s) / 2;
             continue;
         }
@@ -297,7 +299,7 @@ bool prometheus_samples(const struct prometheus_server *server, const char *sele
             return false;
         start_s = end_s;
         if (length < ANSWER_SMALL)
-            piece_s = fmin(2 * piece_s, PIECE_MOST_S);
+            piece_s = fmin(2 * piece_s, PIECE_MAX_S);
     }
     cut_before(set, from_s);
     return true;

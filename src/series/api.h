@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * A server that speaks the HTTP API of Prometheus (version 1): Prometheus itself, Thanos, Mimir, VictoriaMetrics. */
+ * A server that speaks the HTTP API of Prometheus (version 1): Prometheus itself, Thanos, Mimir, VictoriaMetrics. Used
+ * in app, commands/prometheus and commands/report. Begin with prometheus_query(). */
 #ifndef SERIES_API_H
 #define SERIES_API_H
 
 #include "base/notice.h"
 #include "io/http.h"
-#include "series/series.h"
+#include "series/metric_series.h"
 
 #include <stdbool.h>
 #include <stdint.h>

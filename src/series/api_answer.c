@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct reading {
+struct api_answer_reading {
     const char *host;
     struct series_builder builder;
     struct notices *notices;
@@ -41,10 +41,10 @@ static bool value_of(const char *text, double *value)
 }
 
 /* [1435781430.781, "0.19"]; what is not later than the last point is that again, at the edge of two pieces. */
-static bool read_point(struct reading *reading, const struct cJSON *pair, size_t index)
+static bool read_point(struct api_answer_reading *reading, const struct cJSON *pair, size_t index)
 {
     const struct cJSON *time = json_first(pair), *text = time ? json_next(time) : NULL;
-    const struct series *series = &reading->builder.set->items[index];
+    const struct metric_series *series = &reading->builder.set->items[index];
     const double time_s = json_number(time);
     double value;
 
@@ -57,9 +57,9 @@ static bool read_point(struct reading *reading, const struct cJSON *pair, size_t
     return series_builder_add(&reading->builder, index, time_s, value, reading->err);
 }
 
-static bool find_series(struct reading *reading, const struct cJSON *metric, size_t *index)
+static bool find_series(struct api_answer_reading *reading, const struct cJSON *metric, size_t *index)
 {
-    struct series_label labels[SERIES_LABELS_MOST];
+    struct series_label labels[SERIES_LABELS_MAX];
     char why[sizeof reading->err->what];
     size_t count = 0;
 
@@ -70,7 +70,7 @@ static bool find_series(struct reading *reading, const struct cJSON *metric, siz
             return malformed(reading->err, reading->host, "a label is no text");
         if (strcmp(json_key(item), "__name__") == 0)
             continue;
-        if (count == SERIES_LABELS_MOST)
+        if (count == SERIES_LABELS_MAX)
             return malformed(reading->err, reading->host, "a metric has more labels than any has");
         labels[count++] = (struct series_label){ json_key(item), json_text(item) };
     }
@@ -83,7 +83,7 @@ static bool find_series(struct reading *reading, const struct cJSON *metric, siz
 }
 
 /* One of a matrix or a vector. */
-static bool read_series(struct reading *reading, const struct cJSON *item, bool matrix)
+static bool read_series(struct api_answer_reading *reading, const struct cJSON *item, bool matrix)
 {
     const struct cJSON *values = json_member(item, matrix ? "values" : "value");
     size_t index;
@@ -105,7 +105,7 @@ static bool read_series(struct reading *reading, const struct cJSON *item, bool 
     return true;
 }
 
-static bool read_result(struct reading *reading, const struct cJSON *data)
+static bool read_result(struct api_answer_reading *reading, const struct cJSON *data)
 {
     const char *type = json_text_of(data, "resultType");
     const struct cJSON *result = json_member(data, "result");
@@ -127,7 +127,7 @@ static bool read_result(struct reading *reading, const struct cJSON *data)
 }
 
 /* Doubts of the server in its answer: some of its stores did not answer, a query that is probably not meant so. */
-static void read_doubts(const struct reading *reading, const struct cJSON *document)
+static void read_doubts(const struct api_answer_reading *reading, const struct cJSON *document)
 {
     static const char *const keys[] = { "warnings", "infos" };
     char shown[160];
@@ -198,7 +198,7 @@ bool api_answer_error(const char *body, const char *host, int status, struct err
 bool api_answer_read(const char *body, size_t length, const char *host, struct series_set *set, struct notices *notices,
                      bool *refused, struct error *err)
 {
-    struct reading reading = { .host = host, .notices = notices, .err = err };
+    struct api_answer_reading reading = { .host = host, .notices = notices, .err = err };
     struct cJSON *document = parse(body, length, host, err);
     const char *status = json_text_of(document, "status");
     bool good = false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What a server of Prometheus answers, as JSON: for series/api.c alone, and its tests. */
+ * What a server of Prometheus answers, as JSON: for series/api.c alone, and its tests. Used by api.c. Begin with
+ * api_answer_read(). */
 #ifndef SERIES_API_ANSWER_H
 #define SERIES_API_ANSWER_H
 
 #include "base/notice.h"
-#include "series/series.h"
+#include "series/metric_series.h"
 
 #include <stdbool.h>
 

@@ -13,16 +13,16 @@
 #define MS_PER_S 1e3
 
 /* The line that is read. */
-struct reading {
+struct exposition_reading {
     struct exposition *exposition;
     struct series_builder *builder;
     const char *line; /* its beginning */
     size_t number;
-    struct series_label labels[SERIES_LABELS_MOST];
+    struct series_label labels[SERIES_LABELS_MAX];
     size_t label_count;
 };
 
-static bool bad(const struct reading *reading, const char *at, struct error *err, const char *why)
+static bool bad(const struct exposition_reading *reading, const char *at, struct error *err, const char *why)
 {
     error_set(err, ERROR_BAD_DATA, "'%.160s' line %zu, column %zu cannot be read", reading->exposition->name,
               reading->number, at ? (size_t)(at - reading->line) + 1 : 1);
@@ -57,7 +57,7 @@ static char *skip_name(char *at)
 
 /* Behind the quote that ends a text; *value is what stands between. Another escape than the three is left as it is, as
  * Prometheus does it. */
-static char *read_quoted(const struct reading *reading, char *at, char **value, struct error *err)
+static char *read_quoted(const struct exposition_reading *reading, char *at, char **value, struct error *err)
 {
     char *from = at + 1, *to = from;
 
@@ -77,7 +77,7 @@ static char *read_quoted(const struct reading *reading, char *at, char **value, 
 }
 
 /* One label of the list, or a metric's name in quotes, which Prometheus puts there where it has unusual characters. */
-static char *read_label(struct reading *reading, char *at, char **metric, struct error *err)
+static char *read_label(struct exposition_reading *reading, char *at, char **metric, struct error *err)
 {
     const bool quoted = *at == '"';
     char *name = at, *value, *end = quoted ? read_quoted(reading, at, &name, err) : skip_name(at);
@@ -96,7 +96,7 @@ static char *read_label(struct reading *reading, char *at, char **metric, struct
     if (!quoted)
         *end = '\0';
     at = read_quoted(reading, at, &value, err);
-    if (at && reading->label_count == SERIES_LABELS_MOST) {
+    if (at && reading->label_count == SERIES_LABELS_MAX) {
         bad(reading, at, err, "there are more labels than any metric has");
         return NULL;
     }
@@ -106,7 +106,7 @@ static char *read_label(struct reading *reading, char *at, char **metric, struct
 }
 
 /* From behind the brace that begins the list to behind the one that ends it. */
-static char *read_labels(struct reading *reading, char *at, char **metric, struct error *err)
+static char *read_labels(struct exposition_reading *reading, char *at, char **metric, struct error *err)
 {
     at = skip_blanks(at);
     while (at && *at != '}') {
@@ -125,14 +125,14 @@ static char *read_labels(struct reading *reading, char *at, char **metric, struc
 }
 
 /* Behind a number, which ends at a blank or with the line. */
-static char *read_number(const struct reading *reading, char *at, double *number, struct error *err)
+static char *read_number(const struct exposition_reading *reading, char *at, double *number, struct error *err)
 {
     static const struct {
         const char *word;
         double value;
     } words[] = { { "nan", NAN }, { "inf", INFINITY }, { "infinity", INFINITY } };
     char *end = at + strcspn(at, " \t");
-    const char kept = *end;
+    const char stored = *end;
     const char *digits = *at == '+' ? at + 1 : at;
     const bool minus = *at == '-';
     bool understood;
@@ -144,7 +144,7 @@ static char *read_number(const struct reading *reading, char *at, double *number
             *number = minus ? -words[i].value : words[i].value;
             understood = true;
         }
-    *end = kept;
+    *end = stored;
     if (understood)
         return end;
     bad(reading, at, err, *at ? "a number is expected here" : "the value is missing");
@@ -152,9 +152,9 @@ static char *read_number(const struct reading *reading, char *at, double *number
 }
 
 /* An exemplar, or (in Prometheus' own text) anything else behind " # ": read only so far as to know it for one. */
-static bool read_exemplar(struct reading *reading, char *at, struct error *err)
+static bool read_exemplar(struct exposition_reading *reading, char *at, struct error *err)
 {
-    const size_t kept = reading->label_count;
+    const size_t stored = reading->label_count;
     char *metric = NULL;
     double number;
 
@@ -162,7 +162,7 @@ static bool read_exemplar(struct reading *reading, char *at, struct error *err)
     if (*at != '{')
         return bad(reading, at, err, "an exemplar begins with '{'");
     at = read_labels(reading, at + 1, &metric, err);
-    reading->label_count = kept;
+    reading->label_count = stored;
     at = at ? read_number(reading, skip_blanks(at), &number, err) : NULL;
     if (at && *(at = skip_blanks(at)))
         at = read_number(reading, at, &number, err);
@@ -170,7 +170,7 @@ static bool read_exemplar(struct reading *reading, char *at, struct error *err)
 }
 
 /* What stands behind the labels: the value, a time, an exemplar. */
-static bool read_rest(struct reading *reading, char *at, double *value, double *time_s, struct error *err)
+static bool read_rest(struct exposition_reading *reading, char *at, double *value, double *time_s, struct error *err)
 {
     struct exposition *exposition = reading->exposition;
     double number;
@@ -198,7 +198,7 @@ static bool read_rest(struct reading *reading, char *at, double *value, double *
 }
 
 /* Behind the metric's name and its labels. */
-static char *read_who(struct reading *reading, char *at, char **metric, struct error *err)
+static char *read_who(struct exposition_reading *reading, char *at, char **metric, struct error *err)
 {
     char *end = skip_name(at), *behind = skip_blanks(end), *name = at;
     const bool named = end > at;
@@ -217,7 +217,7 @@ static char *read_who(struct reading *reading, char *at, char **metric, struct e
     return *metric ? at : NULL;
 }
 
-static bool read_sample(struct reading *reading, char *line, struct error *err)
+static bool read_sample(struct exposition_reading *reading, char *line, struct error *err)
 {
     struct error why;
     double value, time_s;
@@ -237,7 +237,7 @@ static bool read_sample(struct reading *reading, char *line, struct error *err)
 }
 
 /* HELP, TYPE and UNIT name a metric; any other line with a # is a remark. */
-static bool read_comment(const struct reading *reading, char *at, struct error *err)
+static bool read_comment(const struct exposition_reading *reading, char *at, struct error *err)
 {
     static const char *const types[] = {
         "counter", "gauge", "histogram", "gaugehistogram", "summary", "untyped", "unknown", "info", "stateset", NULL,
@@ -264,7 +264,7 @@ static bool read_comment(const struct reading *reading, char *at, struct error *
 }
 
 /* end: where its line feed stood. */
-static bool read_line(struct reading *reading, char *line, char *end, bool cut, struct error *err)
+static bool read_line(struct exposition_reading *reading, char *line, char *end, bool cut, struct error *err)
 {
     char *at;
 
@@ -299,13 +299,12 @@ static char *eof_of(char *text, size_t length)
 bool exposition_read(const char *text, size_t length, struct exposition *exposition, struct series_builder *builder,
                      struct error *err)
 {
-    struct reading reading = { .exposition = exposition, .builder = builder };
-    AUTO_FREE char *copy = length <= EXPOSITION_MOST ? malloc(length + 1) : NULL;
+    struct exposition_reading reading = { .exposition = exposition, .builder = builder };
+    AUTO_FREE char *copy = length <= EXPOSITION_MAX ? malloc(length + 1) : NULL;
     char *eof;
 
-    if (length > EXPOSITION_MOST)
-        return error_set(err, ERROR_BAD_DATA, "'%.160s' is longer than %d MiB", exposition->name,
-                         EXPOSITION_MOST >> 20);
+    if (length > EXPOSITION_MAX)
+        return error_set(err, ERROR_BAD_DATA, "'%.160s' is longer than %d MiB", exposition->name, EXPOSITION_MAX >> 20);
     if (!copy)
         return error_set(err, ERROR_SYSTEM, "no memory for '%.160s'", exposition->name);
     memcpy(copy, text, length);

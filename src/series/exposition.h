@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * What an exporter answers: the text format of Prometheus (0.0.4, with quoted names as in 1.0.0) and OpenMetrics 1.0.
- */
+ * Used by commands/prometheus/prometheus_scrape.c. Begin with exposition_read(). */
 #ifndef SERIES_EXPOSITION_H
 #define SERIES_EXPOSITION_H
 
-#include "series/series.h"
+#include "series/metric_series.h"
 
-enum { EXPOSITION_MOST = 64 << 20 }; /* bytes of one text */
+enum { EXPOSITION_MAX = 64 << 20 }; /* bytes of one text */
 
 struct exposition {
     const char *name;   /* a file or an address, for messages */

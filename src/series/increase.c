@@ -27,19 +27,19 @@ static const double usual_ranges_j[] = { 262143.328850, 65532.610987, 65712.9996
 enum { USUAL_COUNT = sizeof usual_ranges_j / sizeof usual_ranges_j[0] };
 
 /* The samples that count. */
-struct steps {
+struct increase_steps {
     const struct series_point *points;
     size_t count;
     const struct increase_rules *rules;
 };
 
-static double joules_at(const struct steps *steps, size_t i)
+static double joules_at(const struct increase_steps *steps, size_t i)
 {
     return steps->points[i].value * steps->rules->j_per_unit;
 }
 
 /* From i - 1 to i; NAN where it is not known. */
-static double seconds_to(const struct steps *steps, size_t i)
+static double seconds_to(const struct increase_steps *steps, size_t i)
 {
     const double seconds = steps->points[i].time_s - steps->points[i - 1].time_s;
 
@@ -47,7 +47,7 @@ static double seconds_to(const struct steps *steps, size_t i)
 }
 
 /* How much of the time from i - 1 to i is asked for, 0 to 1. */
-static double share_to(const struct steps *steps, size_t i)
+static double share_to(const struct increase_steps *steps, size_t i)
 {
     const struct increase_rules *rules = steps->rules;
     const double begin_s = steps->points[i - 1].time_s, end_s = steps->points[i].time_s;
@@ -58,15 +58,15 @@ static double share_to(const struct steps *steps, size_t i)
     return to_s > from_s ? (to_s - from_s) / (end_s - begin_s) : 0;
 }
 
-static bool is_possible(const struct steps *steps, size_t i, double joules)
+static bool is_possible(const struct increase_steps *steps, size_t i, double joules)
 {
-    const double seconds = seconds_to(steps, i), most_w = steps->rules->most_w;
+    const double seconds = seconds_to(steps, i), max_w = steps->rules->max_w;
 
-    return !(most_w > 0) || joules <= most_w * ((isnan(seconds) ? LONGEST_S : seconds) + BURST_S);
+    return !(max_w > 0) || joules <= max_w * ((isnan(seconds) ? LONGEST_S : seconds) + BURST_S);
 }
 
 /* The power of a step forward; NAN for one that leads back, cannot be, or is not there. */
-static double power_to(const struct steps *steps, size_t i)
+static double power_to(const struct increase_steps *steps, size_t i)
 {
     const double joules = i > 0 && i < steps->count ? joules_at(steps, i) - joules_at(steps, i - 1) : NAN;
 
@@ -74,22 +74,22 @@ static double power_to(const struct steps *steps, size_t i)
 }
 
 /* How far a step is from what its neighbours draw, as a factor; INFINITY where they do not agree. */
-static double distance(const struct steps *steps, size_t i, double joules)
+static double distance(const struct increase_steps *steps, size_t i, double joules)
 {
     const double before = power_to(steps, i - 1), after = power_to(steps, i + 1), power = joules / seconds_to(steps, i);
-    const double most = fmax(before, after), least = fmin(before, after); /* of one that is NAN it is the other */
+    const double max = fmax(before, after), min = fmin(before, after); /* of one that is NAN it is the other */
 
-    if (!(joules >= 0) || !(most > 0) || !(power <= AGREE * most) || !(power * AGREE >= least))
+    if (!(joules >= 0) || !(max > 0) || !(power <= AGREE * max) || !(power * AGREE >= min))
         return INFINITY;
-    return fabs(log((power > 0 ? power : most / AGREE) / ((most + least) / 2)));
+    return fabs(log((power > 0 ? power : max / AGREE) / ((max + min) / 2)));
 }
 
 /* What it counted over a wrap; NAN: it is none. A sum of zones wraps at the sum of their ranges. */
-static double wrapped_joules(const struct steps *steps, size_t i)
+static double wrapped_joules(const struct increase_steps *steps, size_t i)
 {
     const double given = steps->rules->range_j, before = joules_at(steps, i - 1), after = joules_at(steps, i);
     const double *ranges = given > 0 ? &given : usual_ranges_j;
-    const size_t count = given > 0 ? 1 : USUAL_COUNT, zones = steps->rules->zones_most ? steps->rules->zones_most : 1;
+    const size_t count = given > 0 ? 1 : USUAL_COUNT, zones = steps->rules->zones_max ? steps->rules->zones_max : 1;
     double nearest = INFINITY, joules = NAN;
 
     for (size_t r = 0; r < count * zones && steps->rules->raw; r++) {
@@ -104,28 +104,28 @@ static double wrapped_joules(const struct steps *steps, size_t i)
 }
 
 /* The largest power of a step forward; NAN: there is none. */
-static double most_power(const struct steps *steps)
+static double max_power(const struct increase_steps *steps)
 {
-    double most = NAN;
+    double max = NAN;
 
     for (size_t i = 1; i < steps->count; i++)
-        most = fmax(most, power_to(steps, i));
-    return most;
+        max = fmax(max, power_to(steps, i));
+    return max;
 }
 
 /* The counter began at 0 since: what it says is energy, where that is what its other steps draw or, of an exporter's
  * own counter, where it can be drawn at all. */
-static bool is_since_reset(const struct steps *steps, size_t i, double most_w)
+static bool is_since_reset(const struct increase_steps *steps, size_t i, double max_w)
 {
     const double after = joules_at(steps, i);
 
-    if (!isnan(most_w))
-        return after / seconds_to(steps, i) <= AGREE * most_w;
+    if (!isnan(max_w))
+        return after / seconds_to(steps, i) <= AGREE * max_w;
     return !steps->rules->raw && is_possible(steps, i, after);
 }
 
 /* NAN: it is not known. */
-static double step_back(const struct steps *steps, size_t i, double most_w, struct increase *increase)
+static double step_back(const struct increase_steps *steps, size_t i, double max_w, struct increase *increase)
 {
     const double wrapped = wrapped_joules(steps, i), after = joules_at(steps, i), seconds = seconds_to(steps, i);
 
@@ -134,20 +134,20 @@ static double step_back(const struct steps *steps, size_t i, double most_w, stru
         return wrapped;
     }
     increase->resets++;
-    if (!is_since_reset(steps, i, most_w)) {
+    if (!is_since_reset(steps, i, max_w)) {
         increase->doubtful_j += after;
         return NAN;
     }
-    increase->doubtful_j += most_w * seconds > after ? most_w * seconds - after : 0;
+    increase->doubtful_j += max_w * seconds > after ? max_w * seconds - after : 0;
     return after;
 }
 
-static double step_to(const struct steps *steps, size_t i, double most_w, struct increase *increase)
+static double step_to(const struct increase_steps *steps, size_t i, double max_w, struct increase *increase)
 {
     const double joules = joules_at(steps, i) - joules_at(steps, i - 1);
 
     if (joules < 0)
-        return step_back(steps, i, most_w, increase);
+        return step_back(steps, i, max_w, increase);
     if (is_possible(steps, i, joules))
         return joules;
     increase->implausible++;
@@ -156,7 +156,8 @@ static double step_to(const struct steps *steps, size_t i, double most_w, struct
 }
 
 /* Of an interval joules are known: their share that is asked for, and what it may be at least and at most. */
-static void add_interval(const struct steps *steps, size_t i, double joules, double asked_j, struct increase *increase)
+static void add_interval(const struct increase_steps *steps, size_t i, double joules, double asked_j,
+                         struct increase *increase)
 {
     const double share = share_to(steps, i), seconds = seconds_to(steps, i);
 
@@ -172,19 +173,19 @@ static void add_interval(const struct steps *steps, size_t i, double joules, dou
     increase->covered += share * seconds;
 }
 
-static void add_steps(const struct steps *steps, struct increase *increase)
+static void add_steps(const struct increase_steps *steps, struct increase *increase)
 {
-    const double most_w = most_power(steps);
+    const double max_w = max_power(steps);
 
     for (size_t i = 1; i < steps->count; i++) {
         const double share = share_to(steps, i);
-        const double joules = share > 0 ? step_to(steps, i, most_w, increase) : NAN;
+        const double joules = share > 0 ? step_to(steps, i, max_w, increase) : NAN;
         add_interval(steps, i, joules, share * joules, increase);
     }
 }
 
 /* Watts at a moment of the interval that ends with i. */
-static double watts_at(const struct steps *steps, size_t i, double time_s)
+static double watts_at(const struct increase_steps *steps, size_t i, double time_s)
 {
     const struct series_point *before = &steps->points[i - 1], *after = &steps->points[i];
     const double share = (time_s - before->time_s) / (after->time_s - before->time_s);
@@ -192,7 +193,7 @@ static double watts_at(const struct steps *steps, size_t i, double time_s)
     return joules_at(steps, i - 1) + share * (joules_at(steps, i) - joules_at(steps, i - 1));
 }
 
-static void add_trapezoids(const struct steps *steps, struct increase *increase)
+static void add_trapezoids(const struct increase_steps *steps, struct increase *increase)
 {
     for (size_t i = 1; i < steps->count && !steps->rules->untimed; i++) {
         const double begin_s = steps->points[i - 1].time_s, end_s = steps->points[i].time_s;
@@ -218,7 +219,7 @@ static int by_length(const void *a, const void *b)
 }
 
 /* Counts gaps of two or more samples. */
-static bool count_gaps(const struct steps *steps, unsigned *gaps, struct error *err)
+static bool count_gaps(const struct increase_steps *steps, unsigned *gaps, struct error *err)
 {
     const size_t count = steps->count - 1;
     AUTO_FREE double *sorted = NULL;
@@ -244,30 +245,30 @@ static bool is_within(const struct series_point *point, const struct increase_ru
 
 /* Those that are numbers, of one time one; NaN is also what Prometheus says where a target was gone, and no counter of
  * energy is below 0. */
-static struct series_point *numbers_of(const struct series *series, const struct increase_rules *rules,
+static struct series_point *numbers_of(const struct metric_series *series, const struct increase_rules *rules,
                                        struct increase *increase, size_t *count)
 {
     struct series_point *points = malloc((series->point_count + 1) * sizeof *points);
-    size_t kept = 0;
+    size_t stored = 0;
 
     for (size_t i = 0, next; i < series->point_count && points; i = next) {
         const struct series_point *point = &series->points[i];
         bool same = true;
         for (next = i + 1; next < series->point_count && series->points[next].time_s == point->time_s; next++)
             same = same && series->points[next].value == point->value;
-        increase->told += is_within(point, rules);
+        increase->reported += is_within(point, rules);
         increase->twice += !same;
         if (!same || !isfinite(point->value) || point->value < 0)
             continue;
         increase->points += is_within(point, rules);
-        points[kept++] = *point;
+        points[stored++] = *point;
     }
-    *count = kept;
+    *count = stored;
     return points;
 }
 
 /* The last sample up to the end of the time asked for. */
-static size_t last_of(const struct steps *steps)
+static size_t last_of(const struct increase_steps *steps)
 {
     size_t last = steps->count - 1;
 
@@ -276,16 +277,16 @@ static size_t last_of(const struct steps *steps)
     return last;
 }
 
-static double irate_of(const struct steps *steps, size_t last)
+static double irate_of(const struct increase_steps *steps, size_t last)
 {
     const double after = joules_at(steps, last), before = joules_at(steps, last - 1);
 
     return (after < before ? after : after - before) / seconds_to(steps, last);
 }
 
-typedef void add_function(const struct steps *steps, struct increase *increase);
+typedef void add_function(const struct increase_steps *steps, struct increase *increase);
 
-static void find_times(const struct steps *steps, struct increase *increase)
+static void find_times(const struct increase_steps *steps, struct increase *increase)
 {
     const struct increase_rules *rules = steps->rules;
     const double length_s = rules->to_s - rules->from_s;
@@ -295,11 +296,11 @@ static void find_times(const struct steps *steps, struct increase *increase)
     increase->covered = length_s > 0 ? fmin((isnan(increase->joules) ? 0 : increase->covered) / length_s, 1) : NAN;
 }
 
-static bool of_series(const struct series *series, const struct increase_rules *rules, add_function *add,
+static bool of_series(const struct metric_series *series, const struct increase_rules *rules, add_function *add,
                       struct increase *increase, struct error *err)
 {
     AUTO_FREE struct series_point *points = NULL;
-    struct steps steps = { .rules = rules };
+    struct increase_steps steps = { .rules = rules };
     size_t last;
 
     *increase = (struct increase){ .joules = NAN,
@@ -317,7 +318,7 @@ static bool of_series(const struct series *series, const struct increase_rules *
     if (steps.count == 0)
         return true;
     for (size_t i = 1; i < steps.count; i++)
-        increase->told += share_to(&steps, i) > 0;
+        increase->reported += share_to(&steps, i) > 0;
     last = last_of(&steps);
     increase->last_j = joules_at(&steps, last);
     increase->single = steps.count == 1 && series->point_count == 1;
@@ -330,14 +331,14 @@ static bool of_series(const struct series *series, const struct increase_rules *
     return steps.count < 2 || count_gaps(&steps, &increase->gaps, err);
 }
 
-bool increase_of(const struct series *series, const struct increase_rules *rules, struct increase *increase,
+bool increase_of(const struct metric_series *series, const struct increase_rules *rules, struct increase *increase,
                  struct error *err)
 {
     return of_series(series, rules, add_steps, increase, err);
 }
 
-bool increase_of_power(const struct series *series, const struct increase_rules *rules, struct increase *increase,
-                       struct error *err)
+bool increase_of_power(const struct metric_series *series, const struct increase_rules *rules,
+                       struct increase *increase, struct error *err)
 {
     const bool done = of_series(series, rules, add_trapezoids, increase, err);
 
@@ -364,7 +365,7 @@ void increase_add(struct increase *increase, double length_s, const struct incre
     increase->doubtful_j += more->doubtful_j;
     increase->implausible_j += more->implausible_j;
     increase->points += more->points;
-    increase->told += more->told;
+    increase->reported += more->reported;
     increase->resets += more->resets;
     increase->wraps += more->wraps;
     increase->gaps += more->gaps;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * What one counter of energy has counted in a time, with the doubts about it. */
+ * What one counter of energy has counted in a time, with the doubts about it. Used in commands/prometheus and series.
+ * Begin with increase_of(). */
 #ifndef SERIES_INCREASE_H
 #define SERIES_INCREASE_H
 
-#include "series/series.h"
+#include "series/metric_series.h"
 
 struct increase_rules {
     double from_s, to_s; /* the time asked for; samples beside it tell what crosses its edges. NAN: no bound */
     bool untimed;        /* how long it was between samples is not known */
     bool raw;            /* a processor's own counter, of 32 bits, which wraps; any other only begins again */
     double range_j;      /* of a raw counter, where it is known; NAN: those that are usual are tried */
-    unsigned zones_most; /* of a raw counter that is the sum of several: of so many at most; 0: it is one */
+    unsigned zones_max;  /* of a raw counter that is the sum of several: of so many at most; 0: it is one */
     double j_per_unit;
-    double most_w; /* no more can be drawn: a step of more is none; 0: it is not known */
+    double max_w; /* no more can be drawn: a step of more is none; 0: it is not known */
 };
 
 /* Unknown is NAN. */
@@ -26,7 +27,7 @@ struct increase {
     double doubtful_j;      /* that resets may have cost: in the sum it is missing */
     double implausible_j;   /* that steps told which cannot be: in the sum it is missing */
     size_t points;          /* samples that are numbers */
-    size_t told;            /* samples and intervals of this time: 0: it tells nothing of it */
+    size_t reported;        /* samples and intervals of this time: 0: it tells nothing of it */
     bool single;            /* there is one sample, so that joules are not known */
     unsigned resets, wraps, gaps, implausible;
     unsigned twice; /* times at which it says two values; neither counts */
@@ -34,12 +35,12 @@ struct increase {
 
 /* An interval that crosses an edge counts by its share in time: windows that meet add up. Nothing is extrapolated to
  * before the first sample or behind the last. */
-bool increase_of(const struct series *series, const struct increase_rules *rules, struct increase *increase,
+bool increase_of(const struct metric_series *series, const struct increase_rules *rules, struct increase *increase,
                  struct error *err) MUST_CHECK;
 
 /* The same of a gauge of power (j_per_unit makes watts of it), by trapezoids between its samples. */
-bool increase_of_power(const struct series *series, const struct increase_rules *rules, struct increase *increase,
-                       struct error *err) MUST_CHECK;
+bool increase_of_power(const struct metric_series *series, const struct increase_rules *rules,
+                       struct increase *increase, struct error *err) MUST_CHECK;
 
 /* Adds what the same series has counted in a later time that does not meet the first: length_s and more_length_s are
  * how long the times asked for are, of which covered is a share. */

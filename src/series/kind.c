@@ -8,93 +8,93 @@
 #define MJ 1e-3 /* millijoule */
 #define UJ 1e-6 /* microjoule, and microwatt */
 
-#define BY_LABEL KIND_PART_COUNT
+#define BY_LABEL DOMAIN_COUNT
 
 #define OLD(LEVEL, who, part, PART)                                                                                    \
     {                                                                                                                  \
-        KIND_KEPLER_OLD, LEVEL, "kepler_" who "_" part "joules_total", PART, KIND_ALL, J, 0, 0                         \
+        EXPORTER_KEPLER_OLD, LEVEL, "kepler_" who "_" part "joules_total", PART, MODE_ALL, J, 0, 0                     \
     }
 #define OLD_PARTS(LEVEL, who)                                                                                          \
-    OLD(LEVEL, who, "package_", KIND_PACKAGE), OLD(LEVEL, who, "core_", KIND_CORE),                                    \
-        OLD(LEVEL, who, "uncore_", KIND_UNCORE), OLD(LEVEL, who, "dram_", KIND_DRAM),                                  \
-        OLD(LEVEL, who, "other_", KIND_OTHER), OLD(LEVEL, who, "gpu_", KIND_GPU),                                      \
-        OLD(LEVEL, who, "other_host_components_", KIND_OTHER), OLD(LEVEL, who, "", KIND_OWN_SUM)
+    OLD(LEVEL, who, "package_", DOMAIN_PACKAGE), OLD(LEVEL, who, "core_", DOMAIN_CORE),                                \
+        OLD(LEVEL, who, "uncore_", DOMAIN_UNCORE), OLD(LEVEL, who, "dram_", DOMAIN_DRAM),                              \
+        OLD(LEVEL, who, "other_", DOMAIN_OTHER), OLD(LEVEL, who, "gpu_", DOMAIN_GPU),                                  \
+        OLD(LEVEL, who, "other_host_components_", DOMAIN_OTHER), OLD(LEVEL, who, "", DOMAIN_OWN_SUM)
 
 #define FIRST(LEVEL, who, part, PART)                                                                                  \
     {                                                                                                                  \
-        KIND_KEPLER_OLD, LEVEL, who "_total_energy_in_" part "_millijoule", PART, KIND_ALL, MJ, 0, 0                   \
+        EXPORTER_KEPLER_OLD, LEVEL, who "_total_energy_in_" part "_millijoule", PART, MODE_ALL, MJ, 0, 0               \
     }
 #define FIRST_PARTS(LEVEL, who)                                                                                        \
-    FIRST(LEVEL, who, "pkg", KIND_PACKAGE), FIRST(LEVEL, who, "core", KIND_CORE),                                      \
-        FIRST(LEVEL, who, "uncore", KIND_UNCORE), FIRST(LEVEL, who, "dram", KIND_DRAM),                                \
-        FIRST(LEVEL, who, "other", KIND_OTHER), FIRST(LEVEL, who, "gpu", KIND_GPU)
+    FIRST(LEVEL, who, "pkg", DOMAIN_PACKAGE), FIRST(LEVEL, who, "core", DOMAIN_CORE),                                  \
+        FIRST(LEVEL, who, "uncore", DOMAIN_UNCORE), FIRST(LEVEL, who, "dram", DOMAIN_DRAM),                            \
+        FIRST(LEVEL, who, "other", DOMAIN_OTHER), FIRST(LEVEL, who, "gpu", DOMAIN_GPU)
 
 #define NEW(LEVEL, who)                                                                                                \
-    { KIND_KEPLER, LEVEL, "kepler_" who "_cpu_joules_total", BY_LABEL, KIND_ALL, J, 0, 0 },                            \
+    { EXPORTER_KEPLER, LEVEL, "kepler_" who "_cpu_joules_total", BY_LABEL, MODE_ALL, J, 0, 0 },                        \
     {                                                                                                                  \
-        KIND_KEPLER, LEVEL, "kepler_" who "_gpu_joules_total", KIND_GPU, KIND_ALL, J, 0, 0                             \
+        EXPORTER_KEPLER, LEVEL, "kepler_" who "_gpu_joules_total", DOMAIN_GPU, MODE_ALL, J, 0, 0                       \
     }
 
 #define NODE(part, PART)                                                                                               \
     {                                                                                                                  \
-        KIND_NODE, KIND_OF_NODE, "node_rapl_" part "_joules_total", PART, KIND_ALL, J, 0, 1                            \
+        EXPORTER_NODE, LEVEL_NODE, "node_rapl_" part "_joules_total", PART, MODE_ALL, J, 0, 1                          \
     }
 
 #define SCAPH(LEVEL, name, PART, POWER)                                                                                \
     {                                                                                                                  \
-        KIND_SCAPHANDRE, LEVEL, "scaph_" name, PART, KIND_ALL, UJ, POWER, 0                                            \
+        EXPORTER_SCAPHANDRE, LEVEL, "scaph_" name, PART, MODE_ALL, UJ, POWER, 0                                        \
     }
 
 #define CARBON(LEVEL, name)                                                                                            \
     {                                                                                                                  \
-        KIND_CARBON, LEVEL, "carbon_" name "energy_joules_total", BY_LABEL, KIND_ALL, J, 0, 0                          \
+        EXPORTER_CARBON, LEVEL, "carbon_" name "energy_joules_total", BY_LABEL, MODE_ALL, J, 0, 0                      \
     }
 
 const struct kind_family kind_families[] = {
-    OLD_PARTS(KIND_OF_NODE, "node"),
-    OLD(KIND_OF_NODE, "node", "platform_", KIND_PLATFORM),
-    OLD_PARTS(KIND_OF_CONTAINER, "container"),
-    OLD_PARTS(KIND_OF_PROCESS, "process"),
-    OLD_PARTS(KIND_OF_VM, "vm"),
-    FIRST_PARTS(KIND_OF_NODE, "node"),
-    FIRST_PARTS(KIND_OF_POD, "pod"),
-    { KIND_KEPLER, KIND_OF_NODE, "kepler_node_cpu_joules_total", BY_LABEL, KIND_ALL, J, 0, 1 },
-    { KIND_KEPLER, KIND_OF_NODE, "kepler_node_cpu_active_joules_total", BY_LABEL, KIND_DYNAMIC, J, 0, 0 },
-    { KIND_KEPLER, KIND_OF_NODE, "kepler_node_cpu_idle_joules_total", BY_LABEL, KIND_IDLE, J, 0, 0 },
-    { KIND_KEPLER, KIND_OF_NODE, "kepler_node_gpu_joules_total", KIND_GPU, KIND_ALL, J, 0, 0 },
-    { KIND_KEPLER, KIND_OF_NODE, "kepler_node_gpu_active_joules_total", KIND_GPU, KIND_DYNAMIC, J, 0, 0 },
-    { KIND_KEPLER, KIND_OF_NODE, "kepler_node_gpu_idle_joules_total", KIND_GPU, KIND_IDLE, J, 0, 0 },
-    NEW(KIND_OF_POD, "pod"),
-    NEW(KIND_OF_CONTAINER, "container"),
-    NEW(KIND_OF_PROCESS, "process"),
-    NEW(KIND_OF_VM, "vm"),
-    NODE("package", KIND_PACKAGE),
-    NODE("core", KIND_CORE),
-    NODE("uncore", KIND_UNCORE),
-    NODE("dram", KIND_DRAM),
-    NODE("psys", KIND_PLATFORM),
-    { KIND_NODE, KIND_OF_NODE, "node_rapl_joules_total", BY_LABEL, KIND_ALL, J, 0, 1 },
-    { KIND_DCGM, KIND_OF_NODE, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", KIND_GPU, KIND_ALL, MJ, 0, 0 },
-    { KIND_DCGM, KIND_OF_NODE, "DCGM_FI_DEV_POWER_USAGE", KIND_GPU, KIND_ALL, 1.0 /* watts */, 1, 0 },
-    SCAPH(KIND_OF_NODE, "host_energy_microjoules", KIND_OWN_SUM, 0),
-    SCAPH(KIND_OF_NODE, "host_power_microwatts", KIND_OWN_SUM, 1),
-    SCAPH(KIND_OF_NODE, "host_rapl_psys_microjoules", KIND_PLATFORM, 0),
-    SCAPH(KIND_OF_NODE, "socket_energy_microjoules", KIND_PACKAGE, 0),
-    SCAPH(KIND_OF_NODE, "socket_power_microwatts", KIND_PACKAGE, 1),
-    SCAPH(KIND_OF_NODE, "domain_energy_microjoules", BY_LABEL, 0),
-    SCAPH(KIND_OF_NODE, "domain_power_microwatts", BY_LABEL, 1),
-    SCAPH(KIND_OF_PROCESS, "process_power_consumption_microwatts", KIND_OWN_SUM, 1),
-    CARBON(KIND_OF_NODE, ""),
-    CARBON(KIND_OF_CGROUP, "cgroup_"),
-    CARBON(KIND_OF_CONTAINER, "container_"),
-    CARBON(KIND_OF_POD, "pod_"),
-    CARBON(KIND_OF_JOB, "slurm_job_"),
+    OLD_PARTS(LEVEL_NODE, "node"),
+    OLD(LEVEL_NODE, "node", "platform_", DOMAIN_PLATFORM),
+    OLD_PARTS(LEVEL_CONTAINER, "container"),
+    OLD_PARTS(LEVEL_PROCESS, "process"),
+    OLD_PARTS(LEVEL_VM, "vm"),
+    FIRST_PARTS(LEVEL_NODE, "node"),
+    FIRST_PARTS(LEVEL_POD, "pod"),
+    { EXPORTER_KEPLER, LEVEL_NODE, "kepler_node_cpu_joules_total", BY_LABEL, MODE_ALL, J, 0, 1 },
+    { EXPORTER_KEPLER, LEVEL_NODE, "kepler_node_cpu_active_joules_total", BY_LABEL, MODE_DYNAMIC, J, 0, 0 },
+    { EXPORTER_KEPLER, LEVEL_NODE, "kepler_node_cpu_idle_joules_total", BY_LABEL, MODE_IDLE, J, 0, 0 },
+    { EXPORTER_KEPLER, LEVEL_NODE, "kepler_node_gpu_joules_total", DOMAIN_GPU, MODE_ALL, J, 0, 0 },
+    { EXPORTER_KEPLER, LEVEL_NODE, "kepler_node_gpu_active_joules_total", DOMAIN_GPU, MODE_DYNAMIC, J, 0, 0 },
+    { EXPORTER_KEPLER, LEVEL_NODE, "kepler_node_gpu_idle_joules_total", DOMAIN_GPU, MODE_IDLE, J, 0, 0 },
+    NEW(LEVEL_POD, "pod"),
+    NEW(LEVEL_CONTAINER, "container"),
+    NEW(LEVEL_PROCESS, "process"),
+    NEW(LEVEL_VM, "vm"),
+    NODE("package", DOMAIN_PACKAGE),
+    NODE("core", DOMAIN_CORE),
+    NODE("uncore", DOMAIN_UNCORE),
+    NODE("dram", DOMAIN_DRAM),
+    NODE("psys", DOMAIN_PLATFORM),
+    { EXPORTER_NODE, LEVEL_NODE, "node_rapl_joules_total", BY_LABEL, MODE_ALL, J, 0, 1 },
+    { EXPORTER_DCGM, LEVEL_NODE, "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", DOMAIN_GPU, MODE_ALL, MJ, 0, 0 },
+    { EXPORTER_DCGM, LEVEL_NODE, "DCGM_FI_DEV_POWER_USAGE", DOMAIN_GPU, MODE_ALL, 1.0 /* watts */, 1, 0 },
+    SCAPH(LEVEL_NODE, "host_energy_microjoules", DOMAIN_OWN_SUM, 0),
+    SCAPH(LEVEL_NODE, "host_power_microwatts", DOMAIN_OWN_SUM, 1),
+    SCAPH(LEVEL_NODE, "host_rapl_psys_microjoules", DOMAIN_PLATFORM, 0),
+    SCAPH(LEVEL_NODE, "socket_energy_microjoules", DOMAIN_PACKAGE, 0),
+    SCAPH(LEVEL_NODE, "socket_power_microwatts", DOMAIN_PACKAGE, 1),
+    SCAPH(LEVEL_NODE, "domain_energy_microjoules", BY_LABEL, 0),
+    SCAPH(LEVEL_NODE, "domain_power_microwatts", BY_LABEL, 1),
+    SCAPH(LEVEL_PROCESS, "process_power_consumption_microwatts", DOMAIN_OWN_SUM, 1),
+    CARBON(LEVEL_NODE, ""),
+    CARBON(LEVEL_CGROUP, "cgroup_"),
+    CARBON(LEVEL_CONTAINER, "container_"),
+    CARBON(LEVEL_POD, "pod_"),
+    CARBON(LEVEL_JOB, "slurm_job_"),
     { .metric = NULL },
 };
 
 static const struct {
     const char *name, *title;
-} kinds[KIND_COUNT] = {
+} kinds[EXPORTER_COUNT] = {
     { "unknown", "no known exporter" },
     { "kepler-old", "Kepler before 0.10" },
     { "kepler", "Kepler" },
@@ -104,45 +104,45 @@ static const struct {
     { "dcgm", "DCGM" },
 };
 
-const char *kind_name(enum kind_exporter kind)
+const char *exporter_kind_name(enum exporter_kind kind)
 {
     return kinds[kind].name;
 }
 
-const char *kind_title(enum kind_exporter kind)
+const char *exporter_title(enum exporter_kind kind)
 {
     return kinds[kind].title;
 }
 
-enum kind_exporter kind_of_name(const char *name)
+enum exporter_kind exporter_of_name(const char *name)
 {
-    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+    for (enum exporter_kind kind = EXPORTER_NONE + 1; kind < EXPORTER_COUNT; kind++)
         if (strcmp(kinds[kind].name, name) == 0)
             return kind;
-    return strcmp(name, "old") == 0 ? KIND_KEPLER_OLD : strcmp(name, "new") == 0 ? KIND_KEPLER : KIND_NONE;
+    return strcmp(name, "old") == 0 ? EXPORTER_KEPLER_OLD : strcmp(name, "new") == 0 ? EXPORTER_KEPLER : EXPORTER_NONE;
 }
 
-const char *kind_level_name(enum kind_level level)
+const char *workload_level_name(enum workload_level level)
 {
-    static const char *const names[KIND_LEVEL_COUNT] = {
+    static const char *const names[LEVEL_COUNT] = {
         "node", "namespace", "pod", "container", "process", "vm", "cgroup", "job",
     };
 
     return names[level];
 }
 
-const char *kind_part_name(enum kind_part part)
+const char *rapl_domain_name(enum rapl_domain part)
 {
-    static const char *const names[KIND_PART_COUNT] = {
+    static const char *const names[DOMAIN_COUNT] = {
         "sum", "pkg", "core", "uncore", "dram", "other", "gpu", "platform", "exporter_sum",
     };
 
     return names[part];
 }
 
-const char *kind_mode_name(enum kind_mode mode)
+const char *energy_mode_name(enum energy_mode mode)
 {
-    static const char *const names[KIND_MODE_COUNT] = { "all", "dynamic", "idle" };
+    static const char *const names[MODE_COUNT] = { "all", "dynamic", "idle" };
 
     return names[mode];
 }
@@ -168,7 +168,7 @@ const struct kind_family *kind_family_of(const char *metric)
 }
 
 /* Both Keplers have some names: the newer has none of the modes, and labels of its own. */
-static bool is_rewritten(const struct series *series)
+static bool is_rewritten(const struct metric_series *series)
 {
     static const char *const labels[] = { "node_name", "gpu_uuid", "state", "runtime" };
 
@@ -178,11 +178,11 @@ static bool is_rewritten(const struct series *series)
     return false;
 }
 
-const struct kind_family *kind_family_of_series(const struct series *series)
+const struct kind_family *kind_family_of_series(const struct metric_series *series)
 {
     const struct kind_family *first = kind_family_of(series->metric);
 
-    if (!first || first->kind != KIND_KEPLER_OLD || first->part != KIND_GPU || !is_rewritten(series))
+    if (!first || first->kind != EXPORTER_KEPLER_OLD || first->part != DOMAIN_GPU || !is_rewritten(series))
         return first;
     for (const struct kind_family *family = first + 1; family->metric; family++)
         if (strcmp(family->metric, series->metric) == 0)
@@ -190,7 +190,7 @@ const struct kind_family *kind_family_of_series(const struct series *series)
     return first;
 }
 
-unsigned kind_found(const struct series_set *set)
+unsigned exporters_found(const struct series_set *set)
 {
     unsigned found = 0;
 
@@ -199,7 +199,7 @@ unsigned kind_found(const struct series_set *set)
         if (family)
             found |= 1u << family->kind;
         else if (strstr(set->items[i].metric, "_energy_stat"))
-            found |= 1u << KIND_KEPLER_OLD;
+            found |= 1u << EXPORTER_KEPLER_OLD;
     }
     return found;
 }

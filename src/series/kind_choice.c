@@ -11,29 +11,29 @@
 #include <string.h>
 
 /* What measures is better than what has a model, and what knows more is better than what knows the cards alone. */
-const enum kind_exporter kind_preference[KIND_COUNT - 1] = {
-    KIND_CARBON, KIND_KEPLER, KIND_KEPLER_OLD, KIND_NODE, KIND_SCAPHANDRE, KIND_DCGM,
+const enum exporter_kind exporter_preference[EXPORTER_COUNT - 1] = {
+    EXPORTER_CARBON, EXPORTER_KEPLER, EXPORTER_KEPLER_OLD, EXPORTER_NODE, EXPORTER_SCAPHANDRE, EXPORTER_DCGM,
 };
 
 enum { KEY_SIZE = 600 };
 
 struct kind_span {
     const char *key;
-    size_t place; /* of its exporter in kind_preference */
+    size_t place; /* of its exporter in exporter_preference */
     double first_s, last_s;
 };
 
-static size_t place_of(enum kind_exporter kind)
+static size_t place_of(enum exporter_kind kind)
 {
     size_t place = 0;
 
-    while (place < KIND_COUNT - 2 && kind_preference[place] != kind)
+    while (place < EXPORTER_COUNT - 2 && exporter_preference[place] != kind)
         place++;
     return place;
 }
 
 /* Without a name a node is where it is asked: "10.0.0.7:9102", of which the port is the exporter's. */
-static int host_length(const struct series *series, const char *node)
+static int host_length(const struct metric_series *series, const char *node)
 {
     const char *instance = series_label_of(series, "instance");
     const char *colon = instance && strcmp(instance, node) == 0 ? strrchr(node, ':') : NULL;
@@ -42,14 +42,16 @@ static int host_length(const struct series *series, const char *node)
 }
 
 /* False: nothing else can tell the same. */
-static bool key_of(const struct series *series, const struct told *told, char key[KEY_SIZE])
+static bool key_of(const struct metric_series *series, const struct attribution *attribution, char key[KEY_SIZE])
 {
-    const char *node = told->texts[TOLD_NODE];
+    const char *node = attribution->texts[ATTRIBUTION_NODE];
 
-    if (told->level == KIND_OF_NODE)
-        snprintf(key, KEY_SIZE, "%s %.*s", told->part == KIND_GPU ? "gpus" : "node", host_length(series, node), node);
-    else if (*told->texts[TOLD_POD])
-        snprintf(key, KEY_SIZE, "pod %.250s %.250s", told->texts[TOLD_NAMESPACE], told->texts[TOLD_POD]);
+    if (attribution->level == LEVEL_NODE)
+        snprintf(key, KEY_SIZE, "%s %.*s", attribution->part == DOMAIN_GPU ? "gpus" : "node", host_length(series, node),
+                 node);
+    else if (*attribution->texts[ATTRIBUTION_POD])
+        snprintf(key, KEY_SIZE, "pod %.250s %.250s", attribution->texts[ATTRIBUTION_NAMESPACE],
+                 attribution->texts[ATTRIBUTION_POD]);
     else
         return false;
     return true;
@@ -66,21 +68,21 @@ static int by_key(const void *a, const void *b)
 /* Those of one key and exporter become one. */
 static void join(struct kind_choice *choice)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     if (choice->count)
         qsort(choice->items, choice->count, sizeof *choice->items, by_key);
     for (size_t i = 0; i < choice->count; i++) {
-        struct kind_span *last = kept ? &choice->items[kept - 1] : NULL;
+        struct kind_span *last = stored ? &choice->items[stored - 1] : NULL;
         const struct kind_span *next = &choice->items[i];
         if (!last || by_key(last, next) != 0) {
-            choice->items[kept++] = *next;
+            choice->items[stored++] = *next;
             continue;
         }
         last->first_s = fmin(last->first_s, next->first_s);
         last->last_s = fmax(last->last_s, next->last_s);
     }
-    choice->count = kept;
+    choice->count = stored;
 }
 
 bool kind_choice_open(struct kind_choice *choice, const struct series_set *set, const struct pod_names *names,
@@ -88,16 +90,16 @@ bool kind_choice_open(struct kind_choice *choice, const struct series_set *set, 
 {
     *choice = (struct kind_choice){ .items = malloc((set->count + 1) * sizeof *choice->items) };
     for (size_t i = 0; i < set->count && choice->items; i++) {
-        const struct series *series = &set->items[i];
+        const struct metric_series *series = &set->items[i];
         const struct kind_family *family = kind_family_of_series(series);
         struct kind_span *span = &choice->items[choice->count];
         char key[KEY_SIZE];
-        struct told told;
+        struct attribution attribution;
         if (!family || !series->point_count)
             continue;
-        told_of(series, family, names, &told);
-        told.part = told_part(series, family);
-        if (!key_of(series, &told, key))
+        attribute_series(series, family, names, &attribution);
+        attribution.part = attribution_domain(series, family);
+        if (!key_of(series, &attribution, key))
             continue;
         *span = (struct kind_span){ arena_copy(&choice->arena, key, strlen(key)), place_of(family->kind),
                                     series->points[0].time_s, series->points[series->point_count - 1].time_s };
@@ -123,7 +125,7 @@ struct kind_part_time {
     double from_s, to_s;
 };
 struct kind_parts {
-    struct kind_part_time items[KIND_COUNT];
+    struct kind_part_time items[EXPORTER_COUNT];
     size_t count;
 };
 
@@ -162,17 +164,18 @@ static void add_part(struct kind_parts *parts, struct time_span all, struct time
         parts->items[parts->count++] = part;
 }
 
-static bool find_parts(const struct kind_choice *choice, const struct series *series, const struct told *told,
-                       const struct increase_rules *rules, struct kind_parts *parts)
+static bool find_parts(const struct kind_choice *choice, const struct metric_series *series,
+                       const struct attribution *attribution, const struct increase_rules *rules,
+                       struct kind_parts *parts)
 {
     char key[KEY_SIZE];
-    const struct kind_span own = { key, place_of(told->kind), 0, 0 };
+    const struct kind_span own = { key, place_of(attribution->kind), 0, 0 };
     struct counted_time time = { .spans = NULL };
-    struct time_span all, rest[KIND_COUNT];
+    struct time_span all, rest[EXPORTER_COUNT];
     bool good;
 
     *parts = (struct kind_parts){ .count = 0 };
-    if (!key_of(series, told, key) || !series->point_count) {
+    if (!key_of(series, attribution, key) || !series->point_count) {
         parts->items[parts->count++] = (struct kind_part_time){ rules->from_s, rules->to_s };
         return true;
     }
@@ -187,14 +190,15 @@ static bool find_parts(const struct kind_choice *choice, const struct series *se
     return good;
 }
 
-bool kind_choice_increase(const struct kind_choice *choice, const struct series *series, const struct told *told,
-                          const struct increase_rules *rules, struct increase *increase, bool *any, struct error *err)
+bool kind_choice_increase(const struct kind_choice *choice, const struct metric_series *series,
+                          const struct attribution *attribution, const struct increase_rules *rules,
+                          struct increase *increase, bool *any, struct error *err)
 {
     const struct kind_family *family = kind_family_of_series(series);
     struct kind_parts parts;
     double length_s = 0;
 
-    if (!find_parts(choice, series, told, rules, &parts))
+    if (!find_parts(choice, series, attribution, rules, &parts))
         return error_set(err, ERROR_SYSTEM, "no memory for the exporters");
     *any = parts.count > 0;
     for (size_t i = 0; i < parts.count; i++) {

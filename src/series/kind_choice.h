@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Of several exporters that tell of one node or pod at one time, which counts: each joule once, and node by node, while
- * a cluster changes from one exporter to another. */
+ * a cluster changes from one exporter to another. Used by commands/report/fleet_choice.c and workload_rows.c. Begin
+ * with kind_choice_open(). */
 #ifndef SERIES_KIND_CHOICE_H
 #define SERIES_KIND_CHOICE_H
 
+#include "series/attribution.h"
 #include "series/increase.h"
-#include "series/kind_told.h"
 
 struct kind_span;
 
@@ -20,8 +21,8 @@ bool kind_choice_open(struct kind_choice *choice, const struct series_set *set, 
 void kind_choice_close(struct kind_choice *choice); /* harmless twice, and on a zeroed one */
 
 /* What it has counted in the time of the rules when no better exporter told the same; any: there is such a time. */
-bool kind_choice_increase(const struct kind_choice *choice, const struct series *series, const struct told *told,
-                          const struct increase_rules *rules, struct increase *increase, bool *any,
-                          struct error *err) MUST_CHECK;
+bool kind_choice_increase(const struct kind_choice *choice, const struct metric_series *series,
+                          const struct attribution *attribution, const struct increase_rules *rules,
+                          struct increase *increase, bool *any, struct error *err) MUST_CHECK;
 
 #endif

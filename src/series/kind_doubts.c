@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "series/kind_told.h"
+#include "series/attribution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void note(struct doubt *doubt, const char *of, const char *what, unsigned
 }
 
 /* The label that says most to a reader. */
-static const char *whose(const struct series *series)
+static const char *whose(const struct metric_series *series)
 {
     static const char *const labels[] = { "pod_name", "container_name", "vm_id", "cgroup", "pid", "node_name", "path" };
 
@@ -39,7 +39,7 @@ static const char *whose(const struct series *series)
     return "";
 }
 
-void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, const struct kind_family *family,
+void kind_doubts_add(struct kind_doubts *doubts, const struct metric_series *series, const struct kind_family *family,
                      const struct increase *increase, const struct kind_window *window)
 {
     const char *of = whose(series);
@@ -64,38 +64,39 @@ void kind_doubts_add(struct kind_doubts *doubts, const struct series *series, co
         note(&doubts->single, series->metric, of, 1, increase->last_j);
 }
 
-void kind_doubts_power(struct kind_doubts *doubts, const struct series *series)
+void kind_doubts_power(struct kind_doubts *doubts, const struct metric_series *series)
 {
     note(&doubts->powers, series->metric, "", 1, 0);
 }
 
-void kind_doubts_mirror(struct kind_doubts *doubts, const struct series *series, const struct told *told)
+void kind_doubts_mirror(struct kind_doubts *doubts, const struct metric_series *series,
+                        const struct attribution *attribution)
 {
-    if (told->mode == KIND_ALL)
-        note(&doubts->mirrors, series->metric, told->texts[TOLD_NODE], 1, told->increase->joules);
+    if (attribution->mode == MODE_ALL)
+        note(&doubts->mirrors, series->metric, attribution->texts[ATTRIBUTION_NODE], 1, attribution->increase->joules);
 }
 
 /* Nodes hold all that runs on them; of pods and what is not in one, the containers' own rows say it again. */
-static void add_to_levels(struct kind_doubts *doubts, const struct kind_row *row)
+static void add_to_levels(struct kind_doubts *doubts, const struct workload_row *row)
 {
-    const double joules = kind_sum(row)->joules;
+    const double joules = workload_row_sum(row)->joules;
 
-    if (row->level == KIND_OF_NODE && row->kind != KIND_DCGM)
+    if (row->level == LEVEL_NODE && row->kind != EXPORTER_DCGM)
         doubts->nodes_j += joules;
-    else if (row->level == KIND_OF_POD && !isnan(joules))
+    else if (row->level == LEVEL_POD && !isnan(joules))
         doubts->pods_j += joules;
 }
 
-void kind_doubts_row(struct kind_doubts *doubts, const struct kind_row *row, bool still)
+void kind_doubts_row(struct kind_doubts *doubts, const struct workload_row *row, bool still)
 {
     if (still)
         note(&doubts->still, *row->node ? row->node : "this node", "", 1, 0);
     add_to_levels(doubts, row);
-    for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++) {
-        const double sum = row->figures[KIND_SUM][mode].joules, own = row->figures[KIND_OWN_SUM][mode].joules;
+    for (enum energy_mode mode = 0; mode < MODE_COUNT; mode++) {
+        const double sum = row->figures[DOMAIN_SUM][mode].joules, own = row->figures[DOMAIN_OWN_SUM][mode].joules;
         const bool apart = fabs(sum - own) > SUMS_DIFFER * fmax(sum, own) + SUMS_DIFFER_J;
-        if (apart && row->kind == KIND_KEPLER_OLD && mode != KIND_ALL)
-            note(&doubts->sums, *row->pod ? row->pod : kind_level_name(row->level), "", 1, fabs(sum - own));
+        if (apart && row->kind == EXPORTER_KEPLER_OLD && mode != MODE_ALL)
+            note(&doubts->sums, *row->pod ? row->pod : workload_level_name(row->level), "", 1, fabs(sum - own));
     }
 }
 
@@ -183,10 +184,10 @@ static void tell_kinds(unsigned kinds, struct notices *notices)
     char list[160] = "";
     size_t count = 0;
 
-    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+    for (enum exporter_kind kind = EXPORTER_NONE + 1; kind < EXPORTER_COUNT; kind++)
         if (kinds & 1u << kind) {
             const size_t length = strlen(list);
-            snprintf(list + length, sizeof list - length, "%s%s", count++ ? ", " : "", kind_title(kind));
+            snprintf(list + length, sizeof list - length, "%s%s", count++ ? ", " : "", exporter_title(kind));
         }
     if (count)
         notice_add(notices, NOTICE_DUPLICATE, "the same energy is not counted twice", "--exporter NAME takes another",

@@ -12,7 +12,7 @@ static double known_sum(double a, double b)
     return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
-void kind_figure_add(struct kind_figure *figure, const struct kind_figure *other)
+void kind_figure_add(struct energy_figure *figure, const struct energy_figure *other)
 {
     figure->joules = known_sum(figure->joules, other->joules);
     figure->low_j = known_sum(figure->low_j, other->low_j);
@@ -35,18 +35,18 @@ void kind_figure_add(struct kind_figure *figure, const struct kind_figure *other
     figure->watts = figure->joules / (figure->last_s > figure->first_s ? figure->last_s - figure->first_s : NAN);
 }
 
-const struct kind_figure kind_no_figure = { .joules = NAN,
-                                            .low_j = NAN,
-                                            .high_j = NAN,
-                                            .watts = NAN,
-                                            .irate_w = NAN,
-                                            .first_s = NAN,
-                                            .last_s = NAN,
-                                            .covered = NAN };
+const struct energy_figure kind_no_figure = { .joules = NAN,
+                                              .low_j = NAN,
+                                              .high_j = NAN,
+                                              .watts = NAN,
+                                              .irate_w = NAN,
+                                              .first_s = NAN,
+                                              .last_s = NAN,
+                                              .covered = NAN };
 
-struct kind_figure kind_figure_of(const struct increase *increase, bool totals)
+struct energy_figure kind_figure_of(const struct increase *increase, bool totals)
 {
-    struct kind_figure figure = kind_no_figure;
+    struct energy_figure figure = kind_no_figure;
 
     figure.series = 1;
     figure.points = increase->points;
@@ -73,19 +73,20 @@ struct kind_figure kind_figure_of(const struct increase *increase, bool totals)
 
 /* Package + dram + other + gpu where there is the package; what carbon counts, and what is told without parts, is the
  * exporter's own. */
-static void sum_mode(struct kind_row *row, enum kind_mode mode)
+static void sum_mode(struct workload_row *row, enum energy_mode mode)
 {
-    static const enum kind_part parts[] = { KIND_PACKAGE, KIND_DRAM, KIND_OTHER, KIND_GPU };
-    struct kind_figure *sum = &row->figures[KIND_SUM][mode];
-    const struct kind_figure *own = &row->figures[KIND_OWN_SUM][mode], *package = &row->figures[KIND_PACKAGE][mode];
+    static const enum rapl_domain parts[] = { DOMAIN_PACKAGE, DOMAIN_DRAM, DOMAIN_OTHER, DOMAIN_GPU };
+    struct energy_figure *sum = &row->figures[DOMAIN_SUM][mode];
+    const struct energy_figure *own = &row->figures[DOMAIN_OWN_SUM][mode],
+                               *package = &row->figures[DOMAIN_PACKAGE][mode];
     const bool known = !isnan(package->joules);
     double covered = NAN;
 
-    if (row->kind == KIND_DCGM) {
-        *sum = row->figures[KIND_GPU][mode];
+    if (row->kind == EXPORTER_DCGM) {
+        *sum = row->figures[DOMAIN_GPU][mode];
         return;
     }
-    if (package->series == 0 || (!isnan(own->joules) && (row->kind == KIND_CARBON || !known))) {
+    if (package->series == 0 || (!isnan(own->joules) && (row->kind == EXPORTER_CARBON || !known))) {
         *sum = *own;
         return;
     }
@@ -98,36 +99,36 @@ static void sum_mode(struct kind_row *row, enum kind_mode mode)
         sum->joules = sum->low_j = sum->high_j = sum->watts = sum->irate_w = NAN;
 }
 
-static void forget(struct kind_figure *figure)
+static void forget(struct energy_figure *figure)
 {
     figure->unknown += figure->series;
     figure->joules = figure->low_j = figure->high_j = figure->watts = figure->irate_w = NAN;
 }
 
-void kind_row_sums(struct kind_row *row)
+void kind_row_sums(struct workload_row *row)
 {
-    struct kind_figure *sum = row->figures[KIND_SUM];
+    struct energy_figure *sum = row->figures[DOMAIN_SUM];
 
-    for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
+    for (enum energy_mode mode = 0; mode < MODE_COUNT; mode++)
         sum_mode(row, mode);
     /* it may tell the parts of the one mode and only the total of the other */
-    if (row->kind == KIND_KEPLER_OLD && (sum[KIND_DYNAMIC].series || sum[KIND_IDLE].series)) {
-        sum[KIND_ALL] = kind_no_figure;
-        kind_figure_add(&sum[KIND_ALL], &sum[KIND_DYNAMIC]);
-        kind_figure_add(&sum[KIND_ALL], &sum[KIND_IDLE]);
+    if (row->kind == EXPORTER_KEPLER_OLD && (sum[MODE_DYNAMIC].series || sum[MODE_IDLE].series)) {
+        sum[MODE_ALL] = kind_no_figure;
+        kind_figure_add(&sum[MODE_ALL], &sum[MODE_DYNAMIC]);
+        kind_figure_add(&sum[MODE_ALL], &sum[MODE_IDLE]);
     }
     row->covered = sum->covered;
 }
 
-bool kind_row_stands_still(struct kind_row *row)
+bool kind_row_stands_still(struct workload_row *row)
 {
-    const struct kind_figure *package = &row->figures[KIND_PACKAGE][KIND_ALL];
+    const struct energy_figure *package = &row->figures[DOMAIN_PACKAGE][MODE_ALL];
 
-    if (row->level != KIND_OF_NODE || package->joules != 0 || !(package->last_s - package->first_s >= STILL_S))
+    if (row->level != LEVEL_NODE || package->joules != 0 || !(package->last_s - package->first_s >= STILL_S))
         return false;
-    for (enum kind_part part = 0; part < KIND_PART_COUNT; part++)
-        for (enum kind_mode mode = 0; mode < KIND_MODE_COUNT; mode++)
-            if (part == KIND_SUM || row->figures[part][mode].joules == 0)
+    for (enum rapl_domain part = 0; part < DOMAIN_COUNT; part++)
+        for (enum energy_mode mode = 0; mode < MODE_COUNT; mode++)
+            if (part == DOMAIN_SUM || row->figures[part][mode].joules == 0)
                 forget(&row->figures[part][mode]);
     return true;
 }

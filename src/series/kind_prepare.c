@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The series that tell energy, as if every exporter wrote counters whose labels stay. */
-#include "series/kind_told.h"
+#include "series/attribution.h"
 
 #include "base/text.h"
 
@@ -9,7 +9,8 @@
 
 #define MJ_PER_J 1e3
 
-static bool add_points(struct series_builder *builder, size_t index, const struct series *series, struct error *err)
+static bool add_points(struct series_builder *builder, size_t index, const struct metric_series *series,
+                       struct error *err)
 {
     for (size_t i = 0; i < series->point_count; i++)
         if (!series_builder_add(builder, index, series->points[i].time_s, series->points[i].value, err))
@@ -18,14 +19,14 @@ static bool add_points(struct series_builder *builder, size_t index, const struc
 }
 
 /* Kepler says "running", later "terminated", of one counter. */
-static bool add_series(struct series_builder *builder, const struct series *series, enum kind_exporter kind,
+static bool add_series(struct series_builder *builder, const struct metric_series *series, enum exporter_kind kind,
                        struct error *err)
 {
-    struct series_label labels[SERIES_LABELS_MOST];
+    struct series_label labels[SERIES_LABELS_MAX];
     size_t count = 0, index;
 
-    for (size_t i = 0; i < series->label_count && count < SERIES_LABELS_MOST; i++)
-        if (kind != KIND_KEPLER || strcmp(series->labels[i].name, "state") != 0)
+    for (size_t i = 0; i < series->label_count && count < SERIES_LABELS_MAX; i++)
+        if (kind != EXPORTER_KEPLER || strcmp(series->labels[i].name, "state") != 0)
             labels[count++] = series->labels[i];
     return series_builder_get(builder, series->metric, labels, count, &index, err) &&
            add_points(builder, index, series, err);
@@ -66,24 +67,24 @@ static bool value_of_label(const struct series_label *label, const char *who, ch
     return kind_family_of(metric) != NULL;
 }
 
-static bool add_stat(struct series_builder *builder, const struct series *series, const char *who, bool *told,
-                     struct error *err)
+static bool add_stat(struct series_builder *builder, const struct metric_series *series, const char *who,
+                     bool *reported, struct error *err)
 {
-    static const char *const kept[] = { "node_name", "instance", "pod_name", "pod_namespace", "container_namespace" };
+    static const char *const stored[] = { "node_name", "instance", "pod_name", "pod_namespace", "container_namespace" };
     char metric[128];
     double millijoules;
     size_t index;
 
-    *told = false;
+    *reported = false;
     for (size_t i = 0; i < series->label_count; i++) {
-        struct series_label labels[sizeof kept / sizeof kept[0]];
+        struct series_label labels[sizeof stored / sizeof stored[0]];
         size_t count = 0;
         if (!value_of_label(&series->labels[i], who, metric, sizeof metric, &millijoules))
             continue;
-        *told = true;
-        for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) {
-            labels[count].name = kept[k];
-            labels[count].value = series_label_of(series, kept[k]);
+        *reported = true;
+        for (size_t k = 0; k < sizeof stored / sizeof stored[0]; k++) {
+            labels[count].name = stored[k];
+            labels[count].value = series_label_of(series, stored[k]);
             count += labels[count].value != NULL;
         }
         if (!series_builder_get(builder, metric, labels, count, &index, err))
@@ -95,21 +96,21 @@ static bool add_stat(struct series_builder *builder, const struct series *series
     return true;
 }
 
-static bool is_wanted(enum kind_exporter kind, const struct kind_window *window)
+static bool is_wanted(enum exporter_kind kind, const struct kind_window *window)
 {
-    return window->kind == KIND_NONE || window->kind == kind;
+    return window->kind == EXPORTER_NONE || window->kind == kind;
 }
 
-static bool add_one(struct series_builder *builder, const struct series *series, const struct kind_window *window,
-                    size_t *stats, struct error *err)
+static bool add_one(struct series_builder *builder, const struct metric_series *series,
+                    const struct kind_window *window, size_t *stats, struct error *err)
 {
     const struct kind_family *family = kind_family_of_series(series);
     const char *stat = stat_of(series->metric);
-    bool told = true;
+    bool reported = true;
 
-    if (stat && is_wanted(KIND_KEPLER_OLD, window) && !add_stat(builder, series, stat, &told, err))
+    if (stat && is_wanted(EXPORTER_KEPLER_OLD, window) && !add_stat(builder, series, stat, &reported, err))
         return false;
-    *stats += !told;
+    *stats += !reported;
     return !family || !is_wanted(family->kind, window) || add_series(builder, series, family->kind, err);
 }
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 
 /* A node that is a container itself has its kubelet's groups some levels down. */
-enum { MOST_DEEP = 9 };
+enum { MAX_DEEP = 9 };
 
 bool pod_is_uid(const char *text)
 {
@@ -92,7 +92,7 @@ bool pod_group_folder(const char *uid, char *folder, size_t size)
         if (cgroup_folder_named("/", group_hierarchies[i], path, sizeof path - 1)) {
             if (path[0] && path[strlen(path) - 1] == '/')
                 path[strlen(path) - 1] = '\0';
-            if (walk(AT_FDCWD, path, uid, MOST_DEEP, path))
+            if (walk(AT_FDCWD, path, uid, MAX_DEEP, path))
                 return snprintf(folder, size, "%s", path) < (int)size;
         }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where the control group of a pod is, wherever the kubelet has put it. */
+ * Where the control group of a pod is, wherever the kubelet has put it. Used by target_parts.c and target_pod.c. Begin
+ * with pod_is_uid(). */
 #ifndef TARGET_POD_GROUP_H
 #define TARGET_POD_GROUP_H
 

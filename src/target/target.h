@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Something that runs already, and what it has used since it was looked at first: a process with all its
- * descendants, or a cgroup. Always of the running system, whatever machine's counters are read. */
+ * Something that runs already, and what it has used since it was looked at first: a process with all its descendants,
+ * or a cgroup. Always of the running system, whatever machine's counters are read. Used in app, measurement and target.
+ * Begin with target_read(). */
 #ifndef TARGET_TARGET_H
 #define TARGET_TARGET_H
 
@@ -11,9 +12,9 @@ struct target;
 /* What it has used since it was opened, and its memory, at one moment. */
 struct target_now {
     uint64_t time_ns; /* CLOCK_MONOTONIC */
-    struct usage_u64 cpu_ns, memory_bytes, working_set_bytes;
+    struct usage_value cpu_ns, memory_bytes, working_set_bytes;
     unsigned cpu_roundings; /* so many figures in cpu_ns were rounded down to ticks of the clock; 0: it is exact */
-    struct usage_u64 cpu_stall_ns; /* in which one of its tasks waited for a CPU; since when does not matter */
+    struct usage_value cpu_stall_ns; /* in which one of its tasks waited for a CPU; since when does not matter */
 };
 
 enum target_member { TARGET_NOT, TARGET_HAS, TARGET_UNSEEN };

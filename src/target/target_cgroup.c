@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/vfs.h>
 
-struct found {
+struct target_cgroup_found {
     int fds[1 + GROUP_HIERARCHIES]; /* the group's folder, and in each other that has it */
     size_t count;
 };
@@ -26,7 +26,7 @@ static bool is_cgroup(int fd)
            ((unsigned long)system.f_type == CGROUP2_SUPER_MAGIC || (unsigned long)system.f_type == CGROUP_SUPER_MAGIC);
 }
 
-static bool refuse(struct error *err, enum error_kind kind, const char *path, const char *why, const char *fix)
+static bool fail_with_path(struct error *err, enum error_kind kind, const char *path, const char *why, const char *fix)
 {
     error_set(err, kind, "cgroup '%.200s' cannot be followed", path);
     error_why(err, "%s", why);
@@ -53,7 +53,7 @@ static bool find_folder(const char *path, char *folder, struct error *err)
     if (fd < 0 && errno == EACCES)
         return refuse_errno(err, path);
     if (snprintf(name, sizeof name, "/%s", path + strspn(path, "/")) >= (int)sizeof name)
-        return refuse(err, ERROR_USAGE, "", "its path is too long", find_fix);
+        return fail_with_path(err, ERROR_USAGE, "", "its path is too long", find_fix);
     for (size_t i = 0; i < GROUP_HIERARCHIES; i++) {
         AUTO_CLOSE int named = -1;
         if (!cgroup_folder_named(name, group_hierarchies[i], folder, PATH_MAX))
@@ -66,15 +66,16 @@ static bool find_folder(const char *path, char *folder, struct error *err)
             return refuse_errno(err, path);
     }
     if (fd >= 0)
-        return refuse(err, ERROR_USAGE, path, "this folder is not of a cgroup file system", find_fix);
+        return fail_with_path(err, ERROR_USAGE, path, "this folder is not of a cgroup file system", find_fix);
     if (!any)
-        return refuse(err, ERROR_ABSENT, path, "no cgroup file system is mounted where carbon runs",
-                      "follow the process itself by its number");
-    return refuse(err, ERROR_ABSENT, path, "no hierarchy has a group of this name", find_fix);
+        return fail_with_path(err, ERROR_ABSENT, path, "no cgroup file system is mounted where carbon runs",
+                              "follow the process itself by its number");
+    return fail_with_path(err, ERROR_ABSENT, path, "no hierarchy has a group of this name", find_fix);
 }
 
 /* The same group in another hierarchy: of the same name, and with the same process inside. */
-static void open_twin(struct found *found, const char *own, const char *name, const char *controller, pid_t inside)
+static void open_twin(struct target_cgroup_found *found, const char *own, const char *name, const char *controller,
+                      pid_t inside)
 {
     char folder[PATH_MAX], of_process[PATH_MAX];
     size_t length;
@@ -92,7 +93,7 @@ static void open_twin(struct found *found, const char *own, const char *name, co
 }
 
 /* Opens the group in its own hierarchy first, for whether it has ended is asked of that. */
-static bool open_group(struct found *found, const char *path, char *name, struct error *err)
+static bool open_group(struct target_cgroup_found *found, const char *path, char *name, struct error *err)
 {
     char folder[PATH_MAX];
     pid_t inside;
@@ -104,11 +105,12 @@ static bool open_group(struct found *found, const char *path, char *name, struct
         return refuse_errno(err, path);
     found->count = 1;
     if (cgroup_is_threaded(found->fds[0]))
-        return refuse(err, ERROR_USAGE, path, "it is threaded: it holds threads, not whole processes",
-                      "name the group above it whose cgroup.type is 'domain threaded'");
+        return fail_with_path(err, ERROR_USAGE, path, "it is threaded: it holds threads, not whole processes",
+                              "name the group above it whose cgroup.type is 'domain threaded'");
     if (cgroup_is_empty(found->fds[0]))
-        return refuse(err, ERROR_ABSENT, path, "no process is in it",
-                      "start what is to be measured first, or have carbon start it: 'carbon measure -- COMMAND'");
+        return fail_with_path(
+            err, ERROR_ABSENT, path, "no process is in it",
+            "start what is to be measured first, or have carbon start it: 'carbon measure -- COMMAND'");
     if (!cgroup_name_of(folder, name, PATH_MAX))
         snprintf(name, PATH_MAX, "%s", folder);
     inside = cgroup_first_process(found->fds[0]);
@@ -119,7 +121,7 @@ static bool open_group(struct found *found, const char *path, char *name, struct
 
 bool target_open_group(struct target *target, const char *path, enum groups_from from, struct error *err)
 {
-    struct found found = { .count = 0 };
+    struct target_cgroup_found found = { .count = 0 };
     char name[PATH_MAX];
 
     *target = (struct target){ .fd = -1 };

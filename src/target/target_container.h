@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Containers as targets: one that runs, and one that carbon is about to have started. */
+ * Containers as targets: one that runs, and one that carbon is about to have started. Used by app/attach_options.c,
+ * app/container_job.c and target_coming.c. Begin with target_open_container(). */
 #ifndef TARGET_TARGET_CONTAINER_H
 #define TARGET_TARGET_CONTAINER_H
 

@@ -52,7 +52,7 @@ static const size_t additive[] = {
     offsetof(struct usage, read_bytes), offsetof(struct usage, written_bytes),
 };
 
-static struct usage_u64 *field(struct usage *usage, size_t offset)
+static struct usage_value *field(struct usage *usage, size_t offset)
 {
     return (void *)((char *)usage + offset);
 }
@@ -117,8 +117,8 @@ static void read_without_monitor(struct groups_state *state, void (*read)(struct
         look_at_monitor(state);
     } while (state->monitor.cpu_ns.value != before_ns && ++tries < MONITOR_TRIES);
     for (size_t i = 0; i < sizeof additive / sizeof additive[0]; i++) {
-        const struct usage_u64 *monitor = field(&state->monitor, additive[i]);
-        struct usage_u64 *all = field(now, additive[i]);
+        const struct usage_value *monitor = field(&state->monitor, additive[i]);
+        struct usage_value *all = field(now, additive[i]);
         if (monitor->known && all->known && monitor->from == all->from)
             all->value -= monitor->value < all->value ? monitor->value : all->value;
     }
@@ -129,18 +129,18 @@ static void read_without_monitor(struct groups_state *state, void (*read)(struct
 static void poll_memory(struct groups_state *state, const struct usage *now)
 {
     struct usage *used = &state->used;
-    struct usage_u64 *peak = &used->memory_peak_bytes;
+    struct usage_value *peak = &used->memory_peak_bytes;
     uint64_t mark_bytes;
 
     cgroup_now_memory(&state->now, &used->memory_bytes, &used->working_set_bytes);
     if (state->peak_fd >= 0 && cgroup2_peak_read(state->peak_fd, &mark_bytes)) {
-        *peak = (struct usage_u64){ .known = true, .value = mark_bytes, .from = cgroup2_from };
+        *peak = (struct usage_value){ .known = true, .value = mark_bytes, .from = cgroup2_from };
         return;
     }
     if (used->memory_bytes.known && used->memory_bytes.value > state->highest_bytes) {
         state->highest_bytes = used->memory_bytes.value;
         if (!peak->known || peak->value < state->highest_bytes)
-            *peak = (struct usage_u64){
+            *peak = (struct usage_value){
                 .known = true,
                 .value = state->highest_bytes,
                 .from = used->memory_bytes.from == cgroup1_from ? cgroup1_samples : cgroup2_samples,
@@ -164,8 +164,8 @@ static bool is_empty(const struct groups_state *state)
 
 static void take_growth(struct groups_state *state, const struct usage *now, size_t offset)
 {
-    const struct usage_u64 *figure = field((struct usage *)now, offset), *opening = field(&state->opening, offset);
-    struct usage_u64 *used = field(&state->used, offset);
+    const struct usage_value *figure = field((struct usage *)now, offset), *opening = field(&state->opening, offset);
+    struct usage_value *used = field(&state->used, offset);
 
     if (state->from != GROUPS_SINCE_NOW) {
         if (figure->known && (figure->from != used->from || figure->value > used->value))
@@ -211,7 +211,7 @@ static void groups_read(const struct target *target, struct usage *so_far)
 
     *so_far = state->used;
     if (state->empty) /* what is left in use is not the target's any more */
-        so_far->memory_bytes = so_far->working_set_bytes = (struct usage_u64){ .known = false };
+        so_far->memory_bytes = so_far->working_set_bytes = (struct usage_value){ .known = false };
     cgroup1_split_cpu(so_far);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A group as it is in the hierarchies that have it, followed as a target. */
+ * A group as it is in the hierarchies that have it, followed as a target. Used throughout target. Begin with
+ * target_open_group(). */
 #ifndef TARGET_TARGET_GROUPS_H
 #define TARGET_TARGET_GROUPS_H
 

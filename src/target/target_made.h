@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A control group of carbon's own as a target, for a container that carbon is about to have an engine make in it. */
+ * A control group of carbon's own as a target, for a container that carbon is about to have an engine make in it. Used
+ * by target_container.h. Begin with target_make_group(). */
 #ifndef TARGET_TARGET_MADE_H
 #define TARGET_TARGET_MADE_H
 

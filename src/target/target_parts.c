@@ -15,16 +15,16 @@
 
 static const char samples[] = "cgroup samples";
 
-struct part {
+struct target_parts_part {
     char *folder; /* its name */
     struct target target;
 };
 
 struct parts_state {
     char above[PATH_MAX], uid[64];
-    struct part *parts;
+    struct target_parts_part *parts;
     size_t count;
-    struct usage_u64 peak_bytes; /* the most that they had together at a look */
+    struct usage_value peak_bytes; /* the most that they had together at a look */
 };
 
 /* Of several containers: what each process within did, and what the kernel did to them. */
@@ -33,7 +33,7 @@ static const size_t additive[] = {
     offsetof(struct usage, read_bytes), offsetof(struct usage, written_bytes), offsetof(struct usage, oom_kills),
 };
 
-static const struct usage_u64 *field_of(const struct usage *usage, size_t offset)
+static const struct usage_value *field_of(const struct usage *usage, size_t offset)
 {
     return (const void *)((const char *)usage + offset);
 }
@@ -49,8 +49,8 @@ static bool is_known(const struct parts_state *state, const char *folder)
 /* False: it cannot be followed, as one that has gone again. */
 static bool add_part(struct parts_state *state, const char *folder, enum groups_from from, struct error *err)
 {
-    struct part *more = reallocarray(state->parts, state->count + 1, sizeof *more);
-    struct part *part = more ? &more[state->count] : NULL;
+    struct target_parts_part *more = reallocarray(state->parts, state->count + 1, sizeof *more);
+    struct target_parts_part *part = more ? &more[state->count] : NULL;
     char path[PATH_MAX + NAME_MAX];
 
     state->parts = more ? more : state->parts;
@@ -76,7 +76,7 @@ static void find_parts(struct parts_state *state, enum groups_from from, struct 
 }
 
 /* What one of them does not tell is not known of all. */
-static void add_up(struct usage_u64 *sum, const struct usage_u64 *one, bool first)
+static void add_up(struct usage_value *sum, const struct usage_value *one, bool first)
 {
     if (first) {
         *sum = *one;
@@ -87,14 +87,14 @@ static void add_up(struct usage_u64 *sum, const struct usage_u64 *one, bool firs
 }
 
 /* Of those that have ended nothing is in use. */
-static bool is_in_use(const struct part *part)
+static bool is_in_use(const struct target_parts_part *part)
 {
     return !target_ended(&part->target);
 }
 
 static void note_memory(struct parts_state *state)
 {
-    struct usage_u64 now_bytes = { .known = false };
+    struct usage_value now_bytes = { .known = false };
     bool first = true;
 
     for (size_t i = 0; i < state->count; i++) {
@@ -106,7 +106,7 @@ static void note_memory(struct parts_state *state)
         first = false;
     }
     if (now_bytes.known && (!state->peak_bytes.known || now_bytes.value > state->peak_bytes.value))
-        state->peak_bytes = (struct usage_u64){ .known = true, .value = now_bytes.value, .from = samples };
+        state->peak_bytes = (struct usage_value){ .known = true, .value = now_bytes.value, .from = samples };
 }
 
 static void parts_poll(struct target *target)
@@ -128,7 +128,7 @@ static void parts_read(const struct target *target, struct usage *so_far)
         struct usage used;
         target_fill(&state->parts[i].target, &used);
         for (size_t f = 0; f < sizeof additive / sizeof additive[0]; f++)
-            add_up((struct usage_u64 *)field_of(so_far, additive[f]), field_of(&used, additive[f]), i == 0);
+            add_up((struct usage_value *)field_of(so_far, additive[f]), field_of(&used, additive[f]), i == 0);
         if (!is_in_use(&state->parts[i]))
             continue;
         add_up(&so_far->memory_bytes, &used.memory_bytes, first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A pod that has no group of its own, but one for each of its containers, beside one another: a runtime that makes
  * groups itself, and is told a place as SLICE:PREFIX:ID, makes a folder of that name. They are followed as one target.
- */
+ * Used by target_pod.c. Begin with target_open_parts(). */
 #ifndef TARGET_TARGET_PARTS_H
 #define TARGET_TARGET_PARTS_H
 

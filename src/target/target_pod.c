@@ -21,7 +21,7 @@ struct pod {
 };
 
 /* What was found on the way through the folders of logs. */
-struct search {
+struct target_pod_search {
     struct pod found;
     size_t running, ended; /* containers in question */
     struct text those;     /* names of those that run */
@@ -29,7 +29,7 @@ struct search {
     size_t other_count;
 };
 
-static bool take(const char *folder, struct pod *pod)
+static bool choose_folder(const char *folder, struct pod *pod)
 {
     return sscanf(folder, "%63[^_]_%255[^_]_%47[^_]", pod->space, pod->name, pod->uid) == 3 && pod_is_uid(pod->uid);
 }
@@ -56,7 +56,7 @@ static void list(struct text *text, size_t before, const struct pod *pod)
 }
 
 /* A pod that has ended keeps its logs for a while. */
-static void look_at(struct search *search, const struct pod *pod, const char *wanted)
+static void look_at(struct target_pod_search *search, const struct pod *pod, const char *wanted)
 {
     char folder[PATH_MAX];
     const bool runs = pod_group_folder(pod->uid, folder, sizeof folder), meant = is_meant(pod, wanted);
@@ -70,7 +70,7 @@ static void look_at(struct search *search, const struct pod *pod, const char *wa
     search->ended += meant && !runs;
 }
 
-static void refuse_absent(const struct search *search, const char *wanted, struct error *err)
+static void refuse_absent(const struct target_pod_search *search, const char *wanted, struct error *err)
 {
     error_set(err, ERROR_ABSENT, "no pod '%.100s' runs on this machine", wanted);
     if (search->ended)
@@ -83,7 +83,7 @@ static void refuse_absent(const struct search *search, const char *wanted, struc
         error_fix(err, "list the pods of this node: 'kubectl get pods -A -o wide'");
 }
 
-static void refuse_several(const struct search *search, const char *wanted, struct error *err)
+static void refuse_several(const struct target_pod_search *search, const char *wanted, struct error *err)
 {
     error_set(err, ERROR_USAGE, "'%.100s' is %zu pods of this machine", wanted, search->running);
     error_why(err, "%s", search->those.data ? search->those.data : "one thing is measured at a time");
@@ -123,7 +123,8 @@ static bool refuse_logs(const char *wanted, struct error *err)
                                          : "give the pod's UID: kubectl get pod NAME -o jsonpath='{.metadata.uid}'");
 }
 
-static bool open_found(struct target *target, const struct search *search, const char *wanted, struct error *err)
+static bool open_found(struct target *target, const struct target_pod_search *search, const char *wanted,
+                       struct error *err)
 {
     const struct pod *pod = &search->found;
     char name[sizeof target->name];
@@ -145,7 +146,7 @@ static bool open_found(struct target *target, const struct search *search, const
 bool target_open_pod(struct target *target, const char *wanted, struct error *err)
 {
     AUTO_CLOSEDIR DIR *dir = opendir(logs);
-    struct search search = { .running = 0 };
+    struct target_pod_search search = { .running = 0 };
     const struct dirent *entry;
     struct pod pod;
     bool opened;
@@ -156,7 +157,7 @@ bool target_open_pod(struct target *target, const char *wanted, struct error *er
     text_open(&search.those, 1024);
     text_open(&search.others, 1024);
     while ((entry = readdir(dir)))
-        if (take(entry->d_name, &pod))
+        if (choose_folder(entry->d_name, &pod))
             look_at(&search, &pod, wanted);
     opened = open_found(target, &search, wanted, err);
     DEBUG(DEBUG_TARGET, "pod '%s': %zu of that name run by '%s'", wanted, (size_t)search.running, logs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A pod of Kubernetes on this machine, found without asking anybody: by the folders in which the kubelet keeps logs,
- * and by its control group. */
+ * and by its control group. Used by app/attach_options.c. Begin with target_open_pod(). */
 #ifndef TARGET_TARGET_POD_H
 #define TARGET_TARGET_POD_H
 

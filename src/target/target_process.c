@@ -74,10 +74,10 @@ static void process_now(const struct target *target, struct target_now *now)
     struct process_target *state = target->state;
 
     process_tree_poll(&state->tree);
-    now->cpu_ns = (struct usage_u64){ .known = true, .value = state->tree.used[TREE_CPU], .from = from };
+    now->cpu_ns = (struct usage_value){ .known = true, .value = state->tree.used[TREE_CPU], .from = from };
     now->cpu_roundings = state->tree.cpu_roundings;
     if (process_tree_count(&state->tree))
-        now->memory_bytes = (struct usage_u64){ .known = true, .value = state->tree.memory_bytes, .from = from };
+        now->memory_bytes = (struct usage_value){ .known = true, .value = state->tree.memory_bytes, .from = from };
 }
 
 static void process_read_target(const struct target *target, struct usage *so_far)
@@ -126,7 +126,7 @@ static const struct target_kind process_kind = {
     .close = process_close,
 };
 
-static bool refuse(struct error *err, enum error_kind kind, pid_t pid, const char *why, const char *fix)
+static bool fail_with_pid(struct error *err, enum error_kind kind, pid_t pid, const char *why, const char *fix)
 {
     error_set(err, kind, "process %d cannot be followed", pid);
     error_why(err, "%s", why);
@@ -137,10 +137,11 @@ static bool refuse(struct error *err, enum error_kind kind, pid_t pid, const cha
 static bool refuse_unseen(struct error *err, pid_t pid)
 {
     if (kill(pid, 0) == 0 || errno == EPERM)
-        return refuse(err, ERROR_DENIED, pid,
-                      "it is another user's, and /proc is mounted so that it hides those (hidepid)",
-                      "call carbon as that user or as root");
-    return refuse(err, ERROR_ABSENT, pid, "there is no such process (any more)", "find its number: 'pgrep -a NAME'");
+        return fail_with_pid(err, ERROR_DENIED, pid,
+                             "it is another user's, and /proc is mounted so that it hides those (hidepid)",
+                             "call carbon as that user or as root");
+    return fail_with_pid(err, ERROR_ABSENT, pid, "there is no such process (any more)",
+                         "find its number: 'pgrep -a NAME'");
 }
 
 /* False: it cannot be followed. *fd: its pidfd, or -1 where the kernel has none. */
@@ -148,22 +149,23 @@ static bool look_up(pid_t pid, int *fd, struct process *process, struct error *e
 {
     *fd = -1;
     if (pid <= 0)
-        return refuse(err, ERROR_USAGE, pid, "numbers of processes begin at 1", "find its number: 'pgrep -a NAME'");
+        return fail_with_pid(err, ERROR_USAGE, pid, "numbers of processes begin at 1",
+                             "find its number: 'pgrep -a NAME'");
     *fd = (int)syscall(SYS_pidfd_open, pid, 0); /* since Linux 5.3; close-on-exec */
     if (*fd < 0 && (errno == EINVAL || errno == ENOENT))
-        return refuse(err, ERROR_USAGE, pid, "this is a thread of another process",
-                      "name the process: 'ps -L -o pid,lwp,comm -p NUMBER'");
+        return fail_with_pid(err, ERROR_USAGE, pid, "this is a thread of another process",
+                             "name the process: 'ps -L -o pid,lwp,comm -p NUMBER'");
     errno = 0;
     if (!process_read(pid, process))
         return refuse_unseen(err, pid);
     if (process->state == 'Z' || process->state == 'X')
-        return refuse(err, ERROR_ABSENT, pid, "it has ended already, and waits to be noticed by its parent",
-                      "find a process that runs: 'pgrep -a NAME'");
+        return fail_with_pid(err, ERROR_ABSENT, pid, "it has ended already, and waits to be noticed by its parent",
+                             "find a process that runs: 'pgrep -a NAME'");
     return true;
 }
 
 /* After this many characters there is room for one more name and the number of the rest. */
-enum { NAMES_MOST = 160 };
+enum { NAMES_MAX = 160 };
 
 /* "12 (nginx), 34 (php-fpm) and 3 more"; of one process its name alone. */
 static void add_name(struct target *target, size_t count, size_t number, pid_t pid, const char *name)
@@ -173,7 +175,7 @@ static void add_name(struct target *target, size_t count, size_t number, pid_t p
 
     if (count == 1)
         text_copy(target->name, sizeof target->name, name);
-    else if (length < NAMES_MOST)
+    else if (length < NAMES_MAX)
         snprintf(at, sizeof target->name - length, "%s%d (%s)", number ? ", " : "", pid, name);
     else if (at[-1] == ')')
         snprintf(at, sizeof target->name - length, " and %zu more", count - number);

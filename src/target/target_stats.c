@@ -24,21 +24,21 @@ struct stats_state {
 };
 
 /* Does not change what is known where the sample does not know it. */
-static void grow(struct usage_u64 *used, struct stats_figure opening, struct stats_figure now, const char *from)
+static void grow(struct usage_value *used, struct stats_figure opening, struct stats_figure now, const char *from)
 {
     if (opening.known && now.known && now.value >= opening.value)
-        *used = (struct usage_u64){ .known = true, .value = now.value - opening.value, .from = from };
+        *used = (struct usage_value){ .known = true, .value = now.value - opening.value, .from = from };
 }
 
-static struct usage_u64 figure(struct stats_figure now, const char *from)
+static struct usage_value figure(struct stats_figure now, const char *from)
 {
-    return now.known ? (struct usage_u64){ .known = true, .value = now.value, .from = from }
-                     : (struct usage_u64){ .known = false };
+    return now.known ? (struct usage_value){ .known = true, .value = now.value, .from = from }
+                     : (struct usage_value){ .known = false };
 }
 
 static void take_memory(struct stats_state *state, const struct container_stats *now)
 {
-    struct usage_u64 *peak = &state->used.memory_peak_bytes;
+    struct usage_value *peak = &state->used.memory_peak_bytes;
     const char *from = stats_from[state->engine.kind];
 
     state->used.memory_bytes = figure(now->memory_bytes, from);
@@ -52,7 +52,7 @@ static void take_memory(struct stats_state *state, const struct container_stats 
         *peak = figure(now->memory_peak_bytes, from);
 }
 
-static void take(struct stats_state *state, const struct container_stats *now)
+static void take_stats(struct stats_state *state, const struct container_stats *now)
 {
     const struct container_stats *opening = &state->opening;
     const char *from = stats_from[state->engine.kind];
@@ -87,7 +87,7 @@ static void stats_poll(struct target *target)
     if (container_stats(&state->engine, state->id, &now, NULL) && now.cpu_ns.known) {
         state->last = now;
         state->last_ns = clock_monotonic_ns();
-        take(state, &now);
+        take_stats(state, &now);
     } else {
         state->ended = has_ended(state);
     }
@@ -99,7 +99,7 @@ static void stats_read(const struct target *target, struct usage *so_far)
 
     *so_far = state->used;
     if (state->ended)
-        so_far->memory_bytes = so_far->working_set_bytes = (struct usage_u64){ .known = false };
+        so_far->memory_bytes = so_far->working_set_bytes = (struct usage_value){ .known = false };
 }
 
 static void stats_now(const struct target *target, struct target_now *now)
@@ -173,7 +173,7 @@ bool target_open_stats(struct target *target, const struct engine *engine, const
     }
     state->last_ns = clock_monotonic_ns();
     state->opening = since_start ? nothing() : state->last;
-    take(state, &state->last);
+    take_stats(state, &state->last);
     target->state = state;
     target->kind = &stats_kind;
     snprintf(target->name, sizeof target->name, "%.12s", id);

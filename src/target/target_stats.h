@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A container whose control group cannot be read: what its engine says of it. */
+ * A container whose control group cannot be read: what its engine says of it. Used by target_container.c. Begin with
+ * target_open_stats(). */
 #ifndef TARGET_TARGET_STATS_H
 #define TARGET_TARGET_STATS_H
 

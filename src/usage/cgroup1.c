@@ -75,15 +75,15 @@ static bool move_into(const struct job_group *group, pid_t pid)
 static void cgroup1_started(struct usage_source *source, pid_t pid)
 {
     struct cgroup1_state *state = source->state;
-    size_t kept = 0;
+    size_t stored = 0;
 
     for (size_t i = 0; i < state->count; i++) {
         if (move_into(&state->groups[i], pid))
-            state->groups[kept++] = state->groups[i];
+            state->groups[stored++] = state->groups[i];
         else
             job_group_close(&state->groups[i]);
     }
-    state->count = kept;
+    state->count = stored;
     state->inside = true;
 }
 

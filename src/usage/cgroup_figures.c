@@ -97,7 +97,7 @@ static void read_io(int group_fd, struct usage *usage)
 }
 
 /* "some avg10=0.00 avg60=3.60 avg300=9.03 total=59535409"; µs. */
-static void read_stall(int group_fd, const char *name, struct usage_u64 *stall_ns)
+static void read_stall(int group_fd, const char *name, struct usage_value *stall_ns)
 {
     AUTO_FCLOSE FILE *file = group_file(group_fd, name);
     uint64_t total_us;
@@ -108,7 +108,7 @@ static void read_stall(int group_fd, const char *name, struct usage_u64 *stall_n
 
 bool cgroup2_cpu_stall_ns(int group_fd, uint64_t *stall_ns)
 {
-    struct usage_u64 stall = { .known = false };
+    struct usage_value stall = { .known = false };
 
     read_stall(group_fd, "cpu.pressure", &stall);
     *stall_ns = stall.value;
@@ -213,7 +213,7 @@ void cgroup1_split_cpu(struct usage *usage)
         usage->cpu_ns.from != cgroup1_from)
         return;
     if (user + system <= 0) { /* too short for a tick */
-        usage->user_ns = usage->system_ns = (struct usage_u64){ .known = false };
+        usage->user_ns = usage->system_ns = (struct usage_value){ .known = false };
         return;
     }
     usage->user_ns.value = part < cpu ? (uint64_t)part : usage->cpu_ns.value;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the files of a cgroup say that all in it used, since the group was made. */
+ * What the files of a cgroup say that all in it used, since the group was made. Used in target and usage. Begin with
+ * cgroup2_cpu_ns(). */
 #ifndef USAGE_CGROUP_FIGURES_H
 #define USAGE_CGROUP_FIGURES_H
 

@@ -82,13 +82,13 @@ static bool read_number(int fd, const char *key, uint64_t *value)
     return false;
 }
 
-static struct usage_u64 figure(bool known, uint64_t value, const char *from)
+static struct usage_value figure(bool known, uint64_t value, const char *from)
 {
-    return known ? (struct usage_u64){ .known = true, .value = value, .from = from }
-                 : (struct usage_u64){ .known = false };
+    return known ? (struct usage_value){ .known = true, .value = value, .from = from }
+                 : (struct usage_value){ .known = false };
 }
 
-struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now)
+struct usage_value cgroup_now_cpu(const struct cgroup_now *now)
 {
     const bool first = now->cpu_from == cgroup1_from;
     uint64_t value = 0;
@@ -100,7 +100,7 @@ struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now)
 bool cgroup_now_cpu_once(int group_fd, int version, uint64_t *cpu_ns)
 {
     struct cgroup_now now = CGROUP_NOW_NONE;
-    struct usage_u64 cpu;
+    struct usage_value cpu;
 
     now.cpu_fd = open_file(group_fd, version == 1 ? "cpuacct.usage" : "cpu.stat");
     now.cpu_from = version == 1 ? cgroup1_from : cgroup2_from;
@@ -110,7 +110,7 @@ bool cgroup_now_cpu_once(int group_fd, int version, uint64_t *cpu_ns)
     return cpu.known;
 }
 
-struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now)
+struct usage_value cgroup_now_cpu_stall(const struct cgroup_now *now)
 {
     char text[TEXT_SIZE];
     const ssize_t length = now->stall_fd < 0 ? -1 : pread(now->stall_fd, text, sizeof text - 1, 0);
@@ -124,8 +124,8 @@ struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now)
     return figure(known, total_us * 1000, cgroup2_from);
 }
 
-void cgroup_now_memory(const struct cgroup_now *now, struct usage_u64 *memory_bytes,
-                       struct usage_u64 *working_set_bytes)
+void cgroup_now_memory(const struct cgroup_now *now, struct usage_value *memory_bytes,
+                       struct usage_value *working_set_bytes)
 {
     const char *key = now->memory_from == cgroup1_from ? "total_inactive_file" : "inactive_file";
     uint64_t bytes = 0, inactive = 0;

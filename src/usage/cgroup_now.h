@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a group uses now, by descriptors that are kept open: cheap enough for a time series. */
+ * What a group uses now, by descriptors that are kept open: cheap enough for a time series. Used by
+ * commands/serve/group_scan.c and target/target_groups.c. Begin with cgroup_now_open(). */
 #ifndef USAGE_CGROUP_NOW_H
 #define USAGE_CGROUP_NOW_H
 
@@ -17,16 +18,16 @@ void cgroup_now_open(struct cgroup_now *now, int group_fd);
 void cgroup_now_close(struct cgroup_now *now);
 
 /* CPU time since the group was made. */
-struct usage_u64 cgroup_now_cpu(const struct cgroup_now *now);
+struct usage_value cgroup_now_cpu(const struct cgroup_now *now);
 
 /* The same of a group that is not kept open, in a hierarchy of this version (1 or 2). False: it says nothing. */
 bool cgroup_now_cpu_once(int group_fd, int version, uint64_t *cpu_ns);
 
 /* How long at least one of its tasks has waited for a CPU since the group was made; of version 2 alone. */
-struct usage_u64 cgroup_now_cpu_stall(const struct cgroup_now *now);
+struct usage_value cgroup_now_cpu_stall(const struct cgroup_now *now);
 
 /* Memory in use, page cache included, and without inactive pages of files. */
-void cgroup_now_memory(const struct cgroup_now *now, struct usage_u64 *memory_bytes,
-                       struct usage_u64 *working_set_bytes);
+void cgroup_now_memory(const struct cgroup_now *now, struct usage_value *memory_bytes,
+                       struct usage_value *working_set_bytes);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where a cgroup is: its name in a hierarchy, and the folder in which a mount shows it. */
+ * Where a cgroup is: its name in a hierarchy, and the folder in which a mount shows it. Used in commands/serve, target
+ * and usage. Begin with cgroup_folder_of(). */
 #ifndef USAGE_CGROUP_PLACE_H
 #define USAGE_CGROUP_PLACE_H
 

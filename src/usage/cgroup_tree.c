@@ -49,7 +49,7 @@ static FILE *open_processes(int group_fd)
     return open_file(group_fd, "cgroup.procs");
 }
 
-struct listing {
+struct cgroup_tree_listing {
     char *names;
     size_t size, count;
 };
@@ -57,7 +57,7 @@ struct listing {
 static void list_group(int above_fd, const char *name, int group_fd, void *context)
 {
     AUTO_FCLOSE FILE *file = open_processes(group_fd);
-    struct listing *listing = context;
+    struct cgroup_tree_listing *listing = context;
     struct process process;
     int pid;
 
@@ -72,7 +72,7 @@ static void list_group(int above_fd, const char *name, int group_fd, void *conte
 
 size_t cgroup_processes(int above_fd, const char *name, char *names, size_t size)
 {
-    struct listing listing = { .names = names, .size = size };
+    struct cgroup_tree_listing listing = { .names = names, .size = size };
 
     for_each_group(above_fd, name, list_group, &listing);
     return listing.count;

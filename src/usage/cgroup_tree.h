@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A group of a job's own, and all that the job makes below it. */
+ * A group of a job's own, and all that the job makes below it. Used in commands/serve, target and usage. Begin with
+ * cgroup_folder(). */
 #ifndef USAGE_CGROUP_TREE_H
 #define USAGE_CGROUP_TREE_H
 

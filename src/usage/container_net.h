@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a container has sent and received, by the counters of a network namespace of its own. */
+ * What a container has sent and received, by the counters of a network namespace of its own. Used by
+ * target/target_container.c. Begin with container_net_of(). */
 #ifndef USAGE_CONTAINER_NET_H
 #define USAGE_CONTAINER_NET_H
 

@@ -27,21 +27,21 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
 {
     const size_t room = mask ? CHUNK : FIRST_LINE;
     char text[CHUNK];
-    size_t kept = 0, lines = 0;
+    size_t stored = 0, lines = 0;
     off_t at = 0;
 
     *time = (struct machine_time){ .after_ns = root->live ? clock_monotonic_ns() : 0 };
     if (*fd < 0)
         *fd = root_open_file(root, "proc/stat", NULL);
     for (;;) {
-        const ssize_t got = *fd < 0 ? -1 : pread(*fd, text + kept, room - 1 - kept, at);
+        const ssize_t got = *fd < 0 ? -1 : pread(*fd, text + stored, room - 1 - stored, at);
         const char *line = text, *next;
         struct ticks ticks;
         int cpu;
 
         if (got < 0)
             return false;
-        text[kept + (size_t)got] = '\0';
+        text[stored + (size_t)got] = '\0';
         at += got;
         for (; (next = ticks_of_line(line, &cpu, &ticks)); line = next) {
             if (!lines++ && cpu != -1)
@@ -50,8 +50,8 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
         }
         if (!mask || got == 0 || strchr(line, '\n'))
             break;
-        kept = strlen(line);
-        memmove(text, line, kept);
+        stored = strlen(line);
+        memmove(text, line, stored);
     }
     if (!mask)
         time->mask_busy_ns = time->busy_ns;
@@ -62,9 +62,9 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
 /* A /proc/stat in which no time passes is made up. */
 uint64_t machine_time_lost_ns(const struct machine_time *from, const struct machine_time *to, unsigned cpus)
 {
-    const uint64_t told_ns = to->all_ns - from->all_ns;
+    const uint64_t reported_ns = to->all_ns - from->all_ns;
     const uint64_t passed_ns = to->after_ns > from->before_ns ? to->after_ns - from->before_ns : 0;
-    const uint64_t due_ns = passed_ns * cpus, lost_ns = told_ns && due_ns > told_ns ? due_ns - told_ns : 0;
+    const uint64_t due_ns = passed_ns * cpus, lost_ns = reported_ns && due_ns > reported_ns ? due_ns - reported_ns : 0;
 
     return lost_ns > due_ns / LOST_PART && lost_ns > COARSE_TICKS * tick_ns() * cpus ? lost_ns : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Whose a cgroup is, by the name of its folder: a container's, a pod's, a job's of Slurm. Pure; the one place that
- * knows how runtimes call their groups. */
+ * knows how runtimes call their groups. Used in commands/serve and target. Begin with group_name_of(). */
 #ifndef USAGE_GROUP_NAME_H
 #define USAGE_GROUP_NAME_H
 

@@ -67,7 +67,7 @@ static void hardware_started(struct usage_source *source, pid_t pid)
 static void hardware_read(struct usage_source *source, const struct rusage *rusage, struct usage *usage)
 {
     const struct hardware_state *state = source->state;
-    struct usage_u64 *const figures[HARDWARE_EVENTS] = { &usage->cycles, &usage->instructions, &usage->cache_misses };
+    struct usage_value *const figures[HARDWARE_EVENTS] = { &usage->cycles, &usage->instructions, &usage->cache_misses };
     uint64_t value;
 
     (void)rusage;

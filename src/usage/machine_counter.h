@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the processor counts of everybody: one perf event on each CPU. A virtual machine often has none of them, and the
- * kernel tells them to root, or to whom perf_event_paranoid allows it. */
+ * kernel tells them to root, or to whom perf_event_paranoid allows it. Used by measurement/watcher.h. Begin with
+ * machine_counter_open(). */
 #ifndef USAGE_MACHINE_COUNTER_H
 #define USAGE_MACHINE_COUNTER_H
 

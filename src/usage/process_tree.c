@@ -37,7 +37,7 @@ static struct tree_member **bucket_of(struct process_tree *tree, pid_t pid)
     return &tree->by_pid[(size_t)pid % (sizeof tree->by_pid / sizeof tree->by_pid[0])];
 }
 
-static struct tree_member *find(const struct process_tree *tree, pid_t pid)
+static struct tree_member *find_member(const struct process_tree *tree, pid_t pid)
 {
     struct tree_member *member = *bucket_of((struct process_tree *)tree, pid);
 
@@ -139,7 +139,7 @@ static void add(struct process_tree *tree, pid_t pid)
 {
     struct tree_member now = { .pid = 0 }, *member;
 
-    if (find(tree, pid) || !read_stat(pid, &now) || !(member = malloc(sizeof *member)))
+    if (find_member(tree, pid) || !read_stat(pid, &now) || !(member = malloc(sizeof *member)))
         return;
     *member = now;
     read_io(tree, member);
@@ -169,10 +169,10 @@ static void refresh_all(struct process_tree *tree)
 
 static struct tree_member *living_ancestor(const struct process_tree *tree, const struct tree_member *member)
 {
-    struct tree_member *above = find(tree, member->parent);
+    struct tree_member *above = find_member(tree, member->parent);
 
     while (above && above->gone)
-        above = find(tree, above->parent);
+        above = find_member(tree, above->parent);
     return above;
 }
 
@@ -184,7 +184,7 @@ static void settle_gone(struct process_tree *tree)
         struct tree_member *above = member->gone ? living_ancestor(tree, member) : NULL;
         for (int i = 0; member->gone && i < TREE_FIGURES; i++) {
             if (!above)
-                tree->kept[i] += member->own[i] + member->reaped[i];
+                tree->stored[i] += member->own[i] + member->reaped[i];
             else if (i <= TREE_MAJOR)
                 above->expected[i] += member->own[i] + member->reaped[i];
         }
@@ -194,7 +194,7 @@ static void settle_gone(struct process_tree *tree)
             /* one more, for both ends are rounded down; of CPU time both parts are */
             const uint64_t gained = member->reaped[i] - member->before[i] + (i == TREE_CPU ? 2 * tick_ns() : 1);
             if (!member->gone && member->expected[i] > gained)
-                tree->kept[i] += member->expected[i] - gained;
+                tree->stored[i] += member->expected[i] - gained;
             member->expected[i] = 0;
             member->before[i] = member->reaped[i];
         }
@@ -237,7 +237,7 @@ static void add_by_scan(struct process_tree *tree)
         while (processes && (entry = readdir(processes))) {
             struct tree_member now;
             const pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-            if (pid > 0 && !find(tree, pid) && read_stat(pid, &now) && find(tree, now.parent))
+            if (pid > 0 && !find_member(tree, pid) && read_stat(pid, &now) && find_member(tree, now.parent))
                 add(tree, pid);
         }
     } while (process_tree_count(tree) > before);
@@ -266,7 +266,7 @@ static void sum_up(struct process_tree *tree, uint64_t sum[TREE_FIGURES])
 {
     uint64_t resident_bytes = 0;
 
-    memcpy(sum, tree->kept, sizeof tree->kept);
+    memcpy(sum, tree->stored, sizeof tree->stored);
     tree->cpu_roundings = 0;
     for (const struct tree_member *member = tree->first; member; member = member->next) {
         resident_bytes += member->resident_bytes;
@@ -327,7 +327,7 @@ void process_tree_poll(struct process_tree *tree)
 
 bool process_tree_has(const struct process_tree *tree, pid_t pid)
 {
-    return find(tree, pid) != NULL;
+    return find_member(tree, pid) != NULL;
 }
 
 size_t process_tree_count(const struct process_tree *tree)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A process and its descendants, followed by looking at them now and then. */
+ * A process and its descendants, followed by looking at them now and then. Used by target/target_process.c. Begin with
+ * process_tree_open(). */
 #ifndef USAGE_PROCESS_TREE_H
 #define USAGE_PROCESS_TREE_H
 
@@ -17,7 +18,7 @@ struct tree_member;
 struct process_tree {
     struct tree_member *first, **last; /* in the order in which they were found: parents before their children */
     struct tree_member *by_pid[256];
-    uint64_t kept[TREE_FIGURES];    /* of members that have gone, where nobody waited for them */
+    uint64_t stored[TREE_FIGURES];  /* of members that have gone, where nobody waited for them */
     uint64_t opening[TREE_FIGURES]; /* from before the tree was opened */
     uint64_t used[TREE_FIGURES];    /* since then; only grows */
     unsigned cpu_roundings;         /* so many figures in TREE_CPU, as seen last, were rounded down to ticks */

@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-enum { MOST_NAMES = 100 };
+enum { MAX_NAMES = 100 };
 
 #define LONGEST_REMOVAL_NS NS_PER_S_INT
 
@@ -161,7 +161,7 @@ bool root_group_make(enum root_group_kind kind, char name[ROOT_GROUP_NAME_SIZE],
         return error_why(err, "carbon is in a cgroup namespace of its own, whose root is not the engine's");
     }
     cgroup_each_root(clear, NULL);
-    for (int i = 0; i < MOST_NAMES && making.failed == EEXIST; i++) {
+    for (int i = 0; i < MAX_NAMES && making.failed == EEXIST; i++) {
         name[0] = '/';
         cgroup_own_name(name + 1, ROOT_GROUP_NAME_SIZE - sizeof slice_end, i, slice ? '_' : '-');
         strcat(name, slice ? slice_end : "");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A control group of carbon's own at the root of every hierarchy, by one name: for an engine to put a container into.
  * For an engine that has systemd make its groups it is called as a slice: systemd takes over the group that is there,
- * and keeps it with all its counters until it is told to stop that slice. */
+ * and keeps it with all its counters until it is told to stop that slice. Used by target/target_made.h. Begin with
+ * root_group_make(). */
 #ifndef USAGE_ROOT_GROUP_H
 #define USAGE_ROOT_GROUP_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One perf event that follows a process, its threads and all that they start. */
+ * One perf event that follows a process, its threads and all that they start. Used by hardware.c and machine_counter.c.
+ * Begin with task_counter_open(). */
 #ifndef USAGE_TASK_COUNTER_H
 #define USAGE_TASK_COUNTER_H
 

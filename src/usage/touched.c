@@ -3,11 +3,11 @@
  * 100 ms later. Always of the running system, for so is the job.
  *
  * Both walk the page tables and hold up the job's page faults meanwhile, 20 to 45 ms for each GiB that is resident. So
- * there are two looks at most, none where all that is resident fits the cache, and none beyond MOST_BYTES. The process
+ * there are two looks at most, none where all that is resident fits the cache, and none beyond MAX_BYTES. The process
  * looked at is the largest of those that descend from the command. */
 #include "base/auto.h"
-#include "base/cache.h"
 #include "base/clock.h"
+#include "base/cpu_cache.h"
 #include "base/process.h"
 #include "usage/fill.h"
 
@@ -20,7 +20,7 @@ static const char from[] = "touched";
 #define FIRST_NS UINT64_C(300000000)
 #define SPAN_NS UINT64_C(100000000)
 #define APART_NS UINT64_C(2500000000)
-#define MOST_BYTES (UINT64_C(2) << 30)
+#define MAX_BYTES (UINT64_C(2) << 30)
 
 enum { MAX_LOOKS = 2 };
 
@@ -162,7 +162,7 @@ static bool begin_look(struct touched_state *state, uint64_t now_ns)
     }
     if (state->looks && now_ns - state->looked_ns < APART_NS)
         return false;
-    if (bytes > MOST_BYTES || !clear_referenced(pid)) {
+    if (bytes > MAX_BYTES || !clear_referenced(pid)) {
         state->passed_over = true;
         return false;
     }

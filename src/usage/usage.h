@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Who used the machine: what a job took in CPU time, memory and I/O. */
+ * Who used the machine: what a job took in CPU time, memory and I/O. Used in commands/serve, measurement, own, target
+ * and usage. Begin with usage_open(). */
 #ifndef USAGE_USAGE_H
 #define USAGE_USAGE_H
 
 #include "base/error.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 
 #include <sched.h>
 #include <stdint.h>
@@ -12,31 +13,31 @@
 #include <sys/types.h>
 
 /* What a job and all it started used. A field that nobody knows is left unknown, not 0. */
-struct usage_u64 {
+struct usage_value {
     bool known;
     uint64_t value;
     const char *from; /* the usage driver that said so: "cgroup", "rusage" ...; or "process tree", of a target */
 };
 
 struct usage {
-    struct usage_u64 cpu_ns, user_ns, system_ns;
-    struct usage_u64 memory_peak_bytes;
+    struct usage_value cpu_ns, user_ns, system_ns;
+    struct usage_value memory_peak_bytes;
     /* For targets still running: memory in use at the end (cgroup: with page cache, as the peak is), and the same
      * without what the kernel can reclaim at once (inactive file pages). */
-    struct usage_u64 memory_bytes, working_set_bytes;
-    struct usage_u64 read_bytes, written_bytes;  /* block devices */
-    struct usage_u64 received_bytes, sent_bytes; /* network, of what has one of its own */
-    struct usage_u64 voluntary_switches, involuntary_switches;
-    struct usage_u64 minor_faults, major_faults;
+    struct usage_value memory_bytes, working_set_bytes;
+    struct usage_value read_bytes, written_bytes;  /* block devices */
+    struct usage_value received_bytes, sent_bytes; /* network, of what has one of its own */
+    struct usage_value voluntary_switches, involuntary_switches;
+    struct usage_value minor_faults, major_faults;
     /* Time in which at least one task of the job waited for it (PSI "some"): a CPU, memory, a block device. */
-    struct usage_u64 cpu_stall_ns, memory_stall_ns, io_stall_ns;
+    struct usage_value cpu_stall_ns, memory_stall_ns, io_stall_ns;
     /* Processes of it that the kernel killed for want of memory. */
-    struct usage_u64 oom_kills;
+    struct usage_value oom_kills;
     /* Hardware counters of the job's own time, where they may be read; misses are of the last-level cache. */
-    struct usage_u64 cycles, instructions, cache_misses;
+    struct usage_value cycles, instructions, cache_misses;
     /* The most memory that was touched within a tenth of a second (where all that was resident fits the cache: that),
      * and the last-level cache that the threads which did so have. */
-    struct usage_u64 touched_bytes, cache_bytes;
+    struct usage_value touched_bytes, cache_bytes;
 };
 
 struct usage_driver;
@@ -93,8 +94,8 @@ uint64_t usage_next_ns(const struct usage_meter *meter); /* UINT64_MAX: never */
 void usage_poll(struct usage_meter *meter, uint64_t now_ns);
 void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct usage *usage);
 size_t usage_alive(struct usage_meter *meter, char *names, size_t size);
-bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_u64 *cpu_ns);
-bool usage_cpu_stall_so_far(const struct usage_meter *meter, struct usage_u64 *stall_ns);
+bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_value *cpu_ns);
+bool usage_cpu_stall_so_far(const struct usage_meter *meter, struct usage_value *stall_ns);
 void usage_close(struct usage_meter *meter);
 
 /* CPUs that a job may run on (its affinity mask), for the CPU_*_S macros. */

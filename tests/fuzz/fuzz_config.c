@@ -5,7 +5,7 @@
 #include "app/options/command.h"
 #include "commands/help/config.h"
 
-enum { MOST_WORDS = 64 };
+enum { MAX_WORDS = 64 };
 
 static void check_error(bool good, const struct error *err)
 {
@@ -40,7 +40,7 @@ static void try_line(const struct command *command, int count, char **words)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
-    char *words[MOST_WORDS + 1], *config;
+    char *words[MAX_WORDS + 1], *config;
     size_t known = 0;
     int count = 0;
 
@@ -53,14 +53,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     folder_put("carbon/config", config = input_text(&input));
     free(config);
     words[count++] = strdup(command->name);
-    while (input.at < input.end && count < MOST_WORDS)
+    while (input.at < input.end && count < MAX_WORDS)
         words[count++] = input_text(&input);
     words[count] = NULL;
-    char *kept[MOST_WORDS];
-    memcpy(kept, words, sizeof kept); /* getopt may change their order */
+    char *stored[MAX_WORDS];
+    memcpy(stored, words, sizeof stored); /* getopt may change their order */
     try_line(command, count, words);
     while (count)
-        free(kept[--count]);
+        free(stored[--count]);
     FUZZ_MUST(fuzz_next_fd() == next_fd);
     folder_clear();
     return 0;

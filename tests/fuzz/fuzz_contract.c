@@ -3,8 +3,8 @@
  * of its zone, 4, 4 and 8 bytes, and the file. */
 #include "folder.h"
 
-#include "app/options/contract.h"
-#include "emissions/table.h"
+#include "app/options/contract_file.h"
+#include "emissions/factor_table.h"
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ static void check_contracts(const struct contracts *contracts)
         double sum = 0;
         FUZZ_MUST(*contract->certificate);
         FUZZ_MUST(contract->share > 0 && contract->share <= 1);
-        FUZZ_MUST(contract->kgco2eq_per_kwh >= 0 && contract->kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH);
+        FUZZ_MUST(contract->kgco2eq_per_kwh >= 0 && contract->kgco2eq_per_kwh <= MAX_KGCO2EQ_PER_KWH);
         FUZZ_MUST(is_day(contract->from) && is_day(contract->until) && contract->from <= contract->until);
         for (size_t j = 0; j < contracts->count; j++) {
             const struct contract *other = &contracts->items[j];
@@ -51,7 +51,7 @@ static void try_market(const struct contracts *contracts, int first_day, int las
     struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
     struct factor market;
-    double least = location, most = location, shares = 0;
+    double min = location, max = location, shares = 0;
 
     FUZZ_MUST(market_factor(&query, &market, &notices, &err));
     for (size_t i = 0; i < contracts->count; i++) {
@@ -59,15 +59,15 @@ static void try_market(const struct contracts *contracts, int first_day, int las
         if (contract->from > first_day || contract->until < last_day)
             continue;
         shares += contract->share;
-        least = fmin(least, contract->kgco2eq_per_kwh);
-        most = fmax(most, contract->kgco2eq_per_kwh);
+        min = fmin(min, contract->kgco2eq_per_kwh);
+        max = fmax(max, contract->kgco2eq_per_kwh);
     }
     if (shares == 0) { /* and a zone without a code has no residual mix */
         FUZZ_MUST(isnan(market.kgco2eq_per_kwh) && market.quality == QUALITY_UNKNOWN);
         return;
     }
     FUZZ_MUST(market.quality == QUALITY_GIVEN && *market.source && strcmp(market.table, contracts->file) == 0);
-    FUZZ_MUST(market.kgco2eq_per_kwh >= least - 1e-6 && market.kgco2eq_per_kwh <= most + 1e-6);
+    FUZZ_MUST(market.kgco2eq_per_kwh >= min - 1e-6 && market.kgco2eq_per_kwh <= max + 1e-6);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     folder_write("contracts.ini", input.at, input_left(&input), true);
     if (contracts_read(path, &contracts, &err)) {
         check_contracts(&contracts);
-        try_market(&contracts, first_day, first_day + more, location <= MOST_KGCO2EQ_PER_KWH ? location : 0.5);
+        try_market(&contracts, first_day, first_day + more, location <= MAX_KGCO2EQ_PER_KWH ? location : 0.5);
     } else {
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "base/units.h"
-#include "energy/bounds.h"
-#include "energy/load.h"
+#include "energy/load_energy.h"
+#include "energy/power_bounds.h"
 #include "meter/meter.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ static void check_step(const struct counter_step *step, const struct domain *cou
     case STEP_FORWARD: FUZZ_MUST(step->uj == after - before); break;
     case STEP_WRAP:
         FUZZ_MUST(before < wraps_at && step->uj == wraps_at - before + after);
-        FUZZ_MUST((double)step->uj <= bounds_most_w(counter) * ((double)elapsed_ns + (double)update_ns) / 1e3);
+        FUZZ_MUST((double)step->uj <= bounds_max_w(counter) * ((double)elapsed_ns + (double)update_ns) / 1e3);
         break;
     case STEP_JITTER:
     case STEP_RESET: FUZZ_MUST(step->uj == 0); break;

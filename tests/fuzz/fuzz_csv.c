@@ -6,7 +6,7 @@
 
 #include "base/csv.h"
 #include "commands/history/imported.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 #include "grid/hourly.h"
 #include "grid/intensity_file.h"
 #include "io/text_file.h"
@@ -104,7 +104,7 @@ static void try_factors(const char *path)
     for (size_t i = 0; i < rows.count; i++) {
         const struct factor_row *row = &rows.items[i];
         FUZZ_MUST(*row->zone && *row->source_id && row->rank >= 1 && row->year >= 1900);
-        FUZZ_MUST(row->kgco2eq_per_kwh >= 0 && row->kgco2eq_per_kwh <= MOST_KGCO2EQ_PER_KWH);
+        FUZZ_MUST(row->kgco2eq_per_kwh >= 0 && row->kgco2eq_per_kwh <= MAX_KGCO2EQ_PER_KWH);
         (void)rows_best(&rows, row->zone, row->basis, row->year);
     }
     rows_close(&rows);
@@ -129,7 +129,7 @@ static void try_intensities(const char *path)
     if (found.count) {
         const uint64_t from_ns = found.items[0].start_realtime_s % 100000000000 * 1000000000 / 2;
         const struct hourly hourly = hourly_of(&found, from_ns, from_ns + UINT64_C(86400000000000), 0.1);
-        const struct hourly_price price = hourly_price(&hourly, from_ns, from_ns + UINT64_C(7200000000000));
+        const struct hourly_factor price = hourly_factor(&hourly, from_ns, from_ns + UINT64_C(7200000000000));
         for (size_t i = 0; i < COVER_COUNT; i++)
             sum += price.part[i];
         FUZZ_MUST(fabs(sum - 1) < 1e-9 && price.kgco2eq_per_kwh >= 0 && price.kgco2eq_per_kwh <= 5.0001);
@@ -156,7 +156,7 @@ static void try_codecarbon(const char *path, bool is_log)
         const struct imported imported = { &file, run, is_log ? "CodeCarbon log" : "CodeCarbon table", NULL, false };
         char *record = imported_record(&imported, &err);
         FUZZ_MUST(record && strlen(run->id) == 36);
-        FUZZ_MUST(!(run->told.kwh < 0) && !(run->added.kwh < 0) && !(run->added.kwh > run->told.kwh));
+        FUZZ_MUST(!(run->reported.kwh < 0) && !(run->added.kwh < 0) && !(run->added.kwh > run->reported.kwh));
         FUZZ_MUST(run->goes_on_from < run->line && run->repeats < run->line);
         free(record);
     }

@@ -24,13 +24,13 @@ static void work_out(const struct series_set *set)
 {
     const struct kind_window window = { .from_s = 0, .to_s = 30 };
     struct notices notices = { .count = 0 };
-    struct kind_rows rows;
+    struct workload_rows rows;
     struct error err;
 
-    FUZZ_MUST(kind_rows_of(set, &window, &rows, &notices, &err));
+    FUZZ_MUST(workload_rows_of(set, &window, &rows, &notices, &err));
     for (size_t i = 0; i < rows.count; i++)
-        FUZZ_MUST(rows.items[i].level < KIND_LEVEL_COUNT && rows.items[i].pod && rows.items[i].id);
-    kind_rows_close(&rows);
+        FUZZ_MUST(rows.items[i].level < LEVEL_COUNT && rows.items[i].pod && rows.items[i].id);
+    workload_rows_close(&rows);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,7 +3,7 @@
  * byte, and what carbon adds leaves it an output. */
 #include "fuzz.h"
 
-#include "commands/indicator/contract.h"
+#include "commands/indicator/indicator_contract.h"
 #include "commands/indicator/scan_read.h"
 #include "commands/indicator/spans.h"
 
@@ -42,11 +42,11 @@ static void try_again(const struct scan *scan, const struct insertion *insertion
 static void try_texts(const struct scan *scan)
 {
     for (uint32_t node = 0; node < scan->count && node < 1000; node++) {
-        char *text = scan_node(scan, node)->kind == SCAN_TEXT ? scan_text(scan, node) : NULL;
-        char *key = scan_node(scan, node)->key_end ? scan_key(scan, node) : NULL;
+        char *text = scan_span(scan, node)->kind == SCAN_TEXT ? scan_text(scan, node) : NULL;
+        char *key = scan_span(scan, node)->key_end ? scan_key(scan, node) : NULL;
 
         (void)scan_number(scan, node);
-        FUZZ_MUST(!text || strlen(text) <= scan_node(scan, node)->end - scan_node(scan, node)->start);
+        FUZZ_MUST(!text || strlen(text) <= scan_span(scan, node)->end - scan_span(scan, node)->start);
         free(text);
         free(key);
     }
@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_again(&scan, NULL, false, false);
         try_again(&scan, NULL, true, false);
         try_again(&scan, NULL, false, true);
-        if (scan_node(&scan, 0)->kind == SCAN_OBJECT && !scan_member(&scan, 0, "@added"))
+        if (scan_span(&scan, 0)->kind == SCAN_OBJECT && !scan_member(&scan, 0, "@added"))
             try_again(&scan, &added, size % 2, false);
         try_texts(&scan);
         try_contract(&scan, size % 2);

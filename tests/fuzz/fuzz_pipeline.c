@@ -7,7 +7,7 @@
 
 #include <strings.h>
 
-enum { MOST_SETTINGS = 16 };
+enum { MAX_SETTINGS = 16 };
 
 static size_t count_nodes(const struct yaml *yaml, const struct yaml_node *node)
 {
@@ -44,7 +44,7 @@ static void try_yaml(const char *path)
     struct yaml yaml;
 
     if (yaml_read(&yaml, path, &err)) {
-        FUZZ_MUST(count_nodes(&yaml, yaml.root) <= YAML_MOST_NODES);
+        FUZZ_MUST(count_nodes(&yaml, yaml.root) <= YAML_MAX_NODES);
         check_values(&yaml, yaml.root);
     } else {
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
@@ -55,9 +55,9 @@ static void try_yaml(const char *path)
 /* Each step is there once, and after those that it reads from. */
 static void check_order(const struct pipeline *pipeline)
 {
-    size_t place[PIPELINE_MOST_STEPS];
+    size_t place[PIPELINE_MAX_STEPS];
 
-    FUZZ_MUST(pipeline->count > 0 && pipeline->count <= PIPELINE_MOST_STEPS);
+    FUZZ_MUST(pipeline->count > 0 && pipeline->count <= PIPELINE_MAX_STEPS);
     memset(place, 0xff, sizeof place);
     for (size_t i = 0; i < pipeline->count; i++) {
         FUZZ_MUST(pipeline->order[i] < pipeline->count && place[pipeline->order[i]] == (size_t)-1);
@@ -75,7 +75,7 @@ static void check_step(const struct pipeline_step *step)
 {
     const size_t length = strlen(step->name);
 
-    FUZZ_MUST(length > 0 && length <= PIPELINE_NAME_MOST && !strpbrk(step->name, "./ \"'\n\\"));
+    FUZZ_MUST(length > 0 && length <= PIPELINE_NAME_MAX && !strpbrk(step->name, "./ \"'\n\\"));
     FUZZ_MUST(step->image || (step->command && *step->command[0]));
     FUZZ_MUST(!step->image || *step->image != '-');
     FUZZ_MUST(!(step->timeout_s <= 0));
@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = { data, data + size };
     struct error err = { .kind = ERROR_NONE };
     struct pipeline *pipeline = malloc(sizeof *pipeline);
-    char *settings[MOST_SETTINGS], path[300];
+    char *settings[MAX_SETTINGS], path[300];
     size_t count = 0;
 
     FUZZ_MUST(pipeline);
@@ -137,8 +137,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int next_fd = fuzz_next_fd();
     do
         settings[count] = input_text(&input);
-    while (*settings[count] && ++count < MOST_SETTINGS);
-    if (count < MOST_SETTINGS)
+    while (*settings[count] && ++count < MAX_SETTINGS);
+    if (count < MAX_SETTINGS)
         free(settings[count]);
     folder_write("p.yaml", input.at, input_left(&input), true);
     folder_write("f.yaml", input.at, input_left(&input), true);

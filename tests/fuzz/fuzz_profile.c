@@ -22,16 +22,16 @@ static void take_records(const uint8_t *data, size_t size)
     FUZZ_MUST(sampler_open(&sampler, 1, &err));
     while (size >= sizeof(struct perf_event_header)) {
         struct perf_event_header header;
-        struct perf_record told;
+        struct perf_record reported;
         memcpy(&header, data, sizeof header);
         if (header.size < sizeof header || header.size > size)
             break;
         memcpy(record, data, header.size);
-        told = perf_record_of(record, header.size);
+        reported = perf_record_of(record, header.size);
         /* no file or process of this machine is to be opened */
-        if (told.kind == PERF_MAPPED)
-            told.mapping.path = "[vdso]";
-        sampler_take(&sampler, &told);
+        if (reported.kind == PERF_MAPPED)
+            reported.mapping.path = "[vdso]";
+        sampler_take(&sampler, &reported);
         data += header.size;
         size -= header.size;
     }

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = { data, data + size };
     const struct kind_window window = { .from_s = NAN, .to_s = NAN };
     struct series_set set = { .count = 0 };
-    struct kind_rows rows = { .count = 0 };
+    struct workload_rows rows = { .count = 0 };
     struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
 
@@ -35,9 +35,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check(&set);
     series_set_sort(&set);
-    if (!kind_rows_of(&set, &window, &rows, &notices, &err))
+    if (!workload_rows_of(&set, &window, &rows, &notices, &err))
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
-    kind_rows_close(&rows);
+    workload_rows_close(&rows);
     series_set_close(&set);
     return 0;
 }

@@ -1,53 +1,53 @@
 /* SPDX-License-Identifier: MIT
- * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'c' one that is cut, 'm' marks in pieces, 'd' what a
- * load of carbon probe has done, 'b' the modules of a batch. */
+ * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'c' one that is cut, 'm' marks
+ * in pieces, 'd' what a load of carbon probe has done, 'b' the modules of a batch. */
 #include "folder.h"
 
 #include "commands/batch/batch_list.h"
-#include "commands/history/recover.h"
+#include "commands/history/record_from_samples.h"
 #include "commands/probe/load.h"
 #include "commands/restate/sample_slices.h"
 #include "commands/restate/verify.h"
 #include "measurement/slices.h"
 #include "result/sample_read.h"
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 #include "run/mark_line.h"
 
 #include <math.h>
 
 static void try_record(const char *path)
 {
-    struct past past;
+    struct stored_record stored;
     struct error err = { .kind = ERROR_NONE };
     char name[256];
 
-    if (past_read(path, &past, &err)) {
-        const struct series series = past_series(&past, "a");
-        FUZZ_MUST(past.run_count > 0 && series.count == past.run_count);
-        past_name(&past, name, sizeof name);
-        FUZZ_MUST(past_comparable(&past, &past, &err));
+    if (stored_record_read(path, &stored, &err)) {
+        const struct run_series series = stored_record_series(&stored, "a");
+        FUZZ_MUST(stored.run_count > 0 && series.count == stored.run_count);
+        stored_record_name(&stored, name, sizeof name);
+        FUZZ_MUST(stored_record_comparable(&stored, &stored, &err));
         (void)net_verdict_of(&series);
-        (void)comparison_of(&series, &series);
+        (void)series_verdict_of(&series, &series);
     } else {
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
-    past_close(&past);
+    stored_record_close(&stored);
 }
 
 /* What can be worked out again is a record once more. */
 static void try_rebuild(const char *path)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
     struct verification *verification = calloc(1, sizeof *verification);
     struct error err = { .kind = ERROR_NONE };
 
-    FUZZ_MUST(rebuilt && verification);
-    if (rebuild_read(path, rebuilt, &err))
-        FUZZ_MUST(verify_record(rebuilt, verification, &err) || err.kind != ERROR_NONE);
+    FUZZ_MUST(loaded && verification);
+    if (record_load(path, loaded, &err))
+        FUZZ_MUST(verify_record(loaded, verification, &err) || err.kind != ERROR_NONE);
     else
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    loaded_record_close(loaded);
+    free(loaded);
     free(verification);
 }
 
@@ -55,11 +55,11 @@ static void try_rebuild(const char *path)
 static void try_recover(const char *path)
 {
     static const struct machine machine = { .cpus_online = 4 };
-    struct rebuilt *recovered = calloc(1, sizeof *recovered);
+    struct loaded_record *recovered = calloc(1, sizeof *recovered);
     struct error err = { .kind = ERROR_NONE };
 
     FUZZ_MUST(recovered);
-    if (recover_samples(path, &machine, SCOPE_COMPUTE, recovered, &err)) {
+    if (record_from_samples(path, &machine, SCOPE_COMPUTE, recovered, &err)) {
         recovered->report.pue = 1;
         report_finish(&recovered->report);
         FUZZ_MUST(recovered->measurement.run_count > 0 && strlen(recovered->report.id) == 36);
@@ -67,7 +67,7 @@ static void try_recover(const char *path)
     } else {
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
-    rebuild_close(recovered);
+    loaded_record_close(recovered);
     free(recovered);
 }
 
@@ -92,21 +92,22 @@ static void try_slices(const char *path)
 {
     static struct domain domain = { .name = "package-0" };
     static struct energy_driver driver = { .name = "powercap" };
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
-    struct run run = { .ended = true, .window = { .realtime_ns = UINT64_C(1767225590) * 1000000000,
-                                                  .duration_ns = UINT64_C(10000000000),
-                                                  .energy_uj = { 25000000 },
-                                                  .known = { 1 } } };
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
+    struct run run = { .ended = true,
+                       .window = { .realtime_ns = UINT64_C(1767225590) * 1000000000,
+                                   .duration_ns = UINT64_C(10000000000),
+                                   .energy_uj = { 25000000 },
+                                   .known = { 1 } } };
     struct sample_cut cut;
     struct error err = { .kind = ERROR_NONE };
 
-    FUZZ_MUST(rebuilt);
-    rebuilt->meter.sources[0].driver = &driver;
-    rebuilt->meter.domains[0] = (struct meter_domain){ .domain = &domain, .source = &rebuilt->meter.sources[0] };
-    rebuilt->meter.domain_count = 1;
-    rebuilt->counting.counts[0] = true;
-    rebuilt->measurement = (struct measurement){ .meter = &rebuilt->meter, .runs = &run, .run_count = 1 };
-    if (sample_slices(path, rebuilt, UINT64_C(3000000000), &cut, &err)) {
+    FUZZ_MUST(loaded);
+    loaded->meter.sources[0].driver = &driver;
+    loaded->meter.domains[0] = (struct meter_domain){ .domain = &domain, .source = &loaded->meter.sources[0] };
+    loaded->meter.domain_count = 1;
+    loaded->counting.is_counted[0] = true;
+    loaded->measurement = (struct measurement){ .meter = &loaded->meter, .runs = &run, .run_count = 1 };
+    if (sample_slices(path, loaded, UINT64_C(3000000000), &cut, &err)) {
         uint64_t sum_uj = 0, sum_ns = 0;
         for (size_t i = 0; i < run.slices->count; i++) {
             sum_uj += slice_energy_uj(run.slices, i)[0];
@@ -117,8 +118,8 @@ static void try_slices(const char *path)
     } else {
         FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
     }
-    slices_free(rebuilt->measurement.slices);
-    free(rebuilt);
+    slices_free(loaded->measurement.slices);
+    free(loaded);
 }
 
 static void try_marks(struct input *input)

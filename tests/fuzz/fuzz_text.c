@@ -8,7 +8,7 @@
 #include "energy/dcmi_text.h"
 #include "energy/sensor_rules.h"
 #include "form/shell.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 #include "outside/outside.h"
 #include "power/cpu_power.h"
 #include "run/cpus.h"

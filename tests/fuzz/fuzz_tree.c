@@ -5,11 +5,11 @@
 #include "folder.h"
 
 #include "commands/sources/sources_list.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <cjson/cJSON.h>
 
-enum { MOST_MOMENTS = 8 };
+enum { MAX_MOMENTS = 8 };
 
 /* Lays out the files of one moment. False: the input is at its end. */
 static bool next_moment(struct input *input)
@@ -104,10 +104,10 @@ static void check_scope(struct sources *sources, enum scope scope)
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
         FUZZ_MUST(*counting->reason[i]);
-        FUZZ_MUST(!counting->counts[i] || counting->would_count[i]);
-        FUZZ_MUST(!counting->counts[i] || domain->problem.kind == ERROR_NONE);
-        FUZZ_MUST(!counting->would_count[i] || !*domain->not_counted);
-        counted += counting->counts[i];
+        FUZZ_MUST(!counting->is_counted[i] || counting->eligible[i]);
+        FUZZ_MUST(!counting->is_counted[i] || domain->problem.kind == ERROR_NONE);
+        FUZZ_MUST(!counting->eligible[i] || !*domain->not_counted);
+        counted += counting->is_counted[i];
     }
     FUZZ_MUST(counted == counting->counted && sources->measurable == (counted > 0));
     check_json(sources);
@@ -117,7 +117,7 @@ static void check_samples(struct meter *meter, struct input *input)
 {
     struct sample sample, before = { .time_ns = 0 };
 
-    for (int i = 0; i < MOST_MOMENTS; i++) {
+    for (int i = 0; i < MAX_MOMENTS; i++) {
         const bool more = next_moment(input);
         meter_poll(meter);
         meter_sample(meter, &sample);

@@ -5,13 +5,13 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-enum { MOST_BYTES = 1 << 20 };
+enum { MAX_BYTES = 1 << 20 };
 
 static size_t inputs;
 
 static int run_file(const char *path)
 {
-    uint8_t *data = malloc(MOST_BYTES), *exact;
+    uint8_t *data = malloc(MAX_BYTES), *exact;
     FILE *file = fopen(path, "r");
     size_t size;
 
@@ -21,7 +21,7 @@ static int run_file(const char *path)
     }
     /* the last name printed is the input that failed */
     puts(path);
-    size = fread(data, 1, MOST_BYTES, file);
+    size = fread(data, 1, MAX_BYTES, file);
     fclose(file);
     exact = realloc(data, size ? size : 1);
     LLVMFuzzerTestOneInput(exact, size);

@@ -25,7 +25,7 @@ static int fail(const struct error *err)
     return 1;
 }
 
-static void say(const struct usage_u64 *figure, double unit)
+static void say(const struct usage_value *figure, double unit)
 {
     if (figure->known)
         printf("%.6f %s; ", (double)figure->value / unit, figure->from);

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* A counter is as long as the tests write it, and nothing else is. */
-enum { COUNTER_LENGTH = 21, MOST_LOADS = 64, MOST_TURNS = 32, CPUS = 4 };
+enum { COUNTER_LENGTH = 21, MAX_LOADS = 64, MAX_TURNS = 32, CPUS = 4 };
 #define RANGE_UJ 262143328850.0 /* how far it counts */
 #define TURN_S 0.4
 
@@ -38,7 +38,7 @@ static struct load {
     double w, used_s;
     double before_s, before_j; /* its CPU seconds when it got these watts, and what it had drawn until then */
     int ended;
-} loads[MOST_LOADS];
+} loads[MAX_LOADS];
 static int load_count;
 static long loads_read; /* so far into the file */
 
@@ -97,7 +97,7 @@ static void take_line(int pid, double value)
 
     for (i = 0; i < load_count && loads[i].pid != pid; i++)
         continue;
-    if (i == load_count && value > 0 && i < MOST_LOADS) {
+    if (i == load_count && value > 0 && i < MAX_LOADS) {
         loads[load_count++] = (struct load){ .pid = pid, .w = value };
     } else if (i < load_count && value < 0) {
         loads[i].used_s = fmax(loads[i].used_s, -value);
@@ -139,10 +139,10 @@ static void look(struct load *load)
 static double wanted_s(double from_s, double to_s)
 {
     FILE *file = open_in_tree("others", "re");
-    double turns[MOST_TURNS], sum_s = 0;
+    double turns[MAX_TURNS], sum_s = 0;
     int count = 0;
 
-    while (file && count < MOST_TURNS && fscanf(file, "%lf", &turns[count]) == 1)
+    while (file && count < MAX_TURNS && fscanf(file, "%lf", &turns[count]) == 1)
         count++;
     if (file)
         fclose(file);

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 16 };
+enum { MAX = 16 };
 
 static int fail(const struct error *err)
 {
@@ -70,8 +70,8 @@ static int do_stats(const struct engine *engine, const char *id)
 
 static int do_create(const struct engine *engine, char **argv)
 {
-    struct container_mount mounts[MOST];
-    const char *environment[MOST] = { NULL };
+    struct container_mount mounts[MAX];
+    const char *environment[MAX] = { NULL };
     struct container_plan plan = { .image = *argv++, .environment = environment, .mounts = mounts };
     size_t variables = 0;
     struct error err;
@@ -92,9 +92,9 @@ static int do_create(const struct engine *engine, char **argv)
             plan.working_folder = value;
         else if (strcmp(*argv, "run") == 0)
             plan.run_id = value;
-        else if (strcmp(*argv, "env") == 0 && variables < MOST - 1)
+        else if (strcmp(*argv, "env") == 0 && variables < MAX - 1)
             environment[variables++] = value;
-        else if (strcmp(*argv, "mount") == 0 && plan.mount_count < MOST && (target = strchr(value, ':'))) {
+        else if (strcmp(*argv, "mount") == 0 && plan.mount_count < MAX && (target = strchr(value, ':'))) {
             struct container_mount *mount = &mounts[plan.mount_count++];
             *target++ = '\0';
             *mount = (struct container_mount){ .source = value, .target = strsep(&target, ":") };

@@ -26,7 +26,7 @@ int nvmlDeviceGetName(void *device, char *text, unsigned size);
 int nvmlDeviceGetUUID(void *device, char *text, unsigned size);
 int nvmlDeviceGetPowerUsage(void *device, unsigned *power_mw);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mj);
-int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *least_mw, unsigned *most_mw);
+int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *min_mw, unsigned *max_mw);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetVirtualizationMode(void *device, unsigned *mode);
 struct use {
@@ -118,10 +118,10 @@ int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy
     return tell_number(device, "energy_mj", energy_mj);
 }
 
-int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *least_mw, unsigned *most_mw)
+int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *min_mw, unsigned *max_mw)
 {
-    *least_mw = 0;
-    return tell_unsigned(device, "limit_mw", most_mw);
+    *min_mw = 0;
+    return tell_unsigned(device, "limit_mw", max_mw);
 }
 
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending)

@@ -30,9 +30,9 @@ static inline uint64_t at(const char *text)
 }
 
 /* All at 1.2 and 0.05. */
-static inline struct account account_with(uint64_t started_ns, double duration_s, double gross_j)
+static inline struct contribution account_with(uint64_t started_ns, double duration_s, double gross_j)
 {
-    return (struct account){
+    return (struct contribution){
         .started_ns = (int64_t)started_ns,
         .ended_ns = (int64_t)started_ns + (int64_t)(duration_s * NS_PER_S),
         .quality = "measured",
@@ -78,11 +78,11 @@ static inline struct year *open_year(int number, bool local_time)
     return year;
 }
 
-static inline void add(struct year *year, const struct account *account)
+static inline void add(struct year *year, const struct contribution *contribution)
 {
     struct error err;
 
-    ck_assert(annual_sum_account(year->sum, account, 1, false, &err));
+    ck_assert(annual_sum_contribution(year->sum, contribution, 1, false, &err));
 }
 
 static inline void finish(struct year *year)
@@ -100,7 +100,7 @@ static inline void close_year(struct year *year)
     free(year);
 }
 
-static inline bool told(const struct annual *annual, const char *what)
+static inline bool reported(const struct annual *annual, const char *what)
 {
     return notices_have(&annual->notices, what);
 }

@@ -8,11 +8,11 @@
 #include "measurement/idle.h"
 
 /* By the own energy of its runs, of this quality, so many of which count; 0: however many. */
-static inline struct comparison compared(const struct measurement *measurement, enum quality quality, size_t runs)
+static inline struct series_verdict compared(const struct measurement *measurement, enum quality quality, size_t runs)
 {
     struct measurement view[2];
-    struct series series[2];
-    struct comparison comparison;
+    struct run_series series[2];
+    struct series_verdict verdict;
     static struct summary summary;
 
     for (size_t i = 0; i < 2; i++) {
@@ -22,12 +22,12 @@ static inline struct comparison compared(const struct measurement *measurement, 
         ck_assert(!runs || series[i].count == runs);
         series[i].quality = quality;
     }
-    comparison = comparison_of(&series[0], &series[1]);
+    verdict = series_verdict_of(&series[0], &series[1]);
     for (size_t i = 0; i < 2; i++) {
         series_free(&series[i]);
         measurement_close(&view[i]);
     }
-    return comparison;
+    return verdict;
 }
 
 #endif

@@ -137,7 +137,7 @@ static inline void expect_counted(const char *expected)
     char counts[ENERGY_MAX_DOMAINS + 1] = "";
 
     for (size_t i = 0; i < meter.domain_count; i++)
-        counts[i] = counting.counts[i] ? '1' : '0';
+        counts[i] = counting.is_counted[i] ? '1' : '0';
     ck_assert_str_eq(counts, expected);
 }
 

@@ -11,15 +11,15 @@
 #define S NS_PER_S_INT
 #define J UINT64_C(1000000)
 
-enum { MOST = 16 };
+enum { MAX = 16 };
 
 /* One counted package; windows are added one after the other. */
 struct bench {
     struct domain domain;
     struct meter meter;
     struct counting counting;
-    struct window baselines[MOST];
-    struct run runs[MOST];
+    struct window baselines[MAX];
+    struct run runs[MAX];
     struct measurement measurement;
     struct summary summary;
     uint64_t now_ns;
@@ -43,7 +43,7 @@ static inline void begin(void)
     b.meter.domains[0] =
         (struct meter_domain){ .domain = &b.domain, .source = &source, .started = true, .moved = true };
     b.meter.domain_count = 1;
-    b.counting.counts[0] = true;
+    b.counting.is_counted[0] = true;
     b.counting.counted = 1;
     b.measurement =
         (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
@@ -75,7 +75,7 @@ static inline struct run *run(uint64_t duration_s, uint64_t energy_j, double bus
     struct run *run = &b.runs[b.measurement.run_count++];
 
     *run = (struct run){ .window = window_of(duration_s, energy_j, busy_cores), .ended = true };
-    run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)(job_cores * (double)(duration_s * S)), "cgroup" };
+    run->usage.cpu_ns = (struct usage_value){ true, (uint64_t)(job_cores * (double)(duration_s * S)), "cgroup" };
     return run;
 }
 

@@ -33,7 +33,7 @@ static inline void learnt_bench_open(struct learnt_bench *bench, int cpus)
     bench->meter.domains[0] =
         (struct meter_domain){ .domain = &bench->domain, .source = &source, .started = true, .moved = true };
     bench->meter.domain_count = 1;
-    bench->counting.counts[0] = true;
+    bench->counting.is_counted[0] = true;
     bench->counting.counted = 1;
 }
 

@@ -18,7 +18,7 @@
 #define TICKS 0.004 /* CPUs: two of 10 ms in a baseline of 5 s */
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9 * fmax(1, fabs(b)))
 
-enum { PACKAGE, MEMORY, CARD, MOST_WINDOWS = 8 };
+enum { PACKAGE, MEMORY, CARD, MAX_WINDOWS = 8 };
 
 /* Four CPUs; the package counts, and what else a test makes count. */
 struct bench {
@@ -26,8 +26,8 @@ struct bench {
     struct domain domains[3];
     struct meter meter;
     struct counting counting;
-    struct window baselines[MOST_WINDOWS];
-    struct run runs[MOST_WINDOWS];
+    struct window baselines[MAX_WINDOWS];
+    struct run runs[MAX_WINDOWS];
     struct measurement measurement;
     struct summary summary;
     struct power_curve curve, flat;
@@ -55,7 +55,7 @@ static inline void begin(void)
         b.meter.domains[i] = (struct meter_domain){ .domain = &b.domains[i], .source = &source, .moved = true };
     }
     b.meter.domain_count = 3;
-    b.counting.counts[PACKAGE] = true;
+    b.counting.is_counted[PACKAGE] = true;
     b.counting.counted = 1;
     b.measurement =
         (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
@@ -89,7 +89,7 @@ static inline struct run *run(uint64_t duration_ns, double package_j, double bus
     struct run *run = &b.runs[b.measurement.run_count++];
 
     *run = (struct run){ .window = window_of(duration_ns, package_j, busy), .ended = true };
-    run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)llround(job * (double)duration_ns), "cgroup" };
+    run->usage.cpu_ns = (struct usage_value){ true, (uint64_t)llround(job * (double)duration_ns), "cgroup" };
     return run;
 }
 

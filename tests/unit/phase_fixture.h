@@ -46,7 +46,7 @@ static inline void divide(struct fixture *fixture, size_t i, const struct stay *
     struct run *run = &fixture->runs[i];
     struct sample sample = sample_at(run->window.start_ns, 0, 0, 0);
     struct phase_book *book = book_new(&sample);
-    struct usage_u64 used = { .known = true, .from = "cgroup" };
+    struct usage_value used = { .known = true, .from = "cgroup" };
     struct phases *phases;
 
     for (size_t s = 0; s < count; s++) {

@@ -52,8 +52,8 @@ static inline void add_case(struct series_set *set, double time_s, const char *n
 }
 
 /* The first of this metric with this label. */
-static inline const struct series *find(const struct series_set *set, const char *metric, const char *name,
-                                        const char *value)
+static inline const struct metric_series *find(const struct series_set *set, const char *metric, const char *name,
+                                               const char *value)
 {
     for (size_t i = 0; i < set->count; i++) {
         const char *has = name ? series_label_of(&set->items[i], name) : NULL;
@@ -65,16 +65,17 @@ static inline const struct series *find(const struct series_set *set, const char
 }
 
 /* The first row of this level whose namespace, pod, container or name is this. */
-static inline const struct kind_row *row_of(const struct kind_rows *rows, enum kind_level level, const char *who)
+static inline const struct workload_row *row_of(const struct workload_rows *rows, enum workload_level level,
+                                                const char *who)
 {
     for (size_t i = 0; i < rows->count; i++) {
-        const struct kind_row *row = &rows->items[i];
-        const char *texts[KIND_LEVEL_COUNT] = { row->node, row->namespace, row->pod,  row->container,
-                                                row->name, row->name,      row->name, row->name };
+        const struct workload_row *row = &rows->items[i];
+        const char *texts[LEVEL_COUNT] = { row->node, row->namespace, row->pod,  row->container,
+                                           row->name, row->name,      row->name, row->name };
         if (row->level == level && strcmp(texts[level], who) == 0)
             return row;
     }
-    ck_abort_msg("there is no row of %s '%s'", kind_level_name(level), who);
+    ck_abort_msg("there is no row of %s '%s'", workload_level_name(level), who);
     return NULL;
 }
 

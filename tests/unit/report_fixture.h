@@ -91,10 +91,10 @@ static inline __attribute__((unused)) void fixture_leave(struct fixture *fixture
 {
     for (size_t i = 0; i < 2; i++) {
         struct usage *usage = &fixture->runs[i].usage;
-        usage->memory_bytes = (struct usage_u64){ true, 41943040, "cgroup1" };
-        usage->working_set_bytes = (struct usage_u64){ true, 31457280, "cgroup1" };
-        usage->received_bytes = (struct usage_u64){ true, 7000, "docker stats" };
-        usage->sent_bytes = (struct usage_u64){ true, 300, "docker stats" };
+        usage->memory_bytes = (struct usage_value){ true, 41943040, "cgroup1" };
+        usage->working_set_bytes = (struct usage_value){ true, 31457280, "cgroup1" };
+        usage->received_bytes = (struct usage_value){ true, 7000, "docker stats" };
+        usage->sent_bytes = (struct usage_value){ true, 300, "docker stats" };
     }
 }
 
@@ -130,7 +130,7 @@ static inline struct fixture *fixture_new(void)
     meter->domain_count = FIXTURE_DOMAINS;
     meter->domains[FIXTURE_DENIED].moved = false;
     error_set(&fixture->domains[FIXTURE_DENIED].problem, ERROR_DENIED, "cannot read 'energy_uj'");
-    fixture->counting.counts[FIXTURE_PACKAGE] = fixture->counting.counts[FIXTURE_DRAM] = true;
+    fixture->counting.is_counted[FIXTURE_PACKAGE] = fixture->counting.is_counted[FIXTURE_DRAM] = true;
     fixture->counting.counted = 2;
     fixture->baselines[0] = fixture_window(0, 5, 150, 40, 50);
     fixture_run(&fixture->runs[0], fixture_window(5, 10, 800, 130, 500));
@@ -157,7 +157,7 @@ static inline struct fixture *fixture_new(void)
             .gases = "co2eq", .source_id = "ember", .source = "Yearly Electricity Data, Ember", .licence = "CC-BY-4.0",
             .table = "electricity_2024.csv", .td_losses_kgco2eq_per_kwh = NAN, .upstream_kgco2eq_per_kwh = NAN,
         },
-        .beside = { .market.kgco2eq_per_kwh = NAN, .wue.value = NAN },
+        .supplementary = { .market.kgco2eq_per_kwh = NAN, .wue.value = NAN },
         .hours_per_year = 8760, .hours_quality = QUALITY_DEFAULT,
     };
     return fixture;

@@ -97,7 +97,7 @@ static inline void expect(const char *marks)
 {
     ck_assert_uint_eq(strlen(marks), meter.domain_count);
     for (size_t i = 0; i < meter.domain_count; i++) {
-        const char mark = counting.counts[i] ? '1' : counting.would_count[i] ? 'w' : '0';
+        const char mark = counting.is_counted[i] ? '1' : counting.eligible[i] ? 'w' : '0';
         ck_assert_msg(mark == marks[i], "domain %zu (%s): %c, not %c: %s", i, domains[i].name, mark, marks[i],
                       counting.reason[i]);
         ck_assert_str_ne(counting.reason[i], "");

@@ -3,7 +3,7 @@
 #ifndef TESTS_TREE_H
 #define TESTS_TREE_H
 
-#include "base/root.h"
+#include "base/sysroot.h"
 
 #include <check.h>
 #include <fcntl.h>

@@ -31,12 +31,12 @@ static unsigned int raw[DOMAINS] = { 1, 1, 1, 1, 1 };
 static int fail;
 
 /* Each busy CPU of such a task has package 0 draw so much more. */
-enum { MOST_TASKS = 16 };
+enum { MAX_TASKS = 16 };
 static struct {
     struct task_struct *task;
     unsigned int mw;
     u64 seen_ns; /* of its CPU time */
-} drawing[MOST_TASKS];
+} drawing[MAX_TASKS];
 
 static u64 used_nj[DOMAINS]; /* by package 0 since raw was set */
 static u64 settled_ns;
@@ -51,7 +51,7 @@ static void settle(void)
     for (domain = 0; domain < DOMAINS; domain++)
         used_nj[domain] += us * power_mw[domain];
     settled_ns += us * 1000;
-    for (i = 0; i < MOST_TASKS && drawing[i].task; i++) {
+    for (i = 0; i < MAX_TASKS && drawing[i].task; i++) {
         u64 seen_ns = READ_ONCE(drawing[i].task->se.sum_exec_runtime);
         used_nj[PACKAGE] += div_u64((seen_ns - drawing[i].seen_ns) * drawing[i].mw, 1000);
         drawing[i].seen_ns = seen_ns;
@@ -162,7 +162,7 @@ static int numbers_set(const char *text, const struct kernel_param *param)
 /* "PID MILLIWATTS"; "0 0" forgets all of them. They are held, so that what one has used until its end is not lost. */
 static int task_set(const char *text, const struct kernel_param *param)
 {
-    struct task_struct *task = NULL, *forgotten[MOST_TASKS] = { NULL };
+    struct task_struct *task = NULL, *forgotten[MAX_TASKS] = { NULL };
     struct pid *pid;
     unsigned int number, mw;
     unsigned long flags;
@@ -180,23 +180,23 @@ static int task_set(const char *text, const struct kernel_param *param)
     raw_spin_lock_irqsave(&lock, flags);
     settle();
     if (task) {
-        while (i < MOST_TASKS && drawing[i].task)
+        while (i < MAX_TASKS && drawing[i].task)
             i++;
-        if (i < MOST_TASKS) {
+        if (i < MAX_TASKS) {
             drawing[i].task = task;
             drawing[i].mw = mw;
             drawing[i].seen_ns = 0;
         }
     } else {
-        for (; i < MOST_TASKS; i++) {
+        for (; i < MAX_TASKS; i++) {
             forgotten[i] = drawing[i].task;
             drawing[i].task = NULL;
         }
     }
     raw_spin_unlock_irqrestore(&lock, flags);
     if (task)
-        return i < MOST_TASKS ? 0 : (put_task_struct(task), -ENOSPC);
-    for (i = 0; i < MOST_TASKS; i++)
+        return i < MAX_TASKS ? 0 : (put_task_struct(task), -ENOSPC);
+    for (i = 0; i < MAX_TASKS; i++)
         if (forgotten[i])
             put_task_struct(forgotten[i]);
     return 0;

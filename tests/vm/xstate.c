@@ -12,11 +12,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { XSTATE_LEAF = 0xd, MOST_BYTES = 1 << 15 };
+enum { XSTATE_LEAF = 0xd, MAX_BYTES = 1 << 15 };
 
 static long set_registers(int pid, const struct iovec *given)
 {
-    static char registers[MOST_BYTES];
+    static char registers[MAX_BYTES];
     struct iovec whole = { .iov_base = registers };
     unsigned eax, bytes, ecx, edx;
 

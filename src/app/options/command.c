@@ -34,9 +34,9 @@ static void tables_fill(struct getopt_tables *tables, const struct command *comm
         *next++ = (struct option){ option->name, value, NULL, LONG_FIRST + i };
         if (option->alias)
             *next++ = (struct option){ option->alias, value, NULL, LONG_FIRST + i };
-        if (option->letter)
-            *letter++ = option->letter;
-        if (option->letter && option->kind != OPTION_FLAG)
+        if (option->short_name)
+            *letter++ = option->short_name;
+        if (option->short_name && option->kind != OPTION_FLAG)
             *letter++ = ':';
     }
     *next = (struct option){ NULL, 0, NULL, 0 };
@@ -48,7 +48,7 @@ static const struct option_spec *option_of(const struct command *command, int an
     if (answer >= LONG_FIRST)
         return command->options[answer - LONG_FIRST];
     for (size_t i = 0; command->options[i]; i++)
-        if (command->options[i]->letter && command->options[i]->letter == answer)
+        if (command->options[i]->short_name && command->options[i]->short_name == answer)
             return command->options[i];
     return NULL;
 }
@@ -207,14 +207,14 @@ bool command_line_parse(const struct command *command, int argc, char **argv, st
 bool command_line_check_operands(const struct command_line *line, struct error *err)
 {
     const struct command *command = line->command;
-    const bool few = line->operand_count < command->least_operands;
-    const bool many = command->most_operands >= 0 && line->operand_count > command->most_operands;
+    const bool few = line->operand_count < command->min_operands;
+    const bool many = command->max_operands >= 0 && line->operand_count > command->max_operands;
 
     if (!few && !many)
         return true;
     if (many)
         error_set(err, ERROR_USAGE, "'carbon %s' has no use for '%s'", command->name,
-                  line->operands[command->most_operands]);
+                  line->operands[command->max_operands]);
     else
         error_set(err, ERROR_USAGE, "'carbon %s' needs more to work on", command->name);
     return error_why(err, "it is used as: carbon %s %s", command->name, command->synopsis);

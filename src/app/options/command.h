@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A command of the program: one file, one const entry, one line in commands.c. */
+ * A command of the program: one file, one const entry, one line in commands.c. Used in app, main.c and 21 commands.
+ * Begin with command_find(). */
 #ifndef APP_OPTIONS_COMMAND_H
 #define APP_OPTIONS_COMMAND_H
 
@@ -41,7 +42,7 @@ struct command {
     const char *const *common;                   /* names of the options that most need; NULL: all of them */
     const char *const *examples;                 /* whole command lines, NULL-ended */
     int (*run)(const struct command_line *line); /* returns the exit status */
-    int least_operands, most_operands;           /* most -1: any number */
+    int min_operands, max_operands;           /* most -1: any number */
     /* operands are a command line: options end at the first operand or at "--"; with OPERAND_FILE only "--" ends them,
      * and operands before it are files */
     bool runs_command;

@@ -2,7 +2,7 @@
  * From options to a factor. */
 #include "app/options/emission_options.h"
 
-#include "app/options/contract.h"
+#include "app/options/contract_file.h"
 #include "app/options/live_options.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 const struct option_spec option_fuel =
-    OPTION(CHOICE, "Carbon", "fuel", .argument = "<fuel>", .line_only = true, .choices = plant_fuel_names,
+    OPTION(CHOICE, "Carbon", "fuel", .argument = "<fuel>", .cli_only = true, .choices = plant_fuel_names,
            .help = "as if all of it came from plants of one fuel, in pounds of CO2, too");
 
 static enum quality given_or_default(const struct settings *settings, const struct option_spec *option)
@@ -99,7 +99,7 @@ static bool find_pue_of_region(const struct settings *settings, int year, const 
 static bool read_facility(const struct settings *settings, int year, struct emission_options *options,
                           struct notices *notices, struct error *err)
 {
-    struct published *pue = &options->beside.pue, *wue = &options->beside.wue;
+    struct published *pue = &options->supplementary.pue, *wue = &options->supplementary.wue;
     bool published;
 
     *pue = (struct published){ .value = settings_number(settings, &option_pue) };
@@ -142,13 +142,14 @@ static bool read_market(const struct settings *settings, const struct factor_que
     bool contract;
 
     if (options->fuel) {
-        options->beside.market = options->beside.market_location = (struct factor){ .kgco2eq_per_kwh = NAN };
+        options->supplementary.market = options->supplementary.market_location =
+            (struct factor){ .kgco2eq_per_kwh = NAN };
         return true;
     }
     return choose(settings, &option_market_factor, &option_contract, &contract, err) &&
            (!contract || contracts_read(settings_text(settings, &option_contract), &contracts, err)) &&
-           market_factor(&query, &options->beside.market, notices, err) &&
-           beside_set_location(&options->factor, &options->beside, err);
+           market_factor(&query, &options->supplementary.market, notices, err) &&
+           supplementary_set_location(&options->factor, &options->supplementary, err);
 }
 
 /* Of commands that have it: --fuel excludes what else says whose electricity it is. */

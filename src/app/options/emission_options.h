@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What the options of the group "Carbon" come to: PUE, factor and duty, each with its quality. */
+ * What the options of the group "Carbon" come to: PUE, factor and duty, each with its quality. Used in app and 4
+ * commands. Begin with emission_options_read(). */
 #ifndef APP_OPTIONS_EMISSION_OPTIONS_H
 #define APP_OPTIONS_EMISSION_OPTIONS_H
 
 #include "app/options/options.h"
-#include "emissions/beside.h"
 #include "emissions/factor.h"
+#include "emissions/supplementary.h"
 
 #include <stdint.h>
 
@@ -18,7 +19,7 @@ struct emission_options {
     int year;
     bool share_alike;
     const char *set; /* an official one; NULL: any */
-    struct beside beside;
+    struct supplementary supplementary;
     double hours_per_year;
     enum quality hours_quality; /* given, default */
 };

@@ -17,14 +17,14 @@
 #define HOUR_S UINT64_C(3600)
 
 const struct option_spec option_intensities =
-    OPTION(FILE, "Live grid data", "intensities", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Live grid data", "intensities", .argument = "<file>", .cli_only = true,
            .help = "take what the grid emits by the hour from this table (CSV) in place of a service");
 const struct option_spec option_live_zone =
     OPTION(TEXT, "Live grid data", "live-zone", .argument = "<zone>",
            .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO");
 const struct option_spec option_slice = OPTION(
-    COUNT, "Measuring", "slice", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "300", .least = 1,
-    .most = 86400, .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour");
+    COUNT, "Measuring", "slice", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "300", .min = 1,
+    .max = 86400, .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour");
 
 static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
 {
@@ -58,8 +58,8 @@ static const char *zone_typed(const struct settings *settings, const struct repo
 
     if (typed)
         return typed;
-    if (report->asked.zone[0])
-        return report->asked.zone;
+    if (report->factor_query.zone[0])
+        return report->factor_query.zone;
     return report->factor.zone[0] && report->factor.quality != QUALITY_DEFAULT ? report->factor.zone : NULL;
 }
 
@@ -90,7 +90,7 @@ static bool want_file(const char *path, const struct settings *settings, const s
 static const char *zone_of_factor(const struct live_service *service, const struct report *report, char code[ZONE_SIZE])
 {
     const char *typed =
-        report->asked.zone[0] ? live_zone_typed(report->asked.zone, code, &(struct notices){ 0 }) : NULL;
+        report->factor_query.zone[0] ? live_zone_typed(report->factor_query.zone, code, &(struct notices){ 0 }) : NULL;
     char zone[LIVE_ZONE_SIZE];
 
     return typed && live_zone_known(service, typed, zone, NULL) ? typed : report->factor.zone;
@@ -106,7 +106,7 @@ static bool find_zone(const struct live_service *service, const struct settings 
     char code[ZONE_SIZE];
 
     /* the hours before are those of the zone before */
-    if (!typed && report->by_hour.asked && strcmp(before->service, about.name) == 0 &&
+    if (!typed && report->by_hour.enabled && strcmp(before->service, about.name) == 0 &&
         settings_origin(settings, &option_zone) != ORIGIN_LINE)
         typed = before->zone;
     if (!typed && report->factor.zone[0] && report->factor.quality != QUALITY_DEFAULT)
@@ -207,7 +207,7 @@ bool hourly_fetch(struct hourly_wanted *wanted, struct report *report, struct er
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
         sigaddset(&held, ending[i]);
     sigprocmask(SIG_BLOCK, &held, &before);
-    good = live_fetch_span(wanted->service, &query, &found, &report->notices, err);
+    good = live_fetch_span(wanted->service, &query, &found, &report->own_notices, err);
     while (sigtimedwait(&held, NULL, &(struct timespec){ 0 }) > 0)
         continue; /* it has ended the asking, and that is all */
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -220,7 +220,7 @@ void hourly_apply(struct hourly_wanted *wanted, struct report *report, const str
     struct by_hour *by_hour = &report->by_hour;
     uint64_t from_ns, to_ns;
 
-    by_hour->asked = true;
+    by_hour->enabled = true;
     by_hour->known = &wanted->known;
     by_hour->source = wanted->source;
     if (wanted->service) {
@@ -232,8 +232,8 @@ void hourly_apply(struct hourly_wanted *wanted, struct report *report, const str
     if (by_hour_span(report, &from_ns, &to_ns))
         intensities_trim(&wanted->known, from_ns, to_ns);
     if (failed) {
-        notice_add_error(&report->notices, NOTICE_FAILED, failed);
-        notice_add(&report->notices, NOTICE_STAND_IN, "nothing of the grid's own hours could be had",
+        notice_add_error(&report->own_notices, NOTICE_FAILED, failed);
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "nothing of the grid's own hours could be had",
                    "carbon restate RECORD --with SERVICE, later", "all of the energy is at the yearly factor");
     }
     report_work_out(report);

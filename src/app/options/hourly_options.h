@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Accounting by the hour as it is asked for: by a service, or by a table of intensities.
+ * Accounting by the hour as it is asked for: by a service, or by a table of intensities. Used by
+ * commands/measure/cmd_measure.c, commands/restate/cmd_restate.c and commands/when/when.h. Begin with
+ * hourly_options_read().
  *
  * measurement/slices.h cuts a run while it goes on: the watcher's loop wakes at each full five minutes of UTC
  * (slicer_is_due), and the record holds the energies in between. After the job has ended hourly_options.c asks the
  * service for the time of the runs, or has read a table (grid/intensity_file.h) before it; grid/hourly.h says what
  * a kilowatt-hour emitted between two times, by the rule for gaps, and result/by_hour.c lays the slices on it. The
  * partial record is whole by then, so that nothing is lost to a service that hangs. carbon restate --with does the
- * same from the record (result/stored/rebuild_hourly.c), and --samples makes its slices from a time series
+ * same from the record (result/stored/record_load_hourly.c), and --samples makes its slices from a time series
  * (commands/restate/sample_slices.h, one pass, constant memory). */
 #ifndef APP_OPTIONS_HOURLY_OPTIONS_H
 #define APP_OPTIONS_HOURLY_OPTIONS_H

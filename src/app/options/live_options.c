@@ -4,25 +4,25 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <math.h>
 #include <string.h>
 
 const struct option_spec option_live =
-    OPTION(CHOICE, "Live grid data", "live", .argument = "<service>", .choices = live_names, .line_only = true,
+    OPTION(CHOICE, "Live grid data", "live", .argument = "<service>", .choices = live_names, .cli_only = true,
            .help = "hourly carbon intensity from this service");
 const struct option_spec option_offline = OPTION(
     FLAG, "Live grid data", "offline", .help = "take what was kept of earlier answers, and never ask the network");
-const struct option_spec option_live_timeout =
-    OPTION(NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "15",
-           .least = 1, .most = 300, .help = "how long the service may take, with everything that is tried again");
+const struct option_spec option_live_timeout = OPTION(
+    NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "15",
+    .min = 1, .max = 300, .help = "how long the service may take, with everything that is tried again");
 const struct option_spec option_live_url =
-    OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .line_only = true,
+    OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .cli_only = true,
            .help = "where the service is, in place of its own address: a Carbon Aware SDK, a proxy");
 const struct option_spec option_live_step =
-    OPTION(COUNT, "Live grid data", "live-step", .argument = "<s>", .quantity = QUANTITY_SECONDS, .least = 300,
-           .most = 3600, .line_only = true,
+    OPTION(COUNT, "Live grid data", "live-step", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 300,
+           .max = 3600, .cli_only = true,
            .help = "steps of 5m, 15m or 1h, of a service that has several: electricity-maps-v4, openelectricity");
 
 struct live_query live_query_of(const struct settings *settings)
@@ -69,15 +69,15 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
     struct factor_rows none = { 0 };
     struct zone_meant meant;
     struct zones zones;
-    struct notices told = { 0 };
+    struct notices reported = { 0 };
     bool found;
 
     if (!typed || !zones_read(&zones, NULL))
         return typed;
-    found = zone_resolve(typed, &none, &zones, false, &meant, &told, NULL) && !meant.part;
+    found = zone_resolve(typed, &none, &zones, false, &meant, &reported, NULL) && !meant.part;
     zones_close(&zones);
-    for (size_t i = 0; found && i < told.count; i++)
-        notice_copy(notices, &told.item[i]);
+    for (size_t i = 0; found && i < reported.count; i++)
+        notice_copy(notices, &reported.item[i]);
     if (!found)
         return typed;
     /* services know bidding zones as "SE-SE3", the share-alike table as "EM:SE-SE3" */
@@ -85,7 +85,7 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
     return code;
 }
 
-bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *told, struct error *err)
+bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *reported, struct error *err)
 {
     char one[ZONE_SIZE], other[ZONE_SIZE];
     struct notices none = { 0 };
@@ -94,7 +94,7 @@ bool live_zone_is(const char *table, const char *its_zone, const char *typed, co
         c_strcasecmp(live_zone_typed(typed, one, &none), live_zone_typed(its_zone, other, &none)) == 0)
         return true;
     error_set(err, ERROR_USAGE, "'%s' is of zone %s, not of %.60s", table, its_zone, typed);
-    return error_fix(err, "%s %s, or give another file", told, its_zone);
+    return error_fix(err, "%s %s, or give another file", reported, its_zone);
 }
 
 /* "direct, CO2 alone, of what is used; average" */

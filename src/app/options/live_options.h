@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The options by which a service of live grid data is asked, and what is said of its answer: for every command that
- * accounts by the hour or shows what a grid emits. */
+ * accounts by the hour or shows what a grid emits. Used in app and 4 commands. Begin with live_query_of(). */
 #ifndef APP_OPTIONS_LIVE_OPTIONS_H
 #define APP_OPTIONS_LIVE_OPTIONS_H
 
@@ -22,7 +22,7 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
 
 /* Whose hours a table has: those of the zone that was typed, by whatever name of it, or the table does not say whose.
  * No command takes another zone's. typed NULL: no zone is named. `told` is how to say that they are meant. */
-bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *told,
+bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *reported,
                   struct error *err) MUST_CHECK;
 
 /* A basis that the command line asks for is one that the service has. */

@@ -25,7 +25,7 @@ static bool check_instance(const char *type, struct error *err)
 }
 
 /* "20:180", "20 W:0.18kW" */
-static bool powers_of(const char *text, struct machine_told *told)
+static bool powers_of(const char *text, struct machine_stated *reported)
 {
     const char *colon = strchr(text, ':');
     char idle[64];
@@ -33,15 +33,16 @@ static bool powers_of(const char *text, struct machine_told *told)
     if (!colon || (size_t)(colon - text) >= sizeof idle)
         return false;
     text_copy(idle, (size_t)(colon - text) + 1, text);
-    return quantity_of(QUANTITY_POWER, idle, &told->idle_w) && quantity_of(QUANTITY_POWER, colon + 1, &told->full_w) &&
-           told->idle_w >= 0 && told->full_w > 0 && told->full_w >= told->idle_w && told->full_w < 1e6;
+    return quantity_of(QUANTITY_POWER, idle, &reported->idle_w) &&
+           quantity_of(QUANTITY_POWER, colon + 1, &reported->full_w) && reported->idle_w >= 0 && reported->full_w > 0 &&
+           reported->full_w >= reported->idle_w && reported->full_w < 1e6;
 }
 
 static bool check_powers(const char *text, struct error *err)
 {
-    struct machine_told told;
+    struct machine_stated reported;
 
-    if (powers_of(text, &told))
+    if (powers_of(text, &reported))
         return true;
     error_set(err, ERROR_USAGE, "two powers are needed, the first not above the second");
     return error_fix(err, "20W:180W, for 20 W idle and 180 W where all CPUs are busy");
@@ -65,12 +66,12 @@ bool machine_options_read(const struct settings *settings, const struct root *ro
     const char *powers = settings_text(settings, &option_machine_power);
     bool found;
 
-    machine->told.cpu = settings_text(settings, &option_machine_cpu);
-    machine->told.instance = settings_text(settings, &option_machine_instance);
+    machine->reported.cpu = settings_text(settings, &option_machine_cpu);
+    machine->reported.instance = settings_text(settings, &option_machine_instance);
     if (powers)
-        (void)powers_of(powers, &machine->told);
+        (void)powers_of(powers, &machine->reported);
     if (!machine_profile_find(root, machine, settings_text(settings, &option_profile), profile, &found, err))
         return false;
-    machine->told.profile = found ? profile : NULL;
+    machine->reported.profile = found ? profile : NULL;
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a user says of this machine, for where its power must be modelled. */
+ * What a user says of this machine, for where its power must be modelled. Used in app, commands/calibrate,
+ * commands/serve and commands/sources. Begin with machine_options_read(). */
 #ifndef APP_OPTIONS_MACHINE_OPTIONS_H
 #define APP_OPTIONS_MACHINE_OPTIONS_H
 

@@ -10,7 +10,7 @@
 
 static const char section_name[] = "machine";
 
-static const double most_kg = 1e7, least_years = 0.01, most_years = 100;
+static const double max_kg = 1e7, min_years = 0.01, max_years = 100;
 
 bool machines_made_is(const char *section)
 {
@@ -40,10 +40,10 @@ static bool begin(struct machines_made *machines, const struct ini_entry *entry,
     return true;
 }
 
-static bool take_number(double *number, double least, double most, const char *fix, const struct ini_entry *entry,
+static bool take_number(double *number, double min, double max, const char *fix, const struct ini_entry *entry,
                         const char *path, struct error *err)
 {
-    if (text_to_number(entry->value, number) && *number >= least && *number <= most)
+    if (text_to_number(entry->value, number) && *number >= min && *number <= max)
         return true;
     ini_fail(err, path, entry->line, "this is no figure of a machine", entry->value);
     return error_fix(err, "%s", fix);
@@ -62,10 +62,10 @@ bool machines_made_take(struct machines_made **machines, const struct ini_entry 
         return begin(*machines, entry, path, err);
     item = &(*machines)->items[(*machines)->count - 1];
     if (strcmp(entry->name, "kg") == 0)
-        return take_number(&item->kgco2eq, 0, most_kg, "kg = 1200: the kgCO2eq that it took to make it", entry, path,
+        return take_number(&item->kgco2eq, 0, max_kg, "kg = 1200: the kgCO2eq that it took to make it", entry, path,
                            err);
     if (strcmp(entry->name, "lifetime") == 0)
-        return take_number(&item->lifetime_years, least_years, most_years, "lifetime = 5: years", entry, path, err);
+        return take_number(&item->lifetime_years, min_years, max_years, "lifetime = 5: years", entry, path, err);
     ini_fail(err, path, entry->line, "a machine has no", entry->name);
     return error_fix(err, "it has kg (kgCO2eq to make it) and lifetime (years)");
 }

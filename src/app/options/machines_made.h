@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What it took to make the machines of whoever reports: sections [machine] or [machine NAME] of the configuration
- * file. */
+ * What it took to make the machines of whoever reports: sections [machine] or [machine NAME] of the configuration file.
+ * Used in app, commands/help and commands/report. Begin with machines_made_is(). */
 #ifndef APP_OPTIONS_MACHINES_MADE_H
 #define APP_OPTIONS_MACHINES_MADE_H
 

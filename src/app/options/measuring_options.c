@@ -21,34 +21,34 @@ static bool check_phase(const char *text, struct error *err)
 }
 
 const struct option_spec option_baseline = OPTION(
-    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS, .word = "same",
-    .help = "seconds of baseline; same: as a run", .standard = "5", .least = 0, .most = 86400);
-const struct option_spec option_runs = OPTION(COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
-                                              .help = "number of runs, baselines between them",
-                                              .standard = "1", .least = 1, .most = 10000);
+    NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+    .keyword = "same", .help = "seconds of baseline; same: as a run", .default_text = "5", .min = 0, .max = 86400);
+const struct option_spec option_runs =
+    OPTION(COUNT, "Measuring", "runs", .short_name = 'r', .argument = "<n>",
+           .help = "number of runs, baselines between them", .default_text = "1", .min = 1, .max = 10000);
 const struct option_spec option_warmup =
-    OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
-           .help = "warm-up runs, excluded from the result", .standard = "0", .least = 0, .most = 1000);
+    OPTION(COUNT, "Measuring", "warmup", .short_name = 'w', .argument = "<n>",
+           .help = "warm-up runs, excluded from the result", .default_text = "0", .min = 0, .max = 1000);
 const struct option_spec option_settle = OPTION(
     NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
     .help = "wait at most so long for a steady idle power (default 6 baselines where there are several runs, else 0)",
-    .least = 0, .most = 86400);
+    .min = 0, .max = 86400);
 const struct option_spec option_cooldown =
     OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "rest after each run but the last", .standard = "0", .least = 0, .most = 86400);
+           .help = "rest after each run but the last", .default_text = "0", .min = 0, .max = 86400);
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 const struct option_spec option_order =
     OPTION(CHOICE, "Measuring", "order", .argument = "<how>", .help = "of the commands in each round",
-           .standard = "interleaved", .choices = orders);
+           .default_text = "interleaved", .choices = orders);
 const struct option_spec option_seed = OPTION(
     COUNT, "Measuring", "seed", .argument = "<n>",
-    .help = "of the shuffled order, to do it again (default: one by chance, recorded)", .least = 0, .most = 4294967295);
+    .help = "of the shuffled order, to do it again (default: one by chance, recorded)", .min = 0, .max = 4294967295);
 const struct option_spec option_cpus = OPTION(TEXT, "Measuring", "cpus", .argument = "<list>",
                                               .help = "pin the command to these CPUs: 0-3,8", .check = check_cpus);
 const struct option_spec option_ready_fd =
     OPTION(COUNT, "Measuring", "ready-fd", .argument = "<n>",
-           .help = "write a line to descriptor n as each window begins, and at the end", .least = 3, .most = 1048575,
-           .line_only = true);
+           .help = "write a line to descriptor n as each window begins, and at the end", .min = 3, .max = 1048575,
+           .cli_only = true);
 const struct option_spec option_ignore_failure =
     OPTION(FLAG, "Measuring", "ignore-failure", .help = "go on when a run exits other than 0");
 const struct option_spec option_marks = OPTION(

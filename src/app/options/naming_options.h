@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the user calls a result, so that it is found again: its label, its project, and words of the user's own. */
+ * What the user calls a result, so that it is found again: its label, its project, and words of the user's own. Used in
+ * app and 11 commands. Begin with naming_options_read(). */
 #ifndef APP_OPTIONS_NAMING_OPTIONS_H
 #define APP_OPTIONS_NAMING_OPTIONS_H
 

@@ -24,10 +24,11 @@ static bool check_debug(const char *text, struct error *err)
     return debug_areas_of(text, &areas, err);
 }
 
-const struct option_spec option_source = OPTION(CHOICE, "Measuring", "source", .argument = "<name>", .standard = "auto",
-                                                .choices = energy_choices, .help = "where joules come from");
+const struct option_spec option_source =
+    OPTION(CHOICE, "Measuring", "source", .argument = "<name>", .default_text = "auto", .choices = energy_choices,
+           .help = "where joules come from");
 const struct option_spec option_scope =
-    OPTION(CHOICE, "Measuring", "scope", .argument = "<scope>", .standard = "compute", .choices = scopes,
+    OPTION(CHOICE, "Measuring", "scope", .argument = "<scope>", .default_text = "compute", .choices = scopes,
            .help = "what adds up to the total");
 const struct option_spec option_require_measured =
     OPTION(FLAG, "Measuring", "require-measured", .help = "fail instead of using the model");
@@ -35,40 +36,38 @@ const struct option_spec option_gpus = OPTION(
     TEXT, "Measuring", "gpus", .argument = "<list>",
     .help = "which NVIDIA GPUs are the job's: 0,2-3, UUIDs, all or none; what its environment says when not given");
 const struct option_spec option_root =
-    OPTION(FILE, "Measuring", "root", .file = FILE_FOLDER, .argument = "<dir>", .standard = "/", .hidden = true,
-           .line_only = true, .help = "read the machine recorded in this directory instead of this one");
+    OPTION(FILE, "Measuring", "root", .file = FILE_FOLDER, .argument = "<dir>", .default_text = "/", .hidden = true,
+           .cli_only = true, .help = "read the machine recorded in this directory instead of this one");
 const struct option_spec option_zone =
-    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "electricity zone: FR, US-CA, aws:eu-west-3 (default: world)");
-const struct option_spec option_pue =
-    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .standard = "1", .least = 1, .most = 10,
-           .help = "power usage effectiveness (PUE)");
+const struct option_spec option_pue = OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .default_text = "1",
+                                             .min = 1, .max = 10, .help = "power usage effectiveness (PUE)");
 const struct option_spec option_pue_of =
     OPTION(TEXT, "Carbon", "pue-of", .argument = "<provider>",
            .help = "the PUE that a provider, site or cloud region publishes: aws, nrel_esif, gcp:europe-west9");
 const struct option_spec option_wue =
-    OPTION(NUMBER, "Carbon", "wue", .argument = "<L/kWh>", .quantity = QUANTITY_WATER, .least = 0, .most = 100,
+    OPTION(NUMBER, "Carbon", "wue", .argument = "<L/kWh>", .quantity = QUANTITY_WATER, .min = 0, .max = 100,
            .help = "water in litres for each kWh that the computers use; shown apart");
 const struct option_spec option_wue_of = OPTION(TEXT, "Carbon", "wue-of", .argument = "<region>",
                                                 .help = "the water that a cloud region publishes: aws:eu-west-3");
 const struct option_spec option_market_factor =
-    OPTION(NUMBER, "Carbon", "market-factor", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
-           .most = 10000, .help = "market-based factor of your own, shown beside the location-based figure");
+    OPTION(NUMBER, "Carbon", "market-factor", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .min = 0,
+           .max = 10000, .help = "market-based factor of your own, shown beside the location-based figure");
 const struct option_spec option_contract =
     OPTION(FILE, "Carbon", "contract", .argument = "<file>",
            .help = "electricity bought by contract, for the market-based figure");
-const struct option_spec option_year =
-    OPTION(COUNT, "Carbon", "year", .argument = "<year>", .least = 1990, .most = 2100,
-           .help = "year of the emission factor; that of the run when not given");
+const struct option_spec option_year = OPTION(COUNT, "Carbon", "year", .argument = "<year>", .min = 1990, .max = 2100,
+                                              .help = "year of the emission factor; that of the run when not given");
 const struct option_spec option_basis =
-    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = factor_bases,
+    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .default_text = "lifecycle", .choices = factor_bases,
            .help = "what the factor covers");
 const struct option_spec option_factor_set =
     OPTION(CHOICE, "Carbon", "factor-set", .alias = "set", .argument = "<set>", .choices = factor_set_names,
            .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
 const struct option_spec option_intensity =
-    OPTION(NUMBER, "Carbon", "intensity", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
-           .most = 10000, .help = "emission factor in gCO2eq/kWh, overrides --zone");
+    OPTION(NUMBER, "Carbon", "intensity", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .min = 0, .max = 10000,
+           .help = "emission factor in gCO2eq/kWh, overrides --zone");
 const struct option_spec option_factors =
     OPTION(FILE, "Carbon", "factors", .argument = "<file>", .repeated = true,
            .help = "a table of factors of your own, or a folder of them, searched first; may be repeated");
@@ -78,7 +77,7 @@ const struct option_spec option_duty =
     OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
            .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; all year when not given");
 const struct option_spec option_output =
-    OPTION(TEXT, "Output", "output", .letter = 'o', .argument = "<file>", .by_suffix = true, .line_only = true,
+    OPTION(TEXT, "Output", "output", .short_name = 'o', .argument = "<file>", .by_suffix = true, .cli_only = true,
            .repeated = true, .help = "write the result: x.json, x.csv, x.html (repeatable)");
 const struct option_spec option_json = OPTION(FILE, "Output", "json", .file = FILE_WRITTEN, .argument = "<file>",
                                               .help = "write the result as JSON; '-' is standard output");
@@ -92,22 +91,21 @@ const struct option_spec option_html =
 const struct option_spec option_append =
     OPTION(FLAG, "Output", "append", .help = "add a row to the CSV file instead of replacing it");
 const struct option_spec option_interval =
-    OPTION(NUMBER, "Output", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "seconds between two samples", .standard = "1", .least = 0.0005, .most = 86400);
-const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .standard = "auto",
+    OPTION(NUMBER, "Output", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "seconds between two samples", .default_text = "1", .min = 0.0005, .max = 86400);
+const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .default_text = "auto",
                                                .choices = colours, .help = "colour the text");
 const struct option_spec option_quiet =
-    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line, for scripts");
+    OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "print one line, for scripts");
 const struct option_spec option_verbose =
-    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "print all details");
+    OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "print all details");
 const struct option_spec option_show_output =
     OPTION(FLAG, "Output", "show-output", .help = "leave what the commands print on the terminal");
-const struct option_spec option_details =
-    OPTION(FLAG, "Output", "details", .help = "print all details");
+const struct option_spec option_details = OPTION(FLAG, "Output", "details", .help = "print all details");
 const struct option_spec option_debug =
     OPTION(TEXT, NULL, "debug", .argument = "<area,...>", .check = check_debug,
            .help = "say on standard error what is read, asked and chosen: files, sources, factors, http ... or all");
 const struct option_spec option_help =
-    OPTION(FLAG, NULL, "help", .letter = 'h', .line_only = true, .help = "display this help");
+    OPTION(FLAG, NULL, "help", .short_name = 'h', .cli_only = true, .help = "display this help");
 const struct option_spec option_version =
-    OPTION(FLAG, NULL, "version", .letter = 'V', .line_only = true, .help = "display version and what was built in");
+    OPTION(FLAG, NULL, "version", .short_name = 'V', .cli_only = true, .help = "display version and what was built in");

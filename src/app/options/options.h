@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * One table of options: parsing, help, configuration, environment and completion all come from it. */
+ * One table of options: parsing, help, configuration, environment and completion all come from it. Used in app and 10
+ * commands. Begin with option_named(). */
 #ifndef APP_OPTIONS_OPTIONS_H
 #define APP_OPTIONS_OPTIONS_H
 
 #include "base/error.h"
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "io/file_register.h"
 
 #include <stddef.h>
@@ -20,22 +21,22 @@ enum option_kind {
 
 struct option_spec {
     const char *name;  /* "zone": --zone, CARBON_ZONE, `zone = ...` in the config file */
-    char letter;       /* 'z' or 0 */
+    char short_name;   /* 'z' or 0 */
     const char *alias; /* another long name ("country"), or NULL */
     enum option_kind kind;
-    enum file_use file;     /* of an OPTION_FILE: read where nothing is said */
-    const char *argument;   /* "<code>", NULL for flags */
-    const char *group;      /* heading in the help: "Measuring", "Carbon", "Output" */
-    const char *help;       /* one line, without the default */
-    const char *standard;   /* default as text; NULL: none */
-    enum quantity quantity; /* of a number: which units it takes; its value is in the kind's own */
-    double least, most;
-    const char *word;                                   /* that may stand for a number: "same"; else NULL */
+    enum file_use file;       /* of an OPTION_FILE: read where nothing is said */
+    const char *argument;     /* "<code>", NULL for flags */
+    const char *group;        /* heading in the help: "Measuring", "Carbon", "Output" */
+    const char *help;         /* one line, without the default */
+    const char *default_text; /* default as text; NULL: none */
+    enum quantity quantity;   /* of a number: which units it takes; its value is in the kind's own */
+    double min, max;
+    const char *keyword;                                /* that may stand for a number: "same"; else NULL */
     const char *const *choices;                         /* NULL-ended */
     bool (*check)(const char *text, struct error *err); /* further check of a value, or NULL */
     bool repeated;  /* may be given several times (command line only); else a second value there is refused */
     bool hidden;    /* not in the short help */
-    bool line_only; /* makes no sense in a config file or the environment */
+    bool cli_only;  /* makes no sense in a config file or the environment */
     bool by_suffix; /* its value goes to the option that its suffix names: x.json to --json (command line only) */
     bool two_words; /* a value without '=' goes on in the next word, and is then two texts (command line only) */
 };
@@ -120,8 +121,8 @@ extern const struct option_spec option_root, option_source, option_scope, option
 extern const struct option_spec option_machine_cpu, option_machine_power, option_machine_instance, option_profile;
 extern const struct option_spec option_baseline, option_runs, option_warmup, option_settle, option_cooldown,
     option_order, option_seed, option_cpus, option_ready_fd, option_ignore_failure, option_marks, option_phase;
-extern const struct option_spec option_output, option_json, option_csv, option_csv_safe, option_append,
-    option_interval, option_color, option_quiet, option_verbose, option_details, option_show_output;
+extern const struct option_spec option_output, option_json, option_csv, option_csv_safe, option_append, option_interval,
+    option_color, option_quiet, option_verbose, option_details, option_show_output;
 extern const struct option_spec option_html;
 extern const struct option_spec option_debug, option_help, option_version;
 

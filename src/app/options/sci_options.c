@@ -12,33 +12,33 @@ static bool check_sci(const char *text, struct error *err)
 }
 
 const struct option_spec option_sci =
-    OPTION(TEXT, "Carbon", "sci", .argument = "<n[:name]>", .line_only = true, .check = check_sci,
+    OPTION(TEXT, "Carbon", "sci", .argument = "<n[:name]>", .cli_only = true, .check = check_sci,
            .help = "functional units per run, for the SCI: 1000:requests");
 const struct option_spec option_embodied =
-    OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .quantity = QUANTITY_MASS, .least = 0, .most = 1e7,
+    OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .quantity = QUANTITY_MASS, .min = 0, .max = 1e7,
            .help = "kgCO2eq that it took to make the machine, for --sci");
 const struct option_spec option_embodied_of =
     OPTION(TEXT, "Carbon", "embodied-of", .argument = "<machine>",
            .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on");
 const struct option_spec option_lifetime =
-    OPTION(NUMBER, "Carbon", "lifetime", .argument = "<years>", .quantity = QUANTITY_YEARS, .least = 0.01, .most = 100,
+    OPTION(NUMBER, "Carbon", "lifetime", .argument = "<years>", .quantity = QUANTITY_YEARS, .min = 0.01, .max = 100,
            .help = "for how long the machine is used, for --sci; 4 where no table says");
 const struct option_spec option_reserved_share =
-    OPTION(NUMBER, "Carbon", "reserved-share", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .least = 0, .most = 1,
+    OPTION(NUMBER, "Carbon", "reserved-share", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .min = 0, .max = 1,
            .help = "the job's part of the machine, for --sci; its CPUs when not given");
 const struct option_spec option_equivalents =
-    OPTION(FLAG, "Carbon", "equivalents", .line_only = true,
+    OPTION(FLAG, "Carbon", "equivalents", .cli_only = true,
            .help = "tell what else emits as much as gross, each with its source");
 
 /* NULL and NAN: not given, or by an origin that does not count here. */
-static const char *text_of(const struct settings *settings, const struct option_spec *option, enum option_origin least)
+static const char *text_of(const struct settings *settings, const struct option_spec *option, enum option_origin min)
 {
-    return settings_origin(settings, option) >= least ? settings_text(settings, option) : NULL;
+    return settings_origin(settings, option) >= min ? settings_text(settings, option) : NULL;
 }
 
-static double number_of(const struct settings *settings, const struct option_spec *option, enum option_origin least)
+static double number_of(const struct settings *settings, const struct option_spec *option, enum option_origin min)
 {
-    return text_of(settings, option, least) ? settings_number(settings, option) : NAN;
+    return text_of(settings, option, min) ? settings_number(settings, option) : NAN;
 }
 
 double sci_share_of(const struct report *report)
@@ -48,10 +48,10 @@ double sci_share_of(const struct report *report)
     return fmin(1, (double)report->job_cpus / report->machine->cpus_online);
 }
 
-static bool read_machine(const struct settings *settings, enum option_origin least, struct sci *sci, struct error *err)
+static bool read_machine(const struct settings *settings, enum option_origin min, struct sci *sci, struct error *err)
 {
-    const char *machine = text_of(settings, &option_embodied_of, least);
-    const double kgco2eq = number_of(settings, &option_embodied, least);
+    const char *machine = text_of(settings, &option_embodied_of, min);
+    const double kgco2eq = number_of(settings, &option_embodied, min);
 
     if (!isnan(kgco2eq)) {
         sci->machine_kgco2eq = (struct sci_figure){ kgco2eq, QUALITY_GIVEN };
@@ -71,22 +71,22 @@ static bool read_machine(const struct settings *settings, enum option_origin lea
     return true;
 }
 
-bool sci_options_read(const struct settings *settings, enum option_origin least, double share, struct sci *sci,
+bool sci_options_read(const struct settings *settings, enum option_origin min, double share, struct sci *sci,
                       struct error *err)
 {
-    const char *units = text_of(settings, &option_sci, least);
-    const double years = number_of(settings, &option_lifetime, least);
-    const double reserved = number_of(settings, &option_reserved_share, least);
+    const char *units = text_of(settings, &option_sci, min);
+    const double years = number_of(settings, &option_lifetime, min);
+    const double reserved = number_of(settings, &option_reserved_share, min);
 
-    if (text_of(settings, &option_embodied_of, least) && !isnan(number_of(settings, &option_embodied, least))) {
+    if (text_of(settings, &option_embodied_of, min) && !isnan(number_of(settings, &option_embodied, min))) {
         error_set(err, ERROR_USAGE, "--embodied and --embodied-of exclude each other");
         return error_fix(err, "give one of the two");
     }
     if (units && !sci_units_of(units, sci, err))
         return false;
-    if (!sci->asked)
+    if (!sci->enabled)
         return true;
-    if (!read_machine(settings, least, sci, err))
+    if (!read_machine(settings, min, sci, err))
         return false;
     if (!isnan(years))
         sci->lifetime_years = (struct sci_figure){ years, QUALITY_GIVEN };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What --sci and the options beside it come to, and --equivalents. */
+ * What --sci and the options beside it come to, and --equivalents. Used in app and 4 commands. Begin with
+ * sci_options_read(). */
 #ifndef APP_OPTIONS_SCI_OPTIONS_H
 #define APP_OPTIONS_SCI_OPTIONS_H
 
@@ -18,7 +19,7 @@ double sci_share_of(const struct report *report);
 
 /* What the options of this origin and stronger ones say replaces what sci holds; the share (NAN: all of the machine is
  * taken) and the lifetime are assumed where neither knows. */
-bool sci_options_read(const struct settings *settings, enum option_origin least, double share, struct sci *sci,
+bool sci_options_read(const struct settings *settings, enum option_origin min, double share, struct sci *sci,
                       struct error *err) MUST_CHECK;
 
 /* Leaves them as they are without --equivalents. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The options by which a server of Prometheus is asked, for the lists of commands; prometheus_server.h reads them. */
+ * The options by which a server of Prometheus is asked, for the lists of commands; prometheus_server.h reads them. Used
+ * by app/prometheus_server.h and commands/report/fleet_options.h. Begin with option_scrape_timeout. */
 #ifndef APP_OPTIONS_SERVER_OPTIONS_H
 #define APP_OPTIONS_SERVER_OPTIONS_H
 

@@ -49,7 +49,7 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
 {
     const char *bare = quantity_bare(option->quantity);
     const char *noun = option->kind == OPTION_COUNT ? "a whole number" : "a number";
-    const char * or = option->word ? " or " : "", *word = option->word ? option->word : "";
+    const char * or = option->keyword ? " or " : "", *word = option->keyword ? option->keyword : "";
     char unit[64];
 
     snprintf(unit, sizeof unit, "%s%s", bare && *bare ? " of " : "",
@@ -58,10 +58,10 @@ static void number_wanted(const struct option_spec *option, bool with_range, cha
                                 : "");
     if (!with_range)
         snprintf(out, size, "%s%s%s%s", noun, unit, or, word);
-    else if (isinf(option->most))
-        c_snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->least, or, word);
+    else if (isinf(option->max))
+        c_snprintf(out, size, "%s%s of %g or more%s%s", noun, unit, option->min, or, word);
     else
-        c_snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->least, option->most, or, word);
+        c_snprintf(out, size, "%s%s from %.10g to %.10g%s%s", noun, unit, option->min, option->max, or, word);
 }
 
 /* Reads a number in the unit of a bare number. */
@@ -104,10 +104,10 @@ static bool check_number(const struct option_spec *option, const char *called, c
     double value = NAN;
     bool number;
 
-    if (option->word && strcmp(option->word, text) == 0)
+    if (option->keyword && strcmp(option->keyword, text) == 0)
         return true;
     number = number_of(option, text, 0, &value);
-    if (number && (option->most <= option->least || (value >= option->least && value <= option->most)))
+    if (number && (option->max <= option->min || (value >= option->min && value <= option->max)))
         return true;
     number_wanted(option, number, wanted, sizeof wanted);
     error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
@@ -178,9 +178,9 @@ void settings_open(struct settings *settings, const struct option_spec *const *o
         struct setting *setting = &settings->items[settings->count++];
         setting->option = options[i];
         setting->origin = ORIGIN_STANDARD;
-        setting->texts[0] = options[i]->standard;
+        setting->texts[0] = options[i]->default_text;
         setting->texts[1] = NULL;
-        setting->count = options[i]->standard ? 1 : 0;
+        setting->count = options[i]->default_text ? 1 : 0;
         setting->where[0] = '\0';
     }
 }
@@ -273,8 +273,9 @@ double settings_scaled(const struct settings *settings, const struct option_spec
     const char *text = settings_text(settings, option);
     double value;
 
-    return text && !(option->word && strcmp(option->word, text) == 0) && number_of(option, text, tens, &value) ? value
-                                                                                                               : NAN;
+    return text && !(option->keyword && strcmp(option->keyword, text) == 0) && number_of(option, text, tens, &value)
+               ? value
+               : NAN;
 }
 
 double settings_number(const struct settings *settings, const struct option_spec *option)

@@ -22,7 +22,7 @@ double batch_kgco2eq_per_year(const struct report *session, double energy_j, dou
     return duration_s > 0 ? kgco2eq / duration_s * S_PER_H * session->hours_per_year : NAN;
 }
 
-double batch_population_deviation(const struct spread *spread)
+double batch_population_deviation(const struct sample_stats *spread)
 {
     return spread->count ? spread->deviation * sqrt((double)(spread->count - 1) / (double)spread->count) : NAN;
 }
@@ -50,15 +50,15 @@ static struct emission emission_of(const struct report *session, const struct ba
 }
 
 /* A mean of nothing is told as 0, not as -0.00. */
-static struct spread spread_of_figure(const struct series *series, enum figure figure)
+static struct sample_stats spread_of_figure(const struct run_series *series, enum figure figure)
 {
-    struct spread spread = series_spread(series, figure);
+    struct sample_stats spread = series_spread(series, figure);
 
     spread.mean = spread.mean == 0 ? 0 : spread.mean;
     return spread;
 }
 
-static void finish_module(const struct report *session, struct batch_module *module, struct series *series)
+static void finish_module(const struct report *session, struct batch_module *module, struct run_series *series)
 {
     const double duration_s = (module->duration_s = series_spread(series, FIGURE_DURATION_S)).mean;
 
@@ -81,7 +81,7 @@ static void finish_module(const struct report *session, struct batch_module *mod
     module->own = emission_of(session, module, module->own_j.mean);
 }
 
-const struct spread *batch_dif_j(const struct batch_module *module)
+const struct sample_stats *batch_dif_j(const struct batch_module *module)
 {
     return module->dif == FIGURE_OWN_J ? &module->own_j : &module->net_j;
 }
@@ -113,7 +113,7 @@ bool batch_finish(struct batch *batch, struct error *err)
     for (size_t i = 0; i < batch->module_count; i++) {
         struct batch_module *module = &batch->modules[i];
         AUTO_FREE struct run_figures *figures = calloc(module->run_count ? module->run_count : 1, sizeof *figures);
-        struct series series = {
+        struct run_series series = {
             .name = module->name,
             .runs = figures,
             .quality = module->quality,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Several modules measured in loops, each run with a baseline of its own: RAW (gross), BAS (idle) and DIF (net) of
- * each. Runs are bare figures, so that those of an interrupted batch and those that complete it stand side by side. */
+ * each. Runs are bare figures, so that those of an interrupted batch and those that complete it stand side by side.
+ * Used throughout commands/batch. Begin with batch_finish(). */
 #ifndef COMMANDS_BATCH_BATCH_H
 #define COMMANDS_BATCH_BATCH_H
 
@@ -54,11 +55,11 @@ struct batch_module {
 
     /* batch_finish fills these, over the counted runs */
     size_t counted, failed;
-    struct spread duration_s, gross_j, idle_j, net_j, own_j;
+    struct sample_stats duration_s, gross_j, idle_j, net_j, own_j;
     struct interval own_interval_j;
     enum own_method own_method;
     enum figure dif; /* what is told as DIF: own where that is known and another than net */
-    struct spread items_per_s;
+    struct sample_stats items_per_s;
     struct net_verdict verdict;
     double gross_w, idle_w, net_w, own_w; /* mean energy / mean duration */
     struct emission gross, idle, net, own;
@@ -95,7 +96,7 @@ bool batch_finish(struct batch *batch, struct error *err) MUST_CHECK;
 bool batch_has_failed(const struct batch *batch);
 
 /* DIF as its figure says: own or net. */
-const struct spread *batch_dif_j(const struct batch_module *module);
+const struct sample_stats *batch_dif_j(const struct batch_module *module);
 
 /* No meter can tell it, and nothing else does. */
 bool batch_dif_unknown(const struct batch_module *module);
@@ -105,7 +106,7 @@ double batch_kgco2eq_per_year(const struct report *session, double energy_j, dou
 double batch_facility_kwh_per_year(const struct report *session, double energy_j, double duration_s);
 
 /* Of a spread, as n and not n - 1 divides: numpy's standard deviation. 0 for one, NAN for none. */
-double batch_population_deviation(const struct spread *spread);
+double batch_population_deviation(const struct sample_stats *spread);
 
 /* batch_fields.c: every field of it; those that are read back. */
 extern const struct schema batch_schema;

@@ -26,7 +26,7 @@ bool batch_has_chart(const struct batch *batch, enum batch_chart chart)
 /* Theirs has the mean and its standard deviation over the loops. */
 static struct bar throughput_bar(const struct batch_module *module)
 {
-    const struct spread *rate = &module->items_per_s;
+    const struct sample_stats *rate = &module->items_per_s;
     const double doubt = rate->count > 1 ? rate->deviation : NAN;
 
     return (struct bar){ .value = rate->mean, .low = rate->mean - doubt, .high = rate->mean + doubt };

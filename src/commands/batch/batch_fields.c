@@ -43,8 +43,8 @@ static const struct field both_list[] = {
     FIELD_SAME(&spread_end_fields),
 };
 static const struct fields both_fields =
-    FIELDS_OF("spread", "one figure over the counted runs, in the unit of its key", struct spread, both_list);
-#define BOTH(member, meaning) FIELD_OBJECT(struct spread, member, &both_fields, meaning)
+    FIELDS_OF("spread", "one figure over the counted runs, in the unit of its key", struct sample_stats, both_list);
+#define BOTH(member, meaning) FIELD_OBJECT(struct sample_stats, member, &both_fields, meaning)
 
 #define OF struct emission
 static const struct field emission_list[] = {
@@ -77,7 +77,7 @@ static const struct field run_list[] = {
         gpu_own_j,
         "of the counted graphics cards, what the module's processes had by the time of their processors, in joules",
         .flags = FIELD_FROM_0),
-    FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .most = 255),
+    FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
     FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the module; --resume does it again"),
     FIELD_FACT("counted", is_counted,
                "it is part of the module's figures: it ended with 0, the baseline beside it was measured, too, and it "
@@ -129,7 +129,7 @@ static const struct field module_list[] = {
                     .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("runs_needed", verdict.runs_needed,
                    "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
-                   .flags = FIELD_NULL_0, .least = 2),
+                   .flags = FIELD_NULL_0, .min = 2),
     FIELD_NUMBER(gross_w, "RAW: mean energy / mean duration, in watts"),
     FIELD_NUMBER(idle_w, "BAS, likewise"),
     FIELD_NUMBER(net_w, "DIF, likewise"),
@@ -180,7 +180,7 @@ static const struct fields batch_fields = FIELDS_OF(NULL, NULL, struct batch, ba
 struct row_energy {
     double w, kgco2eq, kgco2eq_per_year, facility_kwh_per_year;
 };
-struct row {
+struct batch_fields_row {
     struct row_energy gross, idle, net, own;
     double items_per_s;
 };
@@ -195,7 +195,7 @@ static const struct field row_energy_list[] = {
 #undef OF
 static const struct fields row_energy_fields = FIELDS_OF(NULL, NULL, struct row_energy, row_energy_list);
 
-#define OF struct row
+#define OF struct batch_fields_row
 static const struct field row_list[] = {
     FIELD_OBJECT(struct row_energy, gross, &row_energy_fields, "of gross_j"),
     FIELD_OBJECT(struct row_energy, idle, &row_energy_fields, "of idle_j"),
@@ -204,7 +204,7 @@ static const struct field row_list[] = {
     FIELD_NUMBER(items_per_s, "throughput of the run"),
 };
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct row, row_list);
+static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct batch_fields_row, row_list);
 
 /* The structs of a row. */
 enum { MODULE, RUN, SESSION_FACTOR, SESSION_HOURS, ROW };
@@ -268,7 +268,7 @@ static void write_row(const struct report *session, const struct batch_module *m
 {
     const struct run_figures *figures = &run->figures;
     const double duration_s = figures->duration_s;
-    const struct row row = {
+    const struct batch_fields_row row = {
         .gross = energy_of(session, module->rates, figures->gross_j, duration_s),
         .idle = energy_of(session, module->rates, figures->idle_j, duration_s),
         .net = energy_of(session, module->rates, figures->net_j, duration_s),

@@ -35,7 +35,8 @@ static bool open_charts(struct batch_files *files, const struct batch_paths *pat
 
 static bool write_json(struct batch_files *files, const struct batch *batch, struct error *err)
 {
-    return output_rewrite(&files->json, output_anew(&files->json) && batch_json(batch, files->json.anew, err), err);
+    return output_rewrite(&files->json, output_begin_rewrite(&files->json) && batch_json(batch, files->json.anew, err),
+                          err);
 }
 
 /* Somebody who begins anew may not know that he could go on; told before hours are spent. */
@@ -61,7 +62,7 @@ bool batch_files_open(struct batch_files *files, const struct batch_paths *paths
         note_unfinished(files);
     if (!paths->resumed || files->json.in_place)
         return true;
-    return write_json(files, batch, err) && (!paths->earlier || output_take_over(&files->json, paths->earlier, err));
+    return write_json(files, batch, err) && (!paths->earlier || output_replace(&files->json, paths->earlier, err));
 }
 
 bool batch_files_want_progress(const struct batch_files *files)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The files that `carbon batch` writes: opened before anything is run, the JSON kept readable throughout. */
+ * The files that `carbon batch` writes: opened before anything is run, the JSON kept readable throughout. Used by
+ * batch_work.h. Begin with batch_files_open(). */
 #ifndef COMMANDS_BATCH_BATCH_FILES_H
 #define COMMANDS_BATCH_BATCH_FILES_H
 

@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/near.h"
 #include "base/text.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static bool no_memory(struct error *err)
     return error_errno(err, "no memory for the list of modules");
 }
 
-static struct batch_entry *find(const struct batch_list *list, const char *name)
+static struct batch_entry *find_entry(const struct batch_list *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->entries[i].name, name) == 0)
@@ -62,16 +62,16 @@ static bool set_command(struct batch_entry *entry, const char *command, struct e
 }
 
 /* A file while it is read. */
-struct reading {
+struct batch_list_reading {
     struct batch_list *list;
     const struct command *command;
     struct settings *settings;
     const char *path;
 };
 
-static bool begin_section(struct reading *reading, const struct ini_entry *entry, struct error *err)
+static bool begin_section(struct batch_list_reading *reading, const struct ini_entry *entry, struct error *err)
 {
-    const struct batch_entry *same = find(reading->list, entry->section);
+    const struct batch_entry *same = find_entry(reading->list, entry->section);
 
     if (strcmp(entry->section, SETTINGS_SECTION) == 0)
         return true;
@@ -86,19 +86,19 @@ static bool begin_section(struct reading *reading, const struct ini_entry *entry
     return add_entry(reading->list, entry->section, entry->line, err);
 }
 
-static bool unknown_key(const struct reading *reading, const struct ini_entry *entry, const char *what,
+static bool unknown_key(const struct batch_list_reading *reading, const struct ini_entry *entry, const char *what,
                         const char *const *names, struct error *err)
 {
     ini_fail(err, reading->path, entry->line, what, entry->name);
     return near_fix(near_of(entry->name, names), err);
 }
 
-static bool unknown_setting(const struct reading *reading, const struct ini_entry *entry, struct error *err)
+static bool unknown_setting(const struct batch_list_reading *reading, const struct ini_entry *entry, struct error *err)
 {
     struct near_name near = { .typed = entry->name };
 
     for (size_t i = 0; reading->command->options[i]; i++)
-        if (!reading->command->options[i]->line_only)
+        if (!reading->command->options[i]->cli_only)
             near_try(&near, reading->command->options[i]->name);
     ini_fail(err, reading->path, entry->line, "'carbon batch' has no option", entry->name);
     if (near.name)
@@ -107,7 +107,7 @@ static bool unknown_setting(const struct reading *reading, const struct ini_entr
 }
 
 /* A value that outlives the file. */
-static const char *keep(struct batch_list *list, const char *value, struct error *err)
+static const char *store_value(struct batch_list *list, const char *value, struct error *err)
 {
     char **texts = realloc(list->texts, (list->text_count + 1) * sizeof *texts);
 
@@ -121,7 +121,7 @@ static const char *keep(struct batch_list *list, const char *value, struct error
     return NULL;
 }
 
-static bool take_setting(const struct reading *reading, const struct ini_entry *entry, struct error *err)
+static bool take_setting(const struct batch_list_reading *reading, const struct ini_entry *entry, struct error *err)
 {
     const struct option_spec *option = option_named(reading->command->options, entry->name);
     char called[300], where[300];
@@ -129,13 +129,13 @@ static bool take_setting(const struct reading *reading, const struct ini_entry *
 
     if (!option)
         return unknown_setting(reading, entry, err);
-    if (option->line_only) {
+    if (option->cli_only) {
         ini_fail(err, reading->path, entry->line, "only the command line may have", entry->name);
         return error_fix(err, "take that line out");
     }
     snprintf(called, sizeof called, "'%.150s' line %d: %s", reading->path, entry->line, option->name);
     snprintf(where, sizeof where, "%.150s:%d", reading->path, entry->line);
-    value = keep(reading->list, entry->value, err);
+    value = store_value(reading->list, entry->value, err);
     if (!value)
         return false;
     if (settings_set(reading->settings, option, value, ORIGIN_BATCH, called, where, err))
@@ -145,8 +145,8 @@ static bool take_setting(const struct reading *reading, const struct ini_entry *
     return false;
 }
 
-static bool take_command(const struct reading *reading, struct batch_entry *module, const struct ini_entry *entry,
-                         struct error *err)
+static bool take_command(const struct batch_list_reading *reading, struct batch_entry *module,
+                         const struct ini_entry *entry, struct error *err)
 {
     if (module->argv[2])
         return ini_fail(err, reading->path, entry->line, "there is a command already for", module->name);
@@ -164,8 +164,8 @@ static bool take_command(const struct reading *reading, struct batch_entry *modu
     return set_command(module, entry->value, err);
 }
 
-static bool take_items(const struct reading *reading, struct batch_entry *module, const struct ini_entry *entry,
-                       struct error *err)
+static bool take_items(const struct batch_list_reading *reading, struct batch_entry *module,
+                       const struct ini_entry *entry, struct error *err)
 {
     if (text_to_number(entry->value, &module->items) && module->items > 0)
         return true;
@@ -173,8 +173,8 @@ static bool take_items(const struct reading *reading, struct batch_entry *module
     return error_fix(err, "say how many items one run works on, or take the line out");
 }
 
-static bool take_cpus(const struct reading *reading, struct batch_entry *module, const struct ini_entry *entry,
-                      struct error *err)
+static bool take_cpus(const struct batch_list_reading *reading, struct batch_entry *module,
+                      const struct ini_entry *entry, struct error *err)
 {
     struct error reason = { .kind = ERROR_NONE };
 
@@ -188,7 +188,7 @@ static bool take_cpus(const struct reading *reading, struct batch_entry *module,
 /* Called for each section and each value. */
 static bool take_entry(const struct ini_entry *entry, void *context, struct error *err)
 {
-    struct reading *reading = context;
+    struct batch_list_reading *reading = context;
     struct batch_entry *module;
 
     if (!entry->name)
@@ -232,7 +232,7 @@ bool batch_list_read(struct batch_list *list, const char *path, const struct com
         .fix = "write 'command = ...' below '[NAME]'; what goes on in the next line is indented there",
     };
     AUTO_FREE char *content = ini_load(path, FILE_MAX_BYTES, err);
-    struct reading reading = { .list = list, .command = command, .settings = settings, .path = path };
+    struct batch_list_reading reading = { .list = list, .command = command, .settings = settings, .path = path };
 
     return content && ini_read(path, content, &form, take_entry, &reading, err) && have_commands(list, path, err);
 }
@@ -254,7 +254,7 @@ bool batch_list_add(struct batch_list *list, const char *text, struct error *err
     char name[INI_NAME_SIZE];
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
-    if (find(list, name)) {
+    if (find_entry(list, name)) {
         error_set(err, ERROR_USAGE, "there are two modules called '%s'", name);
         return error_fix(err, "give one of them another name");
     }

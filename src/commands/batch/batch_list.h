@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The modules that `carbon batch` measures: from its file and from --module. */
+ * The modules that `carbon batch` measures: from its file and from --module. Used by batch_work.h. Begin with
+ * batch_list_read(). */
 #ifndef COMMANDS_BATCH_BATCH_LIST_H
 #define COMMANDS_BATCH_BATCH_LIST_H
 

@@ -3,8 +3,8 @@
 #include "commands/batch/batch_work.h"
 
 #include "base/units.h"
+#include "measurement/cpu_share.h"
 #include "measurement/own_runs.h"
-#include "measurement/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void add_sources(struct batch *batch, const struct session *session)
     const struct energy_source *last = NULL;
 
     for (size_t i = 0; i < session->meter.domain_count && batch->source_count < BATCH_SOURCES; i++)
-        if (session->counting.counts[i] && session->meter.domains[i].source != last) {
+        if (session->counting.is_counted[i] && session->meter.domains[i].source != last) {
             last = session->meter.domains[i].source;
             batch->sources[batch->source_count++] = last->driver->name;
         }
@@ -83,21 +83,21 @@ static size_t next_loop(const struct schedule *schedule, size_t module, size_t *
 }
 
 /* The baseline after the run, which is half of what lies between two runs, has been watched. */
-static bool is_whole(const struct batch_work *work, const struct neighbours *beside, const struct window *window)
+static bool is_whole(const struct batch_work *work, const struct neighbours *neighbours, const struct window *window)
 {
     const bool same = isnan(work->batch.baseline_s), single = work->campaign.schedule.count == 1;
     const uint64_t wanted_ns = same ? window->duration_ns : (uint64_t)(work->batch.baseline_s * NS_PER_S);
 
     if (!wanted_ns || (single && !same))
         return true;
-    return beside->after && beside->after->duration_ns >= wanted_ns / 2;
+    return neighbours->after && neighbours->after->duration_ns >= wanted_ns / 2;
 }
 
 static struct batch_run run_of(const struct batch_work *work, const struct campaign_item *item, const struct run *run)
 {
     const struct measurement *all = &work->campaign.measurement;
-    const struct neighbours beside = neighbours_of(&item->measurement, &run->window);
-    const struct energies energies = total_energies(&item->measurement, &beside, &run->window);
+    const struct neighbours neighbours = neighbours_of(&item->measurement, &run->window);
+    const struct energies energies = total_energies(&item->measurement, &neighbours, &run->window);
     const struct own own = own_of_run(&item->measurement, &item->report.summary.own_basis, run);
     const bool last = all->run_count && all->runs[all->run_count - 1].window.start_ns == run->window.start_ns;
     struct batch_run out = {
@@ -114,7 +114,7 @@ static struct batch_run run_of(const struct batch_work *work, const struct campa
         .exit_status = run->end.exit_status,
         .ended = run->ended,
         .cut_short = all->interrupted && last && run->end.exit_status != 0,
-        .whole = is_whole(work, &beside, &run->window),
+        .whole = is_whole(work, &neighbours, &run->window),
     };
 
     clock_text(run->window.realtime_ns, out.started_at);
@@ -149,7 +149,7 @@ static enum quality worse(enum quality a, enum quality b)
 static void take_properties(struct batch_work *work, size_t i)
 {
     const struct campaign_item *item = &work->campaign.items[i];
-    const struct batch_past *past = &work->pasts[i];
+    const struct batch_stored *past = &work->pasts[i];
     struct batch_module *module = &work->batch.modules[i];
     const bool now = module->run_count > past->runs;
 
@@ -192,7 +192,7 @@ bool batch_result_collect(struct batch_work *work, bool complete, struct error *
 
     if (!campaign_results(&work->campaign, complete, err))
         return false;
-    batch->notices = work->campaign.session.report.notices;
+    batch->notices = work->campaign.session.report.own_notices;
     for (size_t i = 0; i < batch->module_count; i++) {
         take_runs(work, i);
         take_properties(work, i);

@@ -166,7 +166,7 @@ static bool same_module(const struct cJSON *item, const struct batch_module *mod
 }
 
 /* A run that counts, or that failed by itself; what was cut short is done again. */
-static bool is_kept(const struct cJSON *item)
+static bool is_stored(const struct cJSON *item)
 {
     return json_is_true(item, "counted") ||
            (json_number_of(item, "exit_status") > 0 && !json_is_true(item, "cut_short"));
@@ -190,14 +190,14 @@ static bool has_loop(const struct batch_module *module, size_t count, size_t loo
     return false;
 }
 
-static bool take_runs(const struct cJSON *item, struct batch_module *module, struct batch_past *past, size_t loops,
+static bool take_runs(const struct cJSON *item, struct batch_module *module, struct batch_stored *past, size_t loops,
                       const char *from, struct error *err)
 {
     const struct cJSON *runs = json_member(item, "runs");
 
     for (const struct cJSON *at = json_first(runs); at; at = json_next(at)) {
         const struct batch_run run = run_of(at);
-        if (!is_kept(at))
+        if (!is_stored(at))
             continue;
         if (run.loop < 1 || run.loop > loops || has_loop(module, past->runs, run.loop) ||
             !(run.figures.duration_s >= 0)) {
@@ -255,7 +255,7 @@ static bool take_breaks(const struct cJSON *root, struct batch_work *work, struc
     return true;
 }
 
-static bool take(const struct cJSON *root, struct batch_work *work, const char *from, struct error *err)
+static bool take_results(const struct cJSON *root, struct batch_work *work, const char *from, struct error *err)
 {
     if (!json_is_form(root, from, BATCH_SCHEMA, err))
         return false;
@@ -274,14 +274,14 @@ bool batch_resume(struct batch_work *work, const char *path, struct batch_earlie
     if (!find_earlier(path, earlier, err))
         return false;
     root = json_read(earlier->path, err);
-    taken = root && take(root, work, earlier->path, err);
+    taken = root && take_results(root, work, earlier->path, err);
     json_close(root);
     return taken;
 }
 
 static bool is_left(const struct batch_work *work, const struct step *step)
 {
-    const struct batch_past *past = &work->pasts[step->command];
+    const struct batch_stored *past = &work->pasts[step->command];
 
     if (past->given_up || past->runs == work->batch.loops)
         return false;

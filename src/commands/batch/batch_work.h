@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon batch` works with: its modules, the campaign that measures them, and what was measured before. */
+ * What `carbon batch` works with: its modules, the campaign that measures them, and what was measured before. Used by
+ * batch_result.c, batch_resume.c and cmd_batch.c. Begin with batch_result_open(). */
 #ifndef COMMANDS_BATCH_BATCH_WORK_H
 #define COMMANDS_BATCH_BATCH_WORK_H
 
@@ -8,7 +9,7 @@
 #include "commands/batch/batch_list.h"
 
 /* What an interrupted batch has of a module; its runs are the first of the module's. */
-struct batch_past {
+struct batch_stored {
     size_t runs; /* those that are kept */
     bool given_up;
     bool constant, no_idle, rates;
@@ -20,7 +21,7 @@ struct batch_work {
     struct batch_list list;
     struct campaign campaign;
     struct batch batch;
-    struct batch_past *pasts;
+    struct batch_stored *pasts;
     struct batch_files files;
     bool complete; /* there is nothing left to resume */
 };

@@ -19,20 +19,20 @@ static bool check_items(const char *text, struct error *err)
 }
 
 const struct option_spec option_loops =
-    OPTION(COUNT, "Measuring", "loops", .letter = 'r', .alias = "runs", .argument = "<n>",
-           .help = "run each module n times, round by round", .standard = "2", .least = 1, .most = 10000);
-static const struct option_spec option_batch_baseline = OPTION(
-    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS, .word = "same",
-    .help = "watch the idle machine; same: after each run, as long", .standard = "same", .least = 0, .most = 86400);
-static const struct option_spec option_module =
-    OPTION(TEXT, "Modules", "module", .letter = 'm', .argument = "<name=command>", .check = batch_list_is_entry,
-           .repeated = true, .line_only = true,
-           .help = "a module, its command by sh; may be repeated, with a file or without");
+    OPTION(COUNT, "Measuring", "loops", .short_name = 'r', .alias = "runs", .argument = "<n>",
+           .help = "run each module n times, round by round", .default_text = "2", .min = 1, .max = 10000);
+static const struct option_spec option_batch_baseline =
+    OPTION(NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .keyword = "same", .help = "watch the idle machine; same: after each run, as long", .default_text = "same",
+           .min = 0, .max = 86400);
+static const struct option_spec option_module = OPTION(
+    TEXT, "Modules", "module", .short_name = 'm', .argument = "<name=command>", .check = batch_list_is_entry,
+    .repeated = true, .cli_only = true, .help = "a module, its command by sh; may be repeated, with a file or without");
 const struct option_spec option_items =
-    OPTION(NUMBER, "Modules", "items", .argument = "<n>", .check = check_items, .least = 0, .most = INFINITY,
+    OPTION(NUMBER, "Modules", "items", .argument = "<n>", .check = check_items, .min = 0, .max = INFINITY,
            .help = "what one run works on, for a throughput, where the file does not say");
 static const struct option_spec option_resume = OPTION(
-    FLAG, "Output", "resume", .line_only = true, .help = "go on with an interrupted batch, from what --json has of it");
+    FLAG, "Output", "resume", .cli_only = true, .help = "go on with an interrupted batch, from what --json has of it");
 static const struct option_spec option_fink =
     OPTION(FLAG, "Output", "fink", .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does");
 static const struct option_spec option_charts =
@@ -251,7 +251,7 @@ const struct command cmd_batch = {
                          "carbon batch --json night.json --resume modules.ini"),
     .schemas = SCHEMAS(&batch_schema),
     .run = run_batch,
-    .most_operands = 1,
+    .max_operands = 1,
     .operands = OPERAND_FILE,
     .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
              "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * What goes into a report of a fault: what carbon itself says with every area of --debug, as it would say it to the
  * user, and the tree of `carbon record`. carbon is run anew for each (bug_run.c); what it said is freed of what names
- * somebody or is a secret (bug_scrub.c); all of it becomes one file (bug_archive.c). */
+ * somebody or is a secret (bug_scrub.c); all of it becomes one file (bug_archive.c). Used throughout commands/bug.
+ * Begin with bug_write(). */
 #ifndef COMMANDS_BUG_BUG_H
 #define COMMANDS_BUG_BUG_H
 
 #include "app/work_folders.h"
-#include "run/aside.h"
+#include "run/side_command.h"
 
 #include <stdio.h>
 
@@ -23,7 +24,7 @@ void scrub_line(const struct scrub *scrub, const char *line, FILE *out);
 
 struct bug {
     struct work_folders folders;
-    struct aside_home home;
+    struct inherited_signals signals;
     struct scrub scrub;
     char self[256];   /* this program */
     const char *root; /* "/", or a recorded machine */

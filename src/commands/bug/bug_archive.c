@@ -3,7 +3,7 @@
 #include "commands/bug/bug.h"
 
 #include "base/auto.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "ledger/packed.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 
 enum { BLOCK = 512, NAME_BYTES = 100 };
 
-struct header {
+struct bug_archive_header {
     char name[NAME_BYTES], mode[8], owner[8], group[8], size[12], time[12], sum[8], kind, link[NAME_BYTES];
     char magic[8], user[32], group_name[32], major[8], minor[8], prefix[155], rest[12];
 };
-_Static_assert(sizeof(struct header) == BLOCK, "a block of an archive");
+_Static_assert(sizeof(struct bug_archive_header) == BLOCK, "a block of an archive");
 
 static void octal(char *field, size_t size, unsigned long long number)
 {
@@ -40,7 +40,7 @@ static void put_padded(FILE *out, const char *bytes, size_t length)
 
 static void put_header(FILE *out, char kind, const char *name, const char *link, const struct stat *status, size_t size)
 {
-    struct header header = { .kind = kind, .magic = "ustar" };
+    struct bug_archive_header header = { .kind = kind, .magic = "ustar" };
     unsigned sum = 0;
 
     memcpy(header.magic + 6, "00", 2);

@@ -64,14 +64,15 @@ static bool is_carbons(const char *line)
 }
 
 /* What was said becomes a file of the report, scrubbed; shown NULL: all of it is carbon's, and nobody is shown it. */
-static bool keep(const struct bug *bug, int said, const char *name, FILE *shown, const char *end, struct error *err)
+static bool store_output(const struct bug *bug, int said, const char *name, FILE *shown, const char *end,
+                         struct error *err)
 {
     char path[WORK_PATH_SIZE];
     FILE *in = lseek(said, 0, SEEK_SET) == 0 ? fdopen(dup(said), "r") : NULL, *out;
     AUTO_FREE char *line = NULL;
     size_t size = 0;
     ssize_t length;
-    bool kept;
+    bool stored;
 
     if (!path_of(bug, name, path, err))
         return false;
@@ -85,23 +86,23 @@ static bool keep(const struct bug *bug, int said, const char *name, FILE *shown,
     }
     if (out && end)
         fputs(end, out);
-    kept = in && out && !ferror(in) && !ferror(out);
+    stored = in && out && !ferror(in) && !ferror(out);
     if (in)
         fclose(in);
     if (out)
-        kept = fclose(out) == 0 && kept;
-    return kept || error_errno(err, "cannot write '%s'", path);
+        stored = fclose(out) == 0 && stored;
+    return stored || error_errno(err, "cannot write '%s'", path);
 }
 
 static bool run(struct bug *bug, char *const *argv, int said, unsigned limit_s, int *status, char end[STATUS_SIZE])
 {
-    const struct aside_options options = {
-        .home = &bug->home, .argv = argv, .limit_s = limit_s, .output_fd = said, .environment = NULL
+    const struct side_command_options options = {
+        .signals = &bug->signals, .argv = argv, .limit_s = limit_s, .output_fd = said, .environment = NULL
     };
-    struct aside_end ended;
+    struct side_command_end ended;
     struct error err;
 
-    if (!aside_run(&options, &ended, &err))
+    if (!side_command_run(&options, &ended, &err))
         dprintf(said, "carbon: %s\n   why: %s\n", err.what, err.why);
     *status = ended.exit_status;
     if (!bug->interrupted)
@@ -121,7 +122,8 @@ static bool scrub_in_place(const struct bug *bug, const char *name, struct error
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
         return true;
-    return unlink(path) == 0 ? keep(bug, fd, name, NULL, NULL, err) : error_errno(err, "cannot replace '%s'", path);
+    return unlink(path) == 0 ? store_output(bug, fd, name, NULL, NULL, err)
+                             : error_errno(err, "cannot replace '%s'", path);
 }
 
 static bool collect_part(struct bug *bug, const struct bug_part *part, struct error *err)
@@ -152,7 +154,7 @@ static bool collect_part(struct bug *bug, const struct bug_part *part, struct er
     for (size_t i = 0; i < file_count; i++)
         if (!scrub_in_place(bug, files[i], err))
             return false;
-    return keep(bug, said, part->name, NULL, end, err);
+    return store_output(bug, said, part->name, NULL, end, err);
 }
 
 bool bug_collect(struct bug *bug, struct error *err)
@@ -181,5 +183,5 @@ bool bug_collect_command(struct bug *bug, char *const *words, int *status, struc
     memcpy(argv + 1, words, count * sizeof *argv);
     run(bug, argv, said, 0, status, end);
     bug->interrupted = 0; /* it was the command's end, and the report is wanted all the same */
-    return keep(bug, said, "command.txt", bug->shown, end, err);
+    return store_output(bug, said, "command.txt", bug->shown, end, err);
 }

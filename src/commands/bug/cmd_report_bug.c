@@ -130,7 +130,7 @@ static int run_report_bug(const struct command_line *line)
     int status = 0;
     bool made;
 
-    aside_home_open(&bug.home);
+    inherited_signals_read(&bug.signals);
     signal(SIGPIPE, SIG_IGN);
     default_name(name, sizeof name);
     scrub_open(&bug.scrub);
@@ -154,7 +154,7 @@ const struct command cmd_report_bug = {
     .options = OPTIONS(&option_root, HELP_OPTIONS),
     .examples = EXAMPLES("carbon report-bug", "carbon report-bug bug.tar.gz measure --zone FR -- ./job"),
     .run = run_report_bug,
-    .most_operands = -1,
+    .max_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE_AND_COMMAND,
     .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and what "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon calibrate` works with.
+ * What `carbon calibrate` works with. Used throughout commands/calibrate. Begin with calibrate_measure().
  *
  * calibrate_plan.c says which loads are run, each as `carbon probe --load` runs it; calibrate_measure.c runs them as
  * one series (app/campaign.h) and refuses what cannot be right; calibrate_fit.c makes the steps of a machine profile of

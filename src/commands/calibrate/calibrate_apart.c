@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 /* Answer of either process. */
-struct answer {
+struct calibrate_apart_answer {
     struct machine_profile profile;
     struct error err;
     bool done;
 };
 
 static _Noreturn void measure(const struct settings *settings, const struct calibrate_options *options,
-                              struct answer *answer)
+                              struct calibrate_apart_answer *answer)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     answer->done = calibrate_measure(settings, options, &answer->profile, &answer->err);
@@ -46,7 +46,8 @@ static bool wait_for(pid_t pid)
 bool calibrate_apart(const struct settings *settings, const struct calibrate_options *options,
                      struct machine_profile *profile, struct error *err)
 {
-    struct answer *answer = mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct calibrate_apart_answer *answer =
+        mmap(NULL, sizeof *answer, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     bool done = false;
     pid_t pid;
 

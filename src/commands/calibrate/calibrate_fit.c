@@ -9,22 +9,22 @@
 
 #include <math.h>
 
-static const enum split_domain domain_of[PROFILE_PARTS] = {
-    [PROFILE_PACKAGE] = SPLIT_PACKAGE,
-    [PROFILE_MEMORY] = SPLIT_MEMORY,
-    [PROFILE_MACHINE] = SPLIT_MACHINE,
-    [PROFILE_GPU] = SPLIT_GPU,
+static const enum breakdown_domain domain_of[PROFILE_PARTS] = {
+    [PROFILE_PACKAGE] = BREAKDOWN_PACKAGE,
+    [PROFILE_MEMORY] = BREAKDOWN_MEMORY,
+    [PROFILE_MACHINE] = BREAKDOWN_MACHINE,
+    [PROFILE_GPU] = BREAKDOWN_GPU,
 };
 
 /* A model's own words are no measurement, and the meter of a platform is not the plug's. */
-static bool is_measured(const struct split_meter *split, enum profile_part part)
+static bool is_measured(const struct breakdown_meter *split, enum profile_part part)
 {
     const enum quality quality = split->quality[domain_of[part]];
 
     return (quality == QUALITY_MEASURED || quality == QUALITY_VIRTUAL) && !(part == PROFILE_MACHINE && split->platform);
 }
 
-static double baseline_w(const struct measurement *measurement, const struct split_meter *split, size_t baseline,
+static double baseline_w(const struct measurement *measurement, const struct breakdown_meter *split, size_t baseline,
                          enum profile_part part)
 {
     const struct window *window = &measurement->baselines[baseline];
@@ -39,14 +39,14 @@ static double baseline_w(const struct measurement *measurement, const struct spl
 /* Mean of the known values. */
 static void mean_of(const double *values, size_t count, double *mean, double *spread)
 {
-    const struct spread of = spread_of(values, count);
+    const struct sample_stats of = sample_stats_of(values, count);
     const struct interval interval = mean_interval(&of);
 
     *mean = of.count ? of.mean : NAN;
     *spread = (interval.high - interval.low) / 2;
 }
 
-static void fit_idle(const struct measurement *measurement, const struct split_meter *split, double *values,
+static void fit_idle(const struct measurement *measurement, const struct breakdown_meter *split, double *values,
                      struct profile_step *step)
 {
     *step = (struct profile_step){ .work = PROFILE_IDLE };
@@ -90,10 +90,10 @@ static double mean_busy_cpus(const struct measurement *measurement, size_t load)
 
 /* Each net stands on the baselines beside it, so that a drift is in no step; and is that of as many busy CPUs as the
  * runs had in the mean, where one got fewer. False: none ran to its end. */
-static bool fit_load(const struct measurement *measurement, const struct split_meter *split, size_t load,
+static bool fit_load(const struct measurement *measurement, const struct breakdown_meter *split, size_t load,
                      double *values, const struct profile_step *idle, struct profile_step *step)
 {
-    double gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
+    double gross_w[BREAKDOWN_DOMAINS], net_w[BREAKDOWN_DOMAINS];
 
     step->busy_cpus = mean_busy_cpus(measurement, load);
     for (enum profile_part part = 0; part < PROFILE_PARTS; part++) {
@@ -122,11 +122,11 @@ static bool goes_up(const struct machine_profile *profile, const struct profile_
     return step->busy_cpus > 0 && (step->work != before->work || step->busy_cpus > before->busy_cpus);
 }
 
-bool calibrate_fit(const struct measurement *measurement, const struct split_meter *split,
+bool calibrate_fit(const struct measurement *measurement, const struct breakdown_meter *split,
                    const struct calibrate_plan *plan, struct machine_profile *profile, struct error *err)
 {
-    const size_t most = measurement->baseline_count + measurement->run_count + 1;
-    AUTO_FREE double *values = calloc(most, sizeof *values);
+    const size_t max = measurement->baseline_count + measurement->run_count + 1;
+    AUTO_FREE double *values = calloc(max, sizeof *values);
 
     if (!values)
         return error_errno(err, "no memory for the profile");

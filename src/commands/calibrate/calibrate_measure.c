@@ -23,21 +23,22 @@
 #include <string.h>
 
 /* Of the CPUs that a load wants it gets no less on a quiet machine. */
-#define LEAST_BUSY 0.9
+#define MIN_BUSY 0.9
 
 struct calibration {
     const struct calibrate_options *options;
     struct campaign campaign;
-    struct campaign_item items[CALIBRATE_MOST_LOADS];
+    struct campaign_item items[CALIBRATE_MAX_LOADS];
     struct calibrate_plan plan;
-    struct split_meter split;
+    struct breakdown_meter split;
 };
 
-static bool is_measured(const struct split_meter *split)
+static bool is_measured(const struct breakdown_meter *split)
 {
-    return (split->quality[SPLIT_PACKAGE] != QUALITY_UNKNOWN && split->quality[SPLIT_PACKAGE] < QUALITY_MODELLED) ||
-           (split->quality[SPLIT_MACHINE] != QUALITY_UNKNOWN && split->quality[SPLIT_MACHINE] < QUALITY_MODELLED &&
-            !split->platform);
+    return (split->quality[BREAKDOWN_PACKAGE] != QUALITY_UNKNOWN &&
+            split->quality[BREAKDOWN_PACKAGE] < QUALITY_MODELLED) ||
+           (split->quality[BREAKDOWN_MACHINE] != QUALITY_UNKNOWN &&
+            split->quality[BREAKDOWN_MACHINE] < QUALITY_MODELLED && !split->platform);
 }
 
 /* What can be done where nothing measures. */
@@ -68,7 +69,7 @@ static bool open_calibration(struct calibration *calibration, const struct setti
 
     if (!session_open_machine(session, settings, err))
         return session->meter.domain_count == 0 && err->kind == ERROR_ABSENT ? no_meter(&session->meter, err) : false;
-    split_meter_of(&session->meter, &calibration->split);
+    breakdown_meter_of(&session->meter, &calibration->split);
     if (!is_measured(&calibration->split))
         return no_meter(&session->meter, err);
     threads = (unsigned)session->report.job_cpus;
@@ -111,10 +112,10 @@ static void tell_limits(const struct calibration *calibration)
     terminal_tell(session->settings, &notices.item[0]);
 }
 
-static bool was_not_quiet(const char *kept, struct error *err)
+static bool was_not_quiet(const char *stored, struct error *err)
 {
     error_set(err, ERROR_SYSTEM, "the machine was not idle while it was calibrated");
-    error_why(err, "%s; what it draws is then unknown", kept);
+    error_why(err, "%s; what it draws is then unknown", stored);
     return error_fix(err, "stop other load ('top' shows it) and calibrate again; or keep the profile with --anyway");
 }
 
@@ -136,13 +137,13 @@ static bool check_quiet(struct calibration *calibration, struct machine_profile 
     const enum idleness idleness = baseline_idleness(measurement);
     const struct profile_step *full = full_step(profile);
     const unsigned threads = calibration->plan.loads[calibration->plan.count - 1].threads;
-    char kept[BUSY_TEXT_SIZE], text[BUSY_TEXT_SIZE + 64];
+    char stored[BUSY_TEXT_SIZE], text[BUSY_TEXT_SIZE + 64];
 
     if (idleness == IDLENESS_BUSY || idleness == IDLENESS_FULL) {
-        baseline_busy_text(measurement, kept);
-        snprintf(text, sizeof text, "other processes kept %s in the baselines", kept);
+        baseline_busy_text(measurement, stored);
+        snprintf(text, sizeof text, "other processes kept %s in the baselines", stored);
         profile->busy = true;
-    } else if (full && full->busy_cpus < LEAST_BUSY * threads) {
+    } else if (full && full->busy_cpus < MIN_BUSY * threads) {
         c_snprintf(text, sizeof text, "a load of %u threads got %.2f CPUs", threads, full->busy_cpus);
         profile->busy = true;
     }
@@ -182,13 +183,14 @@ static bool check_follows(const struct calibration *calibration, const struct ma
 
 static void name_meter(const struct calibration *calibration, struct machine_profile *profile)
 {
-    static const enum split_domain domain_of[PROFILE_PARTS] = { SPLIT_PACKAGE, SPLIT_MEMORY, SPLIT_MACHINE, SPLIT_GPU };
+    static const enum breakdown_domain domain_of[PROFILE_PARTS] = { BREAKDOWN_PACKAGE, BREAKDOWN_MEMORY,
+                                                                    BREAKDOWN_MACHINE, BREAKDOWN_GPU };
     size_t length = 0;
 
     for (enum profile_part part = 0; part < PROFILE_PARTS; part++) {
         char names[160];
-        split_meter_name(&calibration->split, &calibration->campaign.session.meter, domain_of[part], names,
-                         sizeof names);
+        breakdown_meter_name(&calibration->split, &calibration->campaign.session.meter, domain_of[part], names,
+                             sizeof names);
         if (profile_has(profile, part) && length < sizeof profile->meter)
             length += (size_t)snprintf(profile->meter + length, sizeof profile->meter - length, "%s%s",
                                        length ? ", " : "", names);
@@ -203,7 +205,7 @@ static bool fit(struct calibration *calibration, struct machine_profile *profile
     if (measurement->interrupted)
         return error_set(err, ERROR_SYSTEM, "interrupted before the machine was calibrated");
     *profile = (struct machine_profile){ .how = PROFILE_BY_METER };
-    split_meter_of(&session->meter, &calibration->split); /* by all that was measured something else may count */
+    breakdown_meter_of(&session->meter, &calibration->split); /* by all that was measured something else may count */
     profile_hardware_of(&session->machine, cores_online(&session->root), &profile->hardware);
     clock_text(session->report.started_realtime_ns, profile->made_at);
     snprintf(profile->carbon_version, sizeof profile->carbon_version, "%s", PACKAGE_VERSION);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which loads carbon calibrate runs. */
+ * Which loads carbon calibrate runs. Used by calibrate_fit.h. Begin with calibrate_plan_make(). */
 #ifndef COMMANDS_CALIBRATE_CALIBRATE_PLAN_H
 #define COMMANDS_CALIBRATE_CALIBRATE_PLAN_H
 
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "power/machine_profile.h"
 
-enum { CALIBRATE_MOST_LOADS = 8, CALIBRATE_NAME_SIZE = 32 };
+enum { CALIBRATE_MAX_LOADS = 8, CALIBRATE_NAME_SIZE = 32 };
 
 struct calibrate_load {
     enum profile_work work;
@@ -17,7 +17,7 @@ struct calibrate_load {
 };
 
 struct calibrate_plan {
-    struct calibrate_load loads[CALIBRATE_MOST_LOADS];
+    struct calibrate_load loads[CALIBRATE_MAX_LOADS];
     size_t count;
     char time_text[TEXT_NUMBER_SIZE];
 };

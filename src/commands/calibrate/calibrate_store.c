@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/cores.h"
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/text.h"
 
 #include "config.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_WALL_W 1e6
+#define MAX_WALL_W 1e6
 
 bool wall_reading_of(const char *text, struct wall_reading *reading)
 {
@@ -26,7 +26,7 @@ bool wall_reading_of(const char *text, struct wall_reading *reading)
     double number;
 
     text_copy(digits, length < sizeof digits ? length + 1 : sizeof digits, text);
-    if (!quantity_of(QUANTITY_POWER, text, &reading->w) || !(reading->w > 0) || reading->w > MOST_WALL_W ||
+    if (!quantity_of(QUANTITY_POWER, text, &reading->w) || !(reading->w > 0) || reading->w > MAX_WALL_W ||
         !text_to_number(digits, &number))
         return false;
     /* half of the last digit that the meter shows, in the unit of the reading */

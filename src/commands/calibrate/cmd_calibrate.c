@@ -26,41 +26,41 @@ static bool check_wall(const char *text, struct error *err)
 }
 
 static const struct option_spec option_time =
-    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "how long each load runs", .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
+    OPTION(NUMBER, "Loads", "time", .short_name = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "how long each load runs", .default_text = "5", .min = 0.1, .max = 86400, .cli_only = true);
 static const struct option_spec option_calibrate_runs =
-    OPTION(COUNT, "Loads", "runs", .letter = 'r', .argument = "<n>", .help = "run each load n times, in turns",
-           .standard = "5", .least = 2, .most = 1000, .line_only = true);
+    OPTION(COUNT, "Loads", "runs", .short_name = 'r', .argument = "<n>", .help = "run each load n times, in turns",
+           .default_text = "5", .min = 2, .max = 1000, .cli_only = true);
 static const struct option_spec option_anyway =
-    OPTION(FLAG, "Loads", "anyway", .help = "calibrate although other processes keep CPUs busy", .line_only = true);
-static const struct option_spec option_busy = OPTION(
-    NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .least = 1, .most = 86400,
-    .line_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
+    OPTION(FLAG, "Loads", "anyway", .help = "calibrate although other processes keep CPUs busy", .cli_only = true);
+static const struct option_spec option_busy =
+    OPTION(NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 1, .max = 86400,
+           .cli_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
 static const struct option_spec option_wall_idle =
     OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
-           .line_only = true, .help = "what the machine draws idle, as read by hand");
+           .cli_only = true, .help = "what the machine draws idle, as read by hand");
 static const struct option_spec option_wall_full =
     OPTION(TEXT, "Without a meter", "wall-full", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
-           .line_only = true, .help = "what it draws with all CPUs busy");
+           .cli_only = true, .help = "what it draws with all CPUs busy");
 static const struct option_spec option_show =
-    OPTION(FLAG, "Profile", "show", .help = "show the machine profile that is kept", .line_only = true);
+    OPTION(FLAG, "Profile", "show", .help = "show the machine profile that is kept", .cli_only = true);
 static const struct option_spec option_export =
-    OPTION(FILE, "Profile", "export", .file = FILE_WRITTEN, .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Profile", "export", .file = FILE_WRITTEN, .argument = "<file>", .cli_only = true,
            .help = "write it to a file, for the guests of this machine; '-' is standard output");
 static const struct option_spec option_import =
-    OPTION(FILE, "Profile", "import", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Profile", "import", .argument = "<file>", .cli_only = true,
            .help = "keep this profile: of this machine, or in a guest of its host");
 
 static const struct option_spec option_no_progress =
-    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "show no progress");
+    OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "show no progress");
 
 /* The machine that is meant, and its profile. */
-struct place {
+struct calibrate_place {
     struct root root;
     struct machine machine;
 };
 
-static bool find_machine(const struct settings *settings, struct place *place, struct error *err)
+static bool find_machine(const struct settings *settings, struct calibrate_place *place, struct error *err)
 {
     if (!root_open(&place->root, settings_text(settings, &option_root), err))
         return false;
@@ -69,8 +69,8 @@ static bool find_machine(const struct settings *settings, struct place *place, s
 }
 
 /* The one that is kept, be it of this machine or not. */
-static bool find_kept(const struct settings *settings, const struct place *place, struct machine_profile *profile,
-                      struct error *err)
+static bool find_stored(const struct settings *settings, const struct calibrate_place *place,
+                        struct machine_profile *profile, struct error *err)
 {
     bool found;
 
@@ -88,10 +88,10 @@ static bool find_kept(const struct settings *settings, const struct place *place
     return false;
 }
 
-static bool show(const struct settings *settings, const struct place *place, struct machine_profile *profile,
-                 struct error *err)
+static bool print_profile(const struct settings *settings, const struct calibrate_place *place,
+                          struct machine_profile *profile, struct error *err)
 {
-    if (!find_kept(settings, place, profile, err))
+    if (!find_stored(settings, place, profile, err))
         return false;
     calibrate_show(profile, stdout);
     printf("kept in %s\n", profile->path);
@@ -105,17 +105,17 @@ static bool write_profile(struct machine_profile *profile, FILE *out, struct err
     return machine_profile_write(profile, out) || error_errno(err, "cannot write the machine profile");
 }
 
-static bool export_to(const struct settings *settings, const struct place *place, struct machine_profile *profile,
-                      struct error *err)
+static bool export_to(const struct settings *settings, const struct calibrate_place *place,
+                      struct machine_profile *profile, struct error *err)
 {
     struct output output;
 
-    return find_kept(settings, place, profile, err) &&
+    return find_stored(settings, place, profile, err) &&
            output_open(&output, settings_text(settings, &option_export), err) &&
            output_end(&output, write_profile(profile, output.file, err), err);
 }
 
-static bool keep(struct output *output, struct machine_profile *profile, struct error *err)
+static bool store_profile(struct output *output, struct machine_profile *profile, struct error *err)
 {
     char path[PROFILE_PATH_SIZE];
 
@@ -128,7 +128,7 @@ static bool keep(struct output *output, struct machine_profile *profile, struct 
 }
 
 /* Chooses one of the ways of calibration. */
-static bool make(const struct settings *settings, const struct place *place, struct machine_profile *profile,
+static bool make(const struct settings *settings, const struct calibrate_place *place, struct machine_profile *profile,
                  struct error *err)
 {
     const char *import = settings_text(settings, &option_import);
@@ -156,8 +156,8 @@ static bool make(const struct settings *settings, const struct place *place, str
 }
 
 /* That it can be kept is known before the work. */
-static bool make_and_keep(const struct settings *settings, const struct place *place, struct machine_profile *profile,
-                          struct error *err)
+static bool make_and_keep(const struct settings *settings, const struct calibrate_place *place,
+                          struct machine_profile *profile, struct error *err)
 {
     struct output output = { .file = NULL };
 
@@ -165,7 +165,7 @@ static bool make_and_keep(const struct settings *settings, const struct place *p
         return false;
     result_file_discard(&output);
     return make(settings, place, profile, err) && calibrate_store_open(&place->root, &output, err) &&
-           keep(&output, profile, err);
+           store_profile(&output, profile, err);
 }
 
 /* Becomes the load. */
@@ -208,7 +208,7 @@ static bool check_options(const struct settings *settings, struct error *err)
 
 static bool calibrate(const struct settings *settings, struct error *err)
 {
-    struct place *place = calloc(1, sizeof *place);
+    struct calibrate_place *place = calloc(1, sizeof *place);
     struct machine_profile *profile = calloc(1, sizeof *profile);
     bool done = false;
 
@@ -216,7 +216,7 @@ static bool calibrate(const struct settings *settings, struct error *err)
         error_errno(err, "cannot start");
     else if (check_options(settings, err) && find_machine(settings, place, err)) {
         done = settings_text(settings, &option_busy)     ? be_busy(settings, err)
-               : settings_flag(settings, &option_show)   ? show(settings, place, profile, err)
+               : settings_flag(settings, &option_show)   ? print_profile(settings, place, profile, err)
                : settings_text(settings, &option_export) ? export_to(settings, place, profile, err)
                                                          : make_and_keep(settings, place, profile, err);
         root_close(&place->root);

@@ -4,16 +4,16 @@
 
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
+#include "commands/compare/candidates.h"
 #include "commands/compare/compare.h"
-#include "commands/compare/contenders.h"
-#include "commands/compare/parameters.h"
+#include "commands/compare/parameter_scan.h"
 
 const struct option_spec option_compare_runs = OPTION(
-    COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
-    .help = "run each command n times, with a baseline between the runs", .standard = "5", .least = 1, .most = 10000);
+    COUNT, "Measuring", "runs", .short_name = 'r', .argument = "<n>",
+    .help = "run each command n times, with a baseline between the runs", .default_text = "5", .min = 1, .max = 10000);
 const struct option_spec option_compare_warmup =
-    OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
-           .help = "runs of each before that, left out of the result", .standard = "1", .least = 0, .most = 1000);
+    OPTION(COUNT, "Measuring", "warmup", .short_name = 'w', .argument = "<n>",
+           .help = "runs of each before that, left out of the result", .default_text = "1", .min = 0, .max = 1000);
 
 static int run_compare(const struct command_line *line)
 {
@@ -33,10 +33,10 @@ const struct command cmd_compare = {
                          "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
                          "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
                          "carbon compare before.json after.json"),
-    .schemas = SCHEMAS(&contest_schema),
+    .schemas = SCHEMAS(&comparison_schema),
     .run = run_compare,
-    .least_operands = 1,
-    .most_operands = -1,
+    .min_operands = 1,
+    .max_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
     .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "

@@ -18,31 +18,33 @@ bool compare_files_want_progress(const struct compare_files *files)
     return result_file_is_due(&files->json, files->next_progress_ns);
 }
 
-void compare_files_progress(struct compare_files *files, const struct contest *contest, uint64_t begun_ns)
+void compare_files_progress(struct compare_files *files, const struct comparison *comparison, uint64_t begun_ns)
 {
     struct error ignored; /* the final write tells */
 
     (void)!output_rewrite(
-        &files->json, output_anew(&files->json) && contest_json_write(contest, files->json.anew, &ignored), &ignored);
+        &files->json,
+        output_begin_rewrite(&files->json) && comparison_json_write(comparison, files->json.anew, &ignored), &ignored);
     files->next_progress_ns = result_file_next(begun_ns);
 }
 
-typedef bool contest_form(const struct contest *contest, FILE *out, struct error *err);
+typedef bool comparison_form(const struct comparison *comparison, FILE *out, struct error *err);
 
-static int write_file(contest_form *form, const struct contest *contest, struct output *output, int status)
+static int write_file(comparison_form *form, const struct comparison *comparison, struct output *output, int status)
 {
     struct error err;
-    const bool written = output_rewrite(output, output_anew(output) && form(contest, output->anew, &err), &err);
+    const bool written =
+        output_rewrite(output, output_begin_rewrite(output) && form(comparison, output->anew, &err), &err);
 
     return result_file_end(output, written, &err, status);
 }
 
-int compare_files_write(struct compare_files *files, const struct contest *contest, int status)
+int compare_files_write(struct compare_files *files, const struct comparison *comparison, int status)
 {
     if (files->json.file)
-        status = write_file(contest_json_write, contest, &files->json, status);
+        status = write_file(comparison_json_write, comparison, &files->json, status);
     if (files->csv.file)
-        status = write_file(contest_csv_write, contest, &files->csv, status);
+        status = write_file(comparison_csv_write, comparison, &files->csv, status);
     return status;
 }
 
@@ -58,7 +60,7 @@ void compare_files_discard(struct compare_files *files)
     result_file_discard(&files->csv);
 }
 
-int compare_print(const struct contest *contest, const struct settings *settings, int status)
+int compare_print(const struct comparison *comparison, const struct settings *settings, int status)
 {
     struct terminal_piece piece;
     struct table_style style;
@@ -69,9 +71,9 @@ int compare_print(const struct contest *contest, const struct settings *settings
         return STATUS_CARBON_FAILED;
     style = style_of_piece(settings, &piece);
     switch (style.detail) {
-    case DETAIL_LINE: written = contest_brief_write(contest, piece.out, &err); break;
-    case DETAIL_ANSWER: written = contest_answer_write(contest, &style, piece.out, &err); break;
-    case DETAIL_ALL: written = contest_table_write(contest, &style, piece.out, &err); break;
+    case DETAIL_LINE: written = comparison_brief_write(comparison, piece.out, &err); break;
+    case DETAIL_ANSWER: written = contest_answer_write(comparison, &style, piece.out, &err); break;
+    case DETAIL_ALL: written = comparison_text_write(comparison, &style, piece.out, &err); break;
     }
     return terminal_piece_print(&piece, written, status);
 }

@@ -6,35 +6,35 @@
 #include "app/command_work.h"
 #include "app/terminal.h"
 #include "base/clock.h"
-#include "commands/compare/contenders.h"
+#include "commands/compare/candidates.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct live {
     struct campaign campaign;
-    struct contenders contenders;
+    struct candidates candidates;
     struct compare_files files;
     enum order order;
     uint64_t seed;
 };
 
-static bool make_contest(const struct live *work, struct contest *contest, struct error *err)
+static bool make_comparison(const struct live *work, struct comparison *comparison, struct error *err)
 {
     const struct campaign *campaign = &work->campaign;
 
-    if (!contest_open(contest, campaign->item_count, err))
+    if (!comparison_open(comparison, campaign->item_count, err))
         return false;
-    contest->started_realtime_ns = campaign->session.report.started_realtime_ns;
-    contest->ended_realtime_ns = session_now_ns(&campaign->session);
-    contest->order = order_name(work->order);
-    contest->seeded = work->order == ORDER_SHUFFLED;
-    contest->seed = work->seed;
+    comparison->started_realtime_ns = campaign->session.report.started_realtime_ns;
+    comparison->ended_realtime_ns = session_now_ns(&campaign->session);
+    comparison->order = order_name(work->order);
+    comparison->seeded = work->order == ORDER_SHUFFLED;
+    comparison->seed = work->seed;
     for (size_t i = 0; i < campaign->item_count; i++) {
-        contest->contenders[i].name = campaign->items[i].name;
-        contest->contenders[i].report = &campaign->items[i].report;
+        comparison->candidates[i].name = campaign->items[i].name;
+        comparison->candidates[i].report = &campaign->items[i].report;
     }
-    return contest_finish(contest, err);
+    return comparison_finish(comparison, err);
 }
 
 /* Brings the partial document up to date, so that a kill loses at most the last 10 s. */
@@ -42,15 +42,15 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
 {
     struct live *work = campaign->context;
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct contest contest = { .contenders = NULL };
+    struct comparison comparison = { .candidates = NULL };
     struct error ignored;
 
     (void)place;
     if (!compare_files_want_progress(&work->files))
         return;
-    if (campaign_results(campaign, false, &ignored) && make_contest(work, &contest, &ignored))
-        compare_files_progress(&work->files, &contest, begun_ns);
-    contest_close(&contest);
+    if (campaign_results(campaign, false, &ignored) && make_comparison(work, &comparison, &ignored))
+        compare_files_progress(&work->files, &comparison, begun_ns);
+    comparison_close(&comparison);
 }
 
 static bool make_order(struct live *work, const struct settings *settings, struct error *err)
@@ -71,15 +71,15 @@ static bool open_live(struct live *work, const struct command_line *line, struct
     const struct settings *settings = &line->settings;
     struct campaign *campaign = &work->campaign;
 
-    if (!make_order(work, settings, err) || !contenders_of_line(&work->contenders, line, err))
+    if (!make_order(work, settings, err) || !candidates_of_line(&work->candidates, line, err))
         return false;
-    campaign->items = calloc(work->contenders.count, sizeof *campaign->items);
+    campaign->items = calloc(work->candidates.count, sizeof *campaign->items);
     if (!campaign->items)
-        return error_errno(err, "no memory for %zu commands", work->contenders.count);
-    campaign->item_count = work->contenders.count;
+        return error_errno(err, "no memory for %zu commands", work->candidates.count);
+    campaign->item_count = work->candidates.count;
     for (size_t i = 0; i < campaign->item_count; i++) {
-        campaign->items[i].name = work->contenders.items[i].name;
-        campaign->items[i].argv = work->contenders.items[i].argv;
+        campaign->items[i].name = work->candidates.items[i].name;
+        campaign->items[i].argv = work->candidates.items[i].argv;
     }
     campaign->failure = settings_flag(settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS;
     campaign->by_own = true;
@@ -124,7 +124,7 @@ static int status_of(const struct campaign *campaign)
 static int conclude(struct live *work)
 {
     const struct settings *settings = work->campaign.session.settings;
-    struct contest contest = { .contenders = NULL };
+    struct comparison comparison = { .candidates = NULL };
     int status = status_of(&work->campaign);
     struct error err;
 
@@ -136,14 +136,14 @@ static int conclude(struct live *work)
     for (size_t i = 0; i < work->campaign.item_count; i++)
         if (work->campaign.items[i].end.failed && !work->campaign.measurement.interrupted)
             tell_failure(&work->campaign, &work->campaign.items[i]);
-    if (campaign_results(&work->campaign, true, &err) && make_contest(work, &contest, &err)) {
-        status = compare_print(&contest, settings, status);
-        status = campaign_keep(&work->campaign, compare_files_write(&work->files, &contest, status));
+    if (campaign_results(&work->campaign, true, &err) && make_comparison(work, &comparison, &err)) {
+        status = compare_print(&comparison, settings, status);
+        status = campaign_keep(&work->campaign, compare_files_write(&work->files, &comparison, status));
     } else {
         compare_files_keep(&work->files);
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    contest_close(&contest);
+    comparison_close(&comparison);
     return status;
 }
 
@@ -176,7 +176,7 @@ static void close_live(void *context)
 
     campaign_close(&work->campaign);
     free(work->campaign.items);
-    contenders_close(&work->contenders);
+    candidates_close(&work->candidates);
 }
 
 int compare_live(const struct command_line *line)

@@ -4,7 +4,7 @@
 
 #include "app/terminal.h"
 #include "base/auto.h"
-#include "commands/compare/contenders.h"
+#include "commands/compare/candidates.h"
 #include "io/json_read.h"
 #include "run/privileges.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct item {
-    struct past past;
+    struct stored_record stored;
     char *record; /* the record's text in the file */
     char name[256];
 };
@@ -38,7 +38,7 @@ static bool read_record(struct item *item, const char *path, struct error *err)
 {
     AUTO_FREE char *text = json_read_text(path, err);
     struct cJSON *document = text ? json_parse(text, path, err) : NULL;
-    const bool good = document && past_of(document, path, &item->past, err);
+    const bool good = document && stored_record_parse(document, path, &item->stored, err);
 
     json_close(document);
     if (!good)
@@ -62,7 +62,7 @@ static bool name_records(struct records *records, const struct settings *setting
     const char *const *names = settings_texts(settings, &option_name);
     bool given = true;
 
-    if (!contenders_check_names(settings, records->count, err))
+    if (!candidates_check_names(settings, records->count, err))
         return false;
     for (size_t i = 0; i < records->count; i++) {
         struct item *item = &records->items[i];
@@ -71,9 +71,9 @@ static bool name_records(struct records *records, const struct settings *setting
         if (given)
             text_copy(item->name, sizeof item->name, names[i]);
         else
-            past_name(&item->past, item->name, sizeof item->name);
+            stored_record_name(&item->stored, item->name, sizeof item->name);
         if (!given && (!item->name[0] || is_taken(records, i, item->name)))
-            text_copy(item->name, sizeof item->name, item->past.path);
+            text_copy(item->name, sizeof item->name, item->stored.path);
         if (!is_taken(records, i, item->name))
             continue;
         error_set(err, ERROR_USAGE, "two results are called '%.100s'", item->name);
@@ -83,7 +83,7 @@ static bool name_records(struct records *records, const struct settings *setting
 }
 
 /* Whether the second was begun before the first was done, as when both come of one series. */
-static bool overlap(const struct past *a, const struct past *b)
+static bool overlap(const struct stored_record *a, const struct stored_record *b)
 {
     return a->started_at[0] && b->started_at[0] && strcmp(a->started_at, b->ended_at) < 0 &&
            strcmp(b->started_at, a->ended_at) < 0;
@@ -92,8 +92,8 @@ static bool overlap(const struct past *a, const struct past *b)
 /* An option that says how to measure, or what to reckon with, would do nothing here. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const useful[] = { &option_name, &option_json, &option_csv, &option_color,
-                                                        &option_quiet, &option_verbose };
+    static const struct option_spec *const useful[] = { &option_name,  &option_json,  &option_csv,
+                                                        &option_color, &option_quiet, &option_verbose };
 
     for (size_t i = 0; i < settings->count; i++) {
         const struct setting *setting = &settings->items[i];
@@ -117,8 +117,8 @@ static bool open_records(struct records *records, const struct command_line *lin
         return error_fix(err,
                          "carbon compare a.json b.json, or commands: carbon compare -- 'command A' -- 'command B'");
     }
-    if (line->operand_count > CONTENDERS_MOST) {
-        error_set(err, ERROR_USAGE, "there are more than %d files", CONTENDERS_MOST);
+    if (line->operand_count > CANDIDATES_MAX) {
+        error_set(err, ERROR_USAGE, "there are more than %d files", CANDIDATES_MAX);
         return error_fix(err, "compare fewer at once");
     }
     if (!check_options(&line->settings, err))
@@ -131,47 +131,47 @@ static bool open_records(struct records *records, const struct command_line *lin
     for (int i = 0; i < line->operand_count; i++) {
         records->count++;
         if (!read_record(&records->items[i], line->operands[i], err) ||
-            !past_comparable(&records->items[0].past, &records->items[i].past, err))
+            !stored_record_comparable(&records->items[0].stored, &records->items[i].stored, err))
             return false;
     }
     return name_records(records, &line->settings, err) && compare_files_open(&records->files, &line->settings, err);
 }
 
-static bool make_contest(const struct records *records, struct contest *contest, struct error *err)
+static bool make_comparison(const struct records *records, struct comparison *comparison, struct error *err)
 {
     bool together = true;
 
-    if (!contest_open(contest, records->count, err))
+    if (!comparison_open(comparison, records->count, err))
         return false;
     for (size_t i = 0; i < records->count; i++) {
         const struct item *item = &records->items[i];
 
-        contest->contenders[i].name = item->name;
-        contest->contenders[i].past = &item->past;
-        contest->contenders[i].record = item->record;
-        together &= i == 0 || overlap(&records->items[0].past, &item->past);
+        comparison->candidates[i].name = item->name;
+        comparison->candidates[i].stored = &item->stored;
+        comparison->candidates[i].record = item->record;
+        together &= i == 0 || overlap(&records->items[0].stored, &item->stored);
     }
     if (!together)
-        notice_add(&contest->notices, NOTICE_DRIFT, "a drift of the machine between them is part of the difference",
+        notice_add(&comparison->notices, NOTICE_DRIFT, "a drift of the machine between them is part of the difference",
                    "'carbon compare -- command -- command' measures them in turns",
                    "the results were not measured in turns but one after the other");
-    return contest_finish(contest, err);
+    return comparison_finish(comparison, err);
 }
 
 static int run_records(struct records *records, const struct command_line *line)
 {
-    struct contest contest = { .contenders = NULL };
+    struct comparison comparison = { .candidates = NULL };
     struct error err;
     int status;
 
-    if (open_records(records, line, &err) && make_contest(records, &contest, &err)) {
-        status = compare_print(&contest, &line->settings, EXIT_SUCCESS);
-        status = compare_files_write(&records->files, &contest, status);
+    if (open_records(records, line, &err) && make_comparison(records, &comparison, &err)) {
+        status = compare_print(&comparison, &line->settings, EXIT_SUCCESS);
+        status = compare_files_write(&records->files, &comparison, status);
     } else {
         compare_files_discard(&records->files);
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    contest_close(&contest);
+    comparison_close(&comparison);
     return status;
 }
 
@@ -183,7 +183,7 @@ int compare_records(const struct command_line *line)
     signal(SIGPIPE, SIG_IGN);
     status = run_records(&records, line);
     for (size_t i = 0; i < records.count; i++) {
-        past_close(&records.items[i].past);
+        stored_record_close(&records.items[i].stored);
         free(records.items[i].record);
     }
     free(records.items);

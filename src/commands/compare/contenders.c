@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Which commands are compared. Each group of words after a "--" is one: a single word is a command line for sh, several
  * are the command as it is. */
-#include "commands/compare/contenders.h"
+#include "commands/compare/candidates.h"
 
-#include "commands/compare/parameters.h"
+#include "commands/compare/parameter_scan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct option_spec option_name =
-    OPTION(TEXT, "Comparing", "name", .argument = "<name>", .repeated = true, .line_only = true,
+    OPTION(TEXT, "Comparing", "name", .argument = "<name>", .repeated = true, .cli_only = true,
            .help = "what each is called, in their order; given once for each");
 
 static bool no_memory(struct error *err)
@@ -18,7 +18,7 @@ static bool no_memory(struct error *err)
     return error_errno(err, "no memory for the commands");
 }
 
-bool contenders_check_names(const struct settings *settings, size_t count, struct error *err)
+bool candidates_check_names(const struct settings *settings, size_t count, struct error *err)
 {
     const char *const *names = settings_texts(settings, &option_name);
 
@@ -69,23 +69,23 @@ static bool take_group(struct named_command *item, char *const *words, size_t le
 }
 
 /* The commands as they stand, without names. */
-static bool take_groups(struct contenders *contenders, char *const *words, struct error *err)
+static bool take_groups(struct candidates *candidates, char *const *words, struct error *err)
 {
-    contenders->items = calloc(CONTENDERS_MOST, sizeof *contenders->items);
-    if (!contenders->items)
+    candidates->items = calloc(CANDIDATES_MAX, sizeof *candidates->items);
+    if (!candidates->items)
         return no_memory(err);
     for (bool more = true; more;) {
         const size_t length = group_length(words);
 
         if (!length || is_blank(words[0])) {
-            error_set(err, ERROR_USAGE, "command %zu is empty", contenders->count + 1);
+            error_set(err, ERROR_USAGE, "command %zu is empty", candidates->count + 1);
             return error_fix(err, "carbon compare -- 'command A' -- 'command B'");
         }
-        if (contenders->count == CONTENDERS_COMMANDS) {
-            error_set(err, ERROR_USAGE, "there are more than %d commands", CONTENDERS_COMMANDS);
+        if (candidates->count == CANDIDATES_COMMANDS) {
+            error_set(err, ERROR_USAGE, "there are more than %d commands", CANDIDATES_COMMANDS);
             return error_fix(err, "compare fewer at once");
         }
-        if (!take_group(&contenders->items[contenders->count++], words, length, err))
+        if (!take_group(&candidates->items[candidates->count++], words, length, err))
             return false;
         more = words[length] != NULL;
         words += length + more;
@@ -103,40 +103,40 @@ static void free_command(struct named_command *item)
 }
 
 /* The one command becomes one for each combination of values. */
-static bool scan(struct contenders *contenders, const struct parameters *parameters, struct error *err)
+static bool scan(struct candidates *candidates, const struct parameter_scan *parameters, struct error *err)
 {
-    struct named_command form = contenders->items[0];
-    const size_t count = parameters_product(parameters, CONTENDERS_MOST);
-    bool done = parameters_check(parameters, form.argv, err);
+    struct named_command form = candidates->items[0];
+    const size_t count = parameter_scan_product(parameters, CANDIDATES_MAX);
+    bool done = parameter_scan_check(parameters, form.argv, err);
 
-    if (done && (count < 2 || count > CONTENDERS_MOST)) {
+    if (done && (count < 2 || count > CANDIDATES_MAX)) {
         error_set(err, ERROR_USAGE,
                   count < 2 ? "the parameters have one value each" : "the parameters have too many values");
-        error_why(err, "a scan is of 2 to %d commands", CONTENDERS_MOST);
+        error_why(err, "a scan is of 2 to %d commands", CANDIDATES_MAX);
         done = error_fix(err, count < 2 ? "--parameter name v1,v2" : "give fewer values");
     }
-    contenders->items[0] = (struct named_command){ NULL, NULL };
-    contenders->count = done ? count : 0;
+    candidates->items[0] = (struct named_command){ NULL, NULL };
+    candidates->count = done ? count : 0;
     for (size_t i = 0; done && i < count; i++) {
-        struct named_command *item = &contenders->items[i];
-        item->name = parameters_name(parameters, i);
-        item->argv = parameters_fill(parameters, i, form.argv);
+        struct named_command *item = &candidates->items[i];
+        item->name = parameter_scan_name(parameters, i);
+        item->argv = parameter_scan_fill(parameters, i, form.argv);
         done = (item->name && item->argv) || no_memory(err);
     }
     free_command(&form);
     return done;
 }
 
-static bool name_all(struct contenders *contenders, const struct settings *settings, struct error *err)
+static bool name_all(struct candidates *candidates, const struct settings *settings, struct error *err)
 {
     const char *const *names = settings_texts(settings, &option_name);
     bool given = true;
 
-    if (!contenders_check_names(settings, contenders->count, err))
+    if (!candidates_check_names(settings, candidates->count, err))
         return false;
-    for (size_t i = 0; i < contenders->count; i++) {
+    for (size_t i = 0; i < candidates->count; i++) {
         const char letter[2] = { (char)('A' + i), '\0' };
-        struct named_command *item = &contenders->items[i];
+        struct named_command *item = &candidates->items[i];
 
         given = given && names[i];
         if (item->name && !given)
@@ -146,22 +146,22 @@ static bool name_all(struct contenders *contenders, const struct settings *setti
         if (!item->name)
             return no_memory(err);
     }
-    for (size_t i = 0; i < contenders->count; i++)
+    for (size_t i = 0; i < candidates->count; i++)
         for (size_t j = 0; j < i; j++)
-            if (strcmp(contenders->items[i].name, contenders->items[j].name) == 0) {
-                error_set(err, ERROR_USAGE, "two commands are called '%.80s'", contenders->items[i].name);
+            if (strcmp(candidates->items[i].name, candidates->items[j].name) == 0) {
+                error_set(err, ERROR_USAGE, "two commands are called '%.80s'", candidates->items[i].name);
                 return error_fix(err, "give each a --name of its own");
             }
     return true;
 }
 
-static bool check_count(const struct contenders *contenders, bool scanned, struct error *err)
+static bool check_count(const struct candidates *candidates, bool scanned, struct error *err)
 {
-    if (scanned && contenders->count > 1) {
-        error_set(err, ERROR_USAGE, "--parameter needs one command, and there are %zu", contenders->count);
+    if (scanned && candidates->count > 1) {
+        error_set(err, ERROR_USAGE, "--parameter needs one command, and there are %zu", candidates->count);
         return error_fix(err, "carbon compare --parameter size 1,2,4 -- 'command --size {size}'");
     }
-    if (!scanned && contenders->count < 2) {
+    if (!scanned && candidates->count < 2) {
         error_set(err, ERROR_USAGE, "there is nothing to compare the command with");
         error_why(err, "only one command is given");
         return error_fix(err, "carbon compare -- 'command A' -- 'command B', or one command with --parameter");
@@ -169,28 +169,28 @@ static bool check_count(const struct contenders *contenders, bool scanned, struc
     return true;
 }
 
-bool contenders_of_line(struct contenders *contenders, const struct command_line *line, struct error *err)
+bool candidates_of_line(struct candidates *candidates, const struct command_line *line, struct error *err)
 {
     const char *const *texts = settings_texts(&line->settings, &option_parameter);
-    struct parameters parameters;
+    struct parameter_scan parameters;
     bool done;
 
-    *contenders = (struct contenders){ NULL, 0 };
-    if (!take_groups(contenders, line->operands, err) || !check_count(contenders, texts[0], err))
+    *candidates = (struct candidates){ NULL, 0 };
+    if (!take_groups(candidates, line->operands, err) || !check_count(candidates, texts[0], err))
         return false;
     if (texts[0]) {
-        done = parameters_read(&parameters, texts, err) && scan(contenders, &parameters, err);
-        parameters_close(&parameters);
+        done = parameter_scan_read(&parameters, texts, err) && scan(candidates, &parameters, err);
+        parameter_scan_close(&parameters);
         if (!done)
             return false;
     }
-    return name_all(contenders, &line->settings, err);
+    return name_all(candidates, &line->settings, err);
 }
 
-void contenders_close(struct contenders *contenders)
+void candidates_close(struct candidates *candidates)
 {
-    for (size_t i = 0; contenders->items && i < CONTENDERS_MOST; i++)
-        free_command(&contenders->items[i]);
-    free(contenders->items);
-    *contenders = (struct contenders){ NULL, 0 };
+    for (size_t i = 0; candidates->items && i < CANDIDATES_MAX; i++)
+        free_command(&candidates->items[i]);
+    free(candidates->items);
+    *candidates = (struct candidates){ NULL, 0 };
 }

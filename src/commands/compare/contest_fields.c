@@ -3,7 +3,7 @@
  * pair. */
 #include "config.h"
 
-#include "commands/compare/contest.h"
+#include "commands/compare/comparison.h"
 
 #include "form/columns.h"
 #include "form/shell.h"
@@ -17,7 +17,7 @@ static const char *figure_word(int figure)
     return figure_name((enum figure)figure);
 }
 
-#define OF struct difference
+#define OF struct mean_difference
 static const struct field difference_list[] = {
     FIELD_NUMBER_AS("difference", welch.difference, "of the means, b - a"),
     FIELD_NUMBER_AS("low", welch.low, "lower end of its 95 % interval (Welch)"),
@@ -29,23 +29,23 @@ static const struct field difference_list[] = {
     FIELD_NUMBER_AS("freedom", welch.freedom, "Welch's degrees of freedom", .flags = FIELD_ABOVE_0),
     FIELD_NUMBER_AS("t", welch.t, "difference in standard errors"),
     FIELD_NUMBER_AS("p", welch.p, "how probable a difference as large is by chance alone", .flags = FIELD_FROM_0,
-                    .most = 1),
+                    .max = 1),
     FIELD_NUMBER_AS("hedges_g", welch.hedges_g, "difference in pooled deviations"),
     FIELD_NUMBER_AS("detectable", welch.detectable, "the smallest true difference that is found in four of five cases",
                     .flags = FIELD_FROM_0),
     FIELD_NUMBER(detectable_percent, "likewise, of a's mean", .flags = FIELD_FROM_0),
     FIELD_COUNT(runs_needed, "runs of each that would settle the difference seen; null: unknown, or out of reach",
-                .flags = FIELD_NULL_0, .least = 2),
+                .flags = FIELD_NULL_0, .min = 2),
 };
 #undef OF
 static const struct fields difference_fields =
-    FIELDS_OF("difference", "of one figure, in the unit of its key", struct difference, difference_list);
-#define DIFFERENCE(member, meaning) FIELD_OBJECT(struct difference, member, &difference_fields, meaning)
+    FIELDS_OF("difference", "of one figure, in the unit of its key", struct mean_difference, difference_list);
+#define DIFFERENCE(member, meaning) FIELD_OBJECT(struct mean_difference, member, &difference_fields, meaning)
 
-#define OF struct contender
+#define OF struct candidate
 #define WHOSE(table, key, member, meaning)                                                                             \
     static const struct field table##_list[] = { FIELD_NAME_AS(key, member, meaning) };                                \
-    static const struct fields table = FIELDS_OF(NULL, NULL, struct contender, table##_list)
+    static const struct fields table = FIELDS_OF(NULL, NULL, struct candidate, table##_list)
 WHOSE(name_of_a, "a", name, "name of the first");
 WHOSE(name_of_b, "b", name, "name of the other; differences are b - a");
 WHOSE(id_of_a, "a_id", id, "id of the first's record");
@@ -68,19 +68,19 @@ static const struct field contender_list[] = {
     FIELD_TEXT(sources, "where the joules come from"),
 };
 #undef OF
-static const struct fields contender_fields = FIELDS_OF(NULL, NULL, struct contender, contender_list);
-#define CONTENDER(member, table) FIELD_PART(const struct contender *, member, &table, FIELD_BEHIND)
+static const struct fields contender_fields = FIELDS_OF(NULL, NULL, struct candidate, contender_list);
+#define CANDIDATE(member, table) FIELD_PART(const struct candidate *, member, &table, FIELD_BEHIND)
 
 #define OF struct pair
 static const struct field pair_list[] = {
-    CONTENDER(a, name_of_a),
-    CONTENDER(b, name_of_b),
-    CONTENDER(a, id_of_a),
-    CONTENDER(b, id_of_b),
-    FIELD_WORD_AS("compared", enum figure, comparison.compared, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,
+    CANDIDATE(a, name_of_a),
+    CANDIDATE(b, name_of_b),
+    CANDIDATE(a, id_of_a),
+    CANDIDATE(b, id_of_b),
+    FIELD_WORD_AS("compared", enum figure, verdict.compared, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,
                   "which energy and power: the job's own energy where both tell it by one method and that is not net; "
                   "net where both know it; else gross"),
-    FIELD_VERDICT_AS("verdict", comparison.verdict,
+    FIELD_VERDICT_AS("verdict", verdict.verdict,
                      "what can be said of the energy: measured or by CPU time (less, more), noise (the interval holds "
                      "0), ..."),
     FIELD_NAME(sentence, "the verdict in words"),
@@ -89,7 +89,7 @@ static const struct field pair_list[] = {
     DIFFERENCE(duration_s, "wall time of a run, in seconds"),
     DIFFERENCE(kgco2eq, "energy x PUE x factor of a run, in kg; null where PUE or factor differ"),
     FIELD_NUMBER(p_holm, "p of the energy with all comparisons taken together (Holm 1979)", .flags = FIELD_FROM_0,
-                 .most = 1),
+                 .max = 1),
 };
 #undef OF
 static const struct fields pair_fields = FIELDS_OF(NULL, NULL, struct pair, pair_list);
@@ -97,17 +97,17 @@ static const struct fields pair_fields = FIELDS_OF(NULL, NULL, struct pair, pair
 /* Those that were read are as they were read. */
 static void add_results(struct tree_node array, const void *of)
 {
-    const struct contest *contest = of;
+    const struct comparison *comparison = of;
 
-    for (size_t i = 0; i < contest->contender_count; i++)
-        if (contest->contenders[i].report)
-            fields_json(tree_object(array, NULL), &record_fields, contest->contenders[i].report);
+    for (size_t i = 0; i < comparison->candidate_count; i++)
+        if (comparison->candidates[i].report)
+            fields_json(tree_object(array, NULL), &record_fields, comparison->candidates[i].report);
         else
-            tree_json(array, NULL, contest->contenders[i].record);
+            tree_json(array, NULL, comparison->candidates[i].record);
 }
 
-#define OF struct contest
-static const struct field contest_list[] = {
+#define OF struct comparison
+static const struct field comparison_list[] = {
     FIELD_CONSTANT("schema", COMPARISON_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC; null where records were compared"),
@@ -125,15 +125,15 @@ static const struct field contest_list[] = {
     FIELD_PART(struct notices, doubts, &notices_fields, 0),
 };
 #undef OF
-static const struct fields contest_fields = FIELDS_OF(NULL, NULL, struct contest, contest_list);
+static const struct fields comparison_fields = FIELDS_OF(NULL, NULL, struct comparison, comparison_list);
 
 /* What is worked out for a row of CSV alone. */
-struct row {
+struct contest_fields_row {
     const char *a_command, *b_command, *notices;
     enum quality quality;
 };
 
-#define OF struct row
+#define OF struct contest_fields_row
 static const struct field row_list[] = {
     FIELD_NAME(a_command, "as a shell takes it"),
     FIELD_NAME(b_command, "likewise"),
@@ -141,10 +141,10 @@ static const struct field row_list[] = {
     FIELD_NAME(notices, "what was found, joined"),
 };
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct row, row_list);
+static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct contest_fields_row, row_list);
 
-enum { CONTEST, PAIR, A, B, ROW };
-static const struct fields *const row_of[] = { &contest_fields, &pair_fields, &contender_fields, &contender_fields,
+enum { COMPARISON, PAIR, A, B, ROW };
+static const struct fields *const row_of[] = { &comparison_fields, &pair_fields, &contender_fields, &contender_fields,
                                                &row_fields };
 
 #define CONTENDER_COLUMNS(name, of)                                                                                    \
@@ -173,11 +173,11 @@ static const struct fields *const row_of[] = { &contest_fields, &pair_fields, &c
         name "_own_method", "own_method", of                                                                           \
     }
 static const struct column columns[] = {
-    { "schema", "schema", CONTEST },
-    { "started_at", "started_at", CONTEST },
-    { "ended_at", "ended_at", CONTEST },
-    { "order", "order", CONTEST },
-    { "seed", "seed", CONTEST },
+    { "schema", "schema", COMPARISON },
+    { "started_at", "started_at", COMPARISON },
+    { "ended_at", "ended_at", COMPARISON },
+    { "order", "order", COMPARISON },
+    { "seed", "seed", COMPARISON },
     CONTENDER_COLUMNS("a", A),
     CONTENDER_COLUMNS("b", B),
     { "scope", "scope", A },
@@ -191,20 +191,20 @@ static const struct column columns[] = {
     DIFFERENCE_COLUMNS("duration_s"),
     DIFFERENCE_COLUMNS("kgco2eq"),
     { "p_holm", "p_holm", PAIR },
-    { "carbon_version", "carbon_version", CONTEST },
+    { "carbon_version", "carbon_version", COMPARISON },
     { "notices", "notices", ROW },
     OWN_COLUMNS("a", A),
     OWN_COLUMNS("b", B),
 };
-static const struct table contest_columns = TABLE_OF(columns, row_of);
+static const struct table comparison_columns = TABLE_OF(columns, row_of);
 
-const struct schema contest_schema = {
+const struct schema comparison_schema = {
     "comparison", COMPARISON_SCHEMA,
-    "What carbon compare found: several records, and the difference of each from the first.", &contest_fields,
-    &contest_columns
+    "What carbon compare found: several records, and the difference of each from the first.", &comparison_fields,
+    &comparison_columns
 };
 
-static void write_row(const struct contest *contest, const struct pair *pair, const char *notices, FILE *out)
+static void write_row(const struct comparison *comparison, const struct pair *pair, const char *notices, FILE *out)
 {
     const enum quality a = pair->a->series.quality, b = pair->b->series.quality;
     struct text commands[2];
@@ -213,29 +213,30 @@ static void write_row(const struct contest *contest, const struct pair *pair, co
     text_open(&commands[1], SIZE_MAX);
     shell_command(pair->a->command, &commands[0]);
     shell_command(pair->b->command, &commands[1]);
-    table_row(&contest_columns,
-              (const void *const[]){ contest, pair, pair->a, pair->b,
-                                     &(struct row){ commands[0].data, commands[1].data, notices, a > b ? a : b } },
+    table_row(&comparison_columns,
+              (const void *const[]){
+                  comparison, pair, pair->a, pair->b,
+                  &(struct contest_fields_row){ commands[0].data, commands[1].data, notices, a > b ? a : b } },
               out);
     text_close(&commands[0]);
     text_close(&commands[1]);
 }
 
-bool contest_json_write(const struct contest *contest, FILE *out, struct error *err)
+bool comparison_json_write(const struct comparison *comparison, FILE *out, struct error *err)
 {
-    return document_json(&contest_schema, contest, out, "the comparison", err);
+    return document_json(&comparison_schema, comparison, out, "the comparison", err);
 }
 
-bool contest_csv_write(const struct contest *contest, FILE *out, struct error *err)
+bool comparison_csv_write(const struct comparison *comparison, FILE *out, struct error *err)
 {
     struct text notices;
 
     text_open(&notices, SIZE_MAX);
-    for (size_t i = 0; i < contest->doubts.count; i++)
-        text_add(&notices, "%s%s", i ? "; " : "", contest->doubts.item[i].what);
-    table_head(&contest_columns, out);
-    for (size_t i = 0; i < contest->pair_count; i++)
-        write_row(contest, &contest->pairs[i], notices.data, out);
+    for (size_t i = 0; i < comparison->doubts.count; i++)
+        text_add(&notices, "%s%s", i ? "; " : "", comparison->doubts.item[i].what);
+    table_head(&comparison_columns, out);
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        write_row(comparison, &comparison->pairs[i], notices.data, out);
     text_close(&notices);
     return !ferror(out) || error_errno(err, "cannot write the comparison");
 }

@@ -10,7 +10,7 @@
 #include "app/session.h"
 #include "app/terminal.h"
 #include "base/clock.h"
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -18,44 +18,44 @@
 #include <string.h>
 
 static const struct option_spec option_power =
-    OPTION(NUMBER, "Energy", "power", .argument = "<W>", .quantity = QUANTITY_POWER, .line_only = true, .least = 0,
-           .most = 1e9, .help = "a mean power in watts");
+    OPTION(NUMBER, "Energy", "power", .argument = "<W>", .quantity = QUANTITY_POWER, .cli_only = true, .min = 0,
+           .max = 1e9, .help = "a mean power in watts");
 static const struct option_spec option_energy =
-    OPTION(NUMBER, "Energy", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .line_only = true,
-           .least = 0, .most = INFINITY, .help = "an energy with its unit: 1.3kWh, 3.6e6J");
-static const struct option_spec option_cpu = OPTION(TEXT, "Energy", "cpu", .argument = "<model>", .line_only = true,
+    OPTION(NUMBER, "Energy", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .cli_only = true, .min = 0,
+           .max = INFINITY, .help = "an energy with its unit: 1.3kWh, 3.6e6J");
+static const struct option_spec option_cpu = OPTION(TEXT, "Energy", "cpu", .argument = "<model>", .cli_only = true,
                                                     .help = "a processor of this model, by its published power");
 static const struct option_spec option_instance =
-    OPTION(TEXT, "Energy", "instance", .argument = "<type>", .line_only = true,
+    OPTION(TEXT, "Energy", "instance", .argument = "<type>", .cli_only = true,
            .help = "a cloud's instance of this type, by the processor of its host");
 static const struct option_spec option_load =
-    OPTION(NUMBER, "Energy", "load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .line_only = true, .least = 0,
-           .most = 1, .help = "how busy it is: 0 idle, 1 all its threads");
+    OPTION(NUMBER, "Energy", "load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .cli_only = true, .min = 0,
+           .max = 1, .help = "how busy it is: 0 idle, 1 all its threads");
 static const struct option_spec option_threads =
-    OPTION(NUMBER, "Energy", "threads", .argument = "<n>", .line_only = true, .least = 1, .most = 100000,
+    OPTION(NUMBER, "Energy", "threads", .argument = "<n>", .cli_only = true, .min = 1, .max = 100000,
            .help = "only so many of its hardware threads, a cloud's vCPUs");
-static const struct option_spec option_cores = OPTION(NUMBER, "Energy", "cores", .argument = "<n>", .line_only = true,
-                                                      .least = 1, .most = 100000, .help = "only so many of its cores");
+static const struct option_spec option_cores = OPTION(NUMBER, "Energy", "cores", .argument = "<n>", .cli_only = true,
+                                                      .min = 1, .max = 100000, .help = "only so many of its cores");
 static const struct option_spec option_memory =
-    OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .quantity = QUANTITY_GIGABYTES, .line_only = true,
-           .least = 0, .most = 1e6, .help = "and memory of this size");
-static const struct option_spec option_gpu = OPTION(TEXT, "Energy", "gpu", .argument = "<model>", .line_only = true,
+    OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .quantity = QUANTITY_GIGABYTES, .cli_only = true,
+           .min = 0, .max = 1e6, .help = "and memory of this size");
+static const struct option_spec option_gpu = OPTION(TEXT, "Energy", "gpu", .argument = "<model>", .cli_only = true,
                                                     .help = "a graphics card of this model, alone or beside --cpu");
 static const struct option_spec option_gpu_load =
-    OPTION(NUMBER, "Energy", "gpu-load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .line_only = true,
-           .least = 0, .most = 1, .help = "how busy its processors are");
+    OPTION(NUMBER, "Energy", "gpu-load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .cli_only = true, .min = 0,
+           .max = 1, .help = "how busy its processors are");
 static const struct option_spec option_gpu_count =
-    OPTION(NUMBER, "Energy", "gpu-count", .argument = "<n>", .line_only = true, .least = 1, .most = 10000,
+    OPTION(NUMBER, "Energy", "gpu-count", .argument = "<n>", .cli_only = true, .min = 1, .max = 10000,
            .help = "number of GPUs; 1 when not given");
 static const struct option_spec option_hours =
-    OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .quantity = QUANTITY_HOURS, .line_only = true, .least = 0,
-           .most = 1e7, .help = "for how long");
+    OPTION(NUMBER, "Energy", "hours", .argument = "<h>", .quantity = QUANTITY_HOURS, .cli_only = true, .min = 0,
+           .max = 1e7, .help = "for how long");
 
 static const struct option_spec option_keep =
-    OPTION(FLAG, "Ledger", "keep", .line_only = true,
+    OPTION(FLAG, "Ledger", "keep", .cli_only = true,
            .help = "put it into the ledger, where 'carbon report' sums it as an estimate");
 static const struct option_spec option_at =
-    OPTION(TEXT, "Ledger", "at", .argument = "<time>", .check = option_check_time, .line_only = true,
+    OPTION(TEXT, "Ledger", "at", .argument = "<time>", .check = option_check_time, .cli_only = true,
            .help = "when what is estimated began; it ends now when not given");
 
 static bool is_set(const struct settings *settings, const struct option_spec *option)
@@ -179,7 +179,7 @@ static void name_it(struct estimate *estimate, const struct settings *settings)
         estimate->started_realtime_ns -= (uint64_t)before_ns;
 }
 
-static bool show(const struct estimate *estimate, const struct settings *settings, struct error *err)
+static bool print_estimate(const struct estimate *estimate, const struct settings *settings, struct error *err)
 {
     struct result_forms forms = { .settings = settings };
 
@@ -206,7 +206,7 @@ static int estimate_run(const struct command_line *line)
         !equivalents_option_read(settings, &estimate.equivalents, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     estimate_footprint(&estimate);
-    if (!estimate_keep(&estimate, settings, &err) || !show(&estimate, settings, &err))
+    if (!estimate_keep(&estimate, settings, &err) || !print_estimate(&estimate, settings, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     terminal_tell_all(settings, &estimate.notices);
     return terminal_finish_stdout(EXIT_SUCCESS);

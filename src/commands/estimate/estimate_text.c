@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "form/paragraph.h"
+#include "result/factor_text.h"
+#include "result/formula.h"
 #include "result/sci_text.h"
-#include "result/sum.h"
-#include "result/terms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,12 +86,13 @@ static void print_energy(const struct estimate *estimate, FILE *out)
 static void print_by(const struct estimate *estimate, const char *label, const char *what, const char *basis,
                      const struct factor *factor, FILE *out)
 {
-    const struct sum sum = sum_of(estimate->footprint.it_kwh, estimate->pue, factor->kgco2eq_per_kwh, MASS_DIGITS);
+    const struct formula formula =
+        formula_of(estimate->footprint.it_kwh, estimate->pue, factor->kgco2eq_per_kwh, MASS_DIGITS);
     struct text text;
 
-    fprintf(out, "  %-9s %s, %s-based, %s\n            %s\n", label, sum.result, what, basis, sum.terms);
+    fprintf(out, "  %-9s %s, %s-based, %s\n            %s\n", label, formula.result, what, basis, formula.terms);
     text_open(&text, 4096);
-    terms_factor(factor, &text);
+    factor_describe(factor, &text);
     paragraph_write(out, "            ", text_ok(&text) ? text.data : "");
     text_close(&text);
 }
@@ -99,7 +100,8 @@ static void print_by(const struct estimate *estimate, const char *label, const c
 /* Beside the figure above only where that is of one basis with it; else with the location-based one that is. */
 static void print_market(const struct estimate *estimate, FILE *out)
 {
-    const struct factor *market = &estimate->beside.market, *location = beside_market(&estimate->beside);
+    const struct factor *market = &estimate->supplementary.market,
+                        *location = supplementary_market(&estimate->supplementary);
     const char *basis = factor_basis_name(market->basis);
 
     if (isnan(market->kgco2eq_per_kwh))
@@ -116,9 +118,9 @@ static void print_market(const struct estimate *estimate, FILE *out)
 }
 
 /* What is never mixed into the figure above. */
-static void print_beside(const struct estimate *estimate, FILE *out)
+static void print_supplementary(const struct estimate *estimate, FILE *out)
 {
-    const struct published *wue = &estimate->beside.wue;
+    const struct published *wue = &estimate->supplementary.wue;
     char mass[UNITS_SIZE], litres[UNITS_SIZE], each[UNITS_SIZE], water[512];
 
     print_market(estimate, out);
@@ -151,15 +153,15 @@ static void print_rates(const struct estimate *estimate, FILE *out)
 
 bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err)
 {
-    const struct sum sum =
-        sum_of(estimate->footprint.it_kwh, estimate->pue, estimate->factor.kgco2eq_per_kwh, MASS_DIGITS);
+    const struct formula formula =
+        formula_of(estimate->footprint.it_kwh, estimate->pue, estimate->factor.kgco2eq_per_kwh, MASS_DIGITS);
     char low[UNITS_SIZE], high[UNITS_SIZE], pue[UNITS_SIZE];
     struct text factor;
 
     text_open(&factor, 4096);
     text_add(&factor, "PUE %s (%s%s%s); ", exact(estimate->pue, pue), quality_name(estimate->pue_quality),
-             *estimate->beside.pue.source ? ": " : "", estimate->beside.pue.source);
-    terms_factor(&estimate->factor, &factor);
+             *estimate->supplementary.pue.source ? ": " : "", estimate->supplementary.pue.source);
+    factor_describe(&estimate->factor, &factor);
     if (!text_ok(&factor)) {
         text_close(&factor);
         return error_set(err, ERROR_SYSTEM, "no memory to print the estimate");
@@ -170,14 +172,14 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
     if (estimate->gpu_typed)
         print_gpu(estimate, out);
     print_energy(estimate, out);
-    fprintf(out, "  emits     %s", sum.result);
+    fprintf(out, "  emits     %s", formula.result);
     if (!isnan(estimate->low_kgco2eq))
         fprintf(out, " (modelled, %s to %s)", units_mass(estimate->low_kgco2eq, low),
                 units_mass(estimate->high_kgco2eq, high));
-    fprintf(out, "\n            %s\n", sum.terms);
+    fprintf(out, "\n            %s\n", formula.terms);
     paragraph_write(out, "  factors   ", factor.data);
     print_rates(estimate, out);
-    print_beside(estimate, out);
+    print_supplementary(estimate, out);
     sci_text(&estimate->sci, false, out);
     equivalents_text(&estimate->equivalents, units_mass(estimate->footprint.kgco2eq, low), out);
     text_close(&factor);

@@ -4,7 +4,7 @@
 
 #include "base/shipped.h"
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All cloud regions, with what their providers publish of them: cloud_regions.csv as a list. */
+ * All cloud regions, with what their providers publish of them: cloud_regions.csv as a list. Used by factors.h. Begin
+ * with cloud_list_read(). */
 #ifndef COMMANDS_FACTORS_CLOUD_LIST_H
 #define COMMANDS_FACTORS_CLOUD_LIST_H
 

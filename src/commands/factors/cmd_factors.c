@@ -16,28 +16,28 @@
 #define SHARE_ALIKE_PREFIX "EM:"
 
 static const struct option_spec option_shown_zone =
-    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "the zone to show, as the operand names it: FR, US-CA, aws:eu-west-3 ...");
 static const struct option_spec option_shown_year =
-    OPTION(COUNT, "Carbon", "year", .argument = "<year>", .least = 1990, .most = 2100,
+    OPTION(COUNT, "Carbon", "year", .argument = "<year>", .min = 1990, .max = 2100,
            .help = "year of the factors; the latest when not given");
 static const struct option_spec option_compare =
-    OPTION(FLAG, "Carbon", "compare", .line_only = true,
+    OPTION(FLAG, "Carbon", "compare", .cli_only = true,
            .help = "show what all sources say of one zone, year by year, with their differences");
 static const struct option_spec option_search =
-    OPTION(TEXT, "Carbon", "search", .argument = "<text>", .line_only = true,
+    OPTION(TEXT, "Carbon", "search", .argument = "<text>", .cli_only = true,
            .help = "list the zones with this part of a code or name, also where it is a zone's own code");
 static const char *const types[] = {
     "country", "subdivision", "egrid_subregion", "grid_region", "aggregate", NULL,
 };
-static const struct option_spec option_type = OPTION(CHOICE, "Carbon", "type", .argument = "<type>", .line_only = true,
+static const struct option_spec option_type = OPTION(CHOICE, "Carbon", "type", .argument = "<type>", .cli_only = true,
                                                      .choices = types, .help = "list only zones of this type");
 static const struct option_spec option_within =
-    OPTION(TEXT, "Carbon", "within", .argument = "<zone>", .line_only = true,
+    OPTION(TEXT, "Carbon", "within", .argument = "<zone>", .cli_only = true,
            .help = "list only zones for which this one stands in: --within US has the states and eGRID subregions");
 
 /* What a zone must be to stand in a list. */
-struct wanted {
+struct factors_wanted {
     const char *part;     /* of a code, name or alias; NULL: any */
     const char *type;     /* NULL: any */
     const char *fallback; /* a code in its chain, or NULL */
@@ -62,7 +62,7 @@ static bool contains(const char *text, const char *part)
     return !part || c_strcasestr(text, part);
 }
 
-static bool is_wanted(const struct zones *zones, const struct zone *zone, const struct wanted *wanted)
+static bool is_wanted(const struct zones *zones, const struct zone *zone, const struct factors_wanted *wanted)
 {
     return (contains(zone->code, wanted->part) || contains(zone->name, wanted->part) ||
             contains(zone->aliases, wanted->part)) &&
@@ -71,7 +71,7 @@ static bool is_wanted(const struct zones *zones, const struct zone *zone, const 
 }
 
 /* The user's own zones that zones.csv does not know, each once. */
-static bool list_own_zones(struct factor_list *list, const struct wanted *wanted, struct error *err)
+static bool list_own_zones(struct factor_list *list, const struct factors_wanted *wanted, struct error *err)
 {
     if (wanted->type || wanted->fallback || wanted->set)
         return true;
@@ -88,7 +88,7 @@ static bool list_own_zones(struct factor_list *list, const struct wanted *wanted
 }
 
 /* All zones that are wanted. */
-static bool list_zones(struct factor_list *list, const struct wanted *wanted, struct error *err)
+static bool list_zones(struct factor_list *list, const struct factors_wanted *wanted, struct error *err)
 {
     const bool share_alike = wanted->share_alike;
 
@@ -168,7 +168,7 @@ static bool resolve(const struct factor_list *list, const char *text, const stru
 }
 
 /* A list was asked for, by what its zones must be. */
-static bool gather_list(struct factor_list *list, struct wanted *wanted, const struct settings *settings,
+static bool gather_list(struct factor_list *list, struct factors_wanted *wanted, const struct settings *settings,
                         struct zone_meant *meant, struct error *err)
 {
     const char *within = settings_text(settings, &option_within);
@@ -212,7 +212,7 @@ static bool gather(struct factor_list *list, const struct command_line *line, st
 {
     const struct settings *settings = &line->settings;
     const char *text = line->operands[0] ? line->operands[0] : factors_zone(settings);
-    struct wanted wanted = {
+    struct factors_wanted wanted = {
         .part = settings_text(settings, &option_search),
         .type = settings_text(settings, &option_type),
         .share_alike = settings_flag(settings, &option_share_alike),
@@ -239,7 +239,7 @@ static bool gather(struct factor_list *list, const struct command_line *line, st
     return list->count > 0;
 }
 
-static bool show(const struct factor_list *list, const struct settings *settings, struct error *err)
+static bool print_factors(const struct factor_list *list, const struct settings *settings, struct error *err)
 {
     struct result_forms forms = { .settings = settings };
 
@@ -317,7 +317,7 @@ static int factors_run(const struct command_line *line)
     const bool good = factor_basis_of(settings_text(&line->settings, &option_basis), &list.basis) &&
                       (!has_set || set_basis(&line->settings, &list, &err)) && gather(&list, line, &meant, &err) &&
                       (!settings_flag(&line->settings, &option_compare) || factors_compare(&list, &comparison, &err)) &&
-                      show(&list, &line->settings, &err);
+                      print_factors(&list, &line->settings, &err);
     free(list.entries);
     rows_close(&list.rows);
     zones_close(&list.zones);
@@ -340,7 +340,7 @@ const struct command cmd_factors = {
                  "carbon factors --share-alike --csv factors.csv"),
     .schemas = SCHEMAS(&clouds_schema),
     .run = factors_run,
-    .most_operands = 1,
+    .max_operands = 1,
     .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
              "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon factors` shows, and its forms. */
+ * What `carbon factors` shows, and its forms. Used throughout commands/factors. Begin with factors_compare(). */
 #ifndef COMMANDS_FACTORS_FACTORS_H
 #define COMMANDS_FACTORS_FACTORS_H
 
 #include "app/options/live_options.h"
 #include "commands/factors/cloud_list.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 #include "emissions/zones.h"
 #include "form/field.h"
 

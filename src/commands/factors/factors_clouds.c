@@ -13,7 +13,7 @@
 #include <string.h>
 
 const struct option_spec option_clouds = OPTION(
-    FLAG, "Carbon", "clouds", .line_only = true,
+    FLAG, "Carbon", "clouds", .cli_only = true,
     .help = "list the cloud regions, or those with this part of a name, place or zone: zone, factor, PUE and WUE");
 
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code)
@@ -84,7 +84,7 @@ static bool resolve_within(const struct cloud_table *table, const struct setting
     return true;
 }
 
-static bool show(const struct cloud_table *table, const struct settings *settings, FILE *out, struct error *err)
+static bool print_clouds(const struct cloud_table *table, const struct settings *settings, FILE *out, struct error *err)
 {
     struct result_forms forms = { .settings = settings };
 
@@ -104,11 +104,11 @@ int factors_clouds(const struct command_line *line, const char *within, FILE *ou
     struct zone_meant meant;
     struct error err = { 0 };
 
-    const bool good = factor_basis_of(settings_text(settings, &option_basis), &table.basis) &&
-                      zones_read(&table.zones, &err) &&
-                      rows_add_own(&table.rows, settings_texts(settings, &option_factors), &err) &&
-                      (!within || resolve_within(&table, settings, within, &meant, &err)) &&
-                      gather(&table, line, within ? meant.code : NULL, &err) && show(&table, settings, out, &err);
+    const bool good =
+        factor_basis_of(settings_text(settings, &option_basis), &table.basis) && zones_read(&table.zones, &err) &&
+        rows_add_own(&table.rows, settings_texts(settings, &option_factors), &err) &&
+        (!within || resolve_within(&table, settings, within, &meant, &err)) &&
+        gather(&table, line, within ? meant.code : NULL, &err) && print_clouds(&table, settings, out, &err);
     free(table.lines);
     cloud_list_close(&table.list);
     rows_close(&table.rows);

@@ -8,12 +8,12 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "form/field.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { FIGURE_SIZE = TEXT_NUMBER_SIZE + 8, FIGURES_WIDTH = 33, LOCATION_LEAST = 12, LOCATION_MOST = 25 };
+enum { FIGURE_SIZE = TEXT_NUMBER_SIZE + 8, FIGURES_WIDTH = 33, LOCATION_MIN = 12, LOCATION_MAX = 25 };
 
 /* "1.24'24": a figure with its year, or "-". */
 static const char *with_year(const struct cloud_figure *figure, char out[FIGURE_SIZE])
@@ -41,7 +41,7 @@ static void fit_location(char *field, size_t size, const char *location, int wid
 
 static void print_line(const struct cloud_line *line, int name_width, int zone_width, int location_width, FILE *out)
 {
-    char location[4 * LOCATION_MOST + 4], pue[FIGURE_SIZE], wue[FIGURE_SIZE], factor[FIGURE_SIZE] = "-";
+    char location[4 * LOCATION_MAX + 4], pue[FIGURE_SIZE], wue[FIGURE_SIZE], factor[FIGURE_SIZE] = "-";
 
     fit_location(location, sizeof location, line->entry->region.location, location_width);
     if (line->row)
@@ -54,8 +54,8 @@ static void print_line(const struct cloud_line *line, int name_width, int zone_w
 
 bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err)
 {
-    int name_width = 6, zone_width = 4, location_width, most = 8;
-    bool stands_in = false;
+    int name_width = 6, zone_width = 4, location_width, max = 8;
+    bool fallback_to_machine = false;
 
     (void)err;
     for (size_t i = 0; i < table->count; i++) {
@@ -64,20 +64,20 @@ bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err)
                   location = (int)utf8_count(line->entry->region.location);
         name_width = name > name_width ? name : name_width;
         zone_width = zone > zone_width ? zone : zone_width;
-        most = location > most ? location : most;
-        stands_in = stands_in || (line->row && c_strcasecmp(line->row->zone, line->zone) != 0);
+        max = location > max ? location : max;
+        fallback_to_machine = fallback_to_machine || (line->row && c_strcasecmp(line->row->zone, line->zone) != 0);
     }
     location_width = terminal_width(out) - name_width - zone_width - FIGURES_WIDTH;
-    location_width = location_width < LOCATION_LEAST ? LOCATION_LEAST : location_width;
-    location_width = location_width > most ? most : location_width;
-    location_width = location_width > LOCATION_MOST ? LOCATION_MOST : location_width;
+    location_width = location_width < LOCATION_MIN ? LOCATION_MIN : location_width;
+    location_width = location_width > max ? max : location_width;
+    location_width = location_width > LOCATION_MAX ? LOCATION_MAX : location_width;
     fprintf(out, "%-*s %-*s %-*s %12s %8s %8s\n", name_width, "region", location_width, "location", zone_width, "zone",
             "gCO2eq/kWh ", "PUE", "WUE");
     for (size_t i = 0; i < table->count; i++)
         print_line(&table->lines[i], name_width, zone_width, location_width, out);
     fprintf(out, "\n%s; PUE and WUE (L/kWh) as published; '24: of 2024; -: not known\n",
             factor_basis_name(table->basis));
-    if (stands_in)
+    if (fallback_to_machine)
         fputs("*: the zone has none of its own, the next one in its chain stands in\n", out);
     return true;
 }

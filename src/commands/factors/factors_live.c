@@ -23,10 +23,10 @@ static bool check_time(const char *text, struct error *err)
 }
 
 const struct option_spec option_from =
-    OPTION(TEXT, "Live grid data", "from", .argument = "<time>", .check = check_time, .line_only = true,
+    OPTION(TEXT, "Live grid data", "from", .argument = "<time>", .check = check_time, .cli_only = true,
            .help = "since when: 2026-01-20, 2026-01-20T12:00Z; a day ago when not given");
 const struct option_spec option_to =
-    OPTION(TEXT, "Live grid data", "to", .argument = "<time>", .check = check_time, .line_only = true,
+    OPTION(TEXT, "Live grid data", "to", .argument = "<time>", .check = check_time, .cli_only = true,
            .help = "until when; a day on, or now where the service has no forecast, when not given");
 
 /* What the tables are asked by has no meaning for a service. */
@@ -59,8 +59,9 @@ static void make_times(const struct settings *settings, struct live_query *query
         query->from_realtime_s = query->to_realtime_s > 86400 ? query->to_realtime_s - 86400 : 0;
 }
 
-static bool show(const struct settings *settings, const struct live_about *about, const struct intensities *found,
-                 const struct notices *notices, FILE *out, struct error *err)
+static bool print_intensities(const struct settings *settings, const struct live_about *about,
+                              const struct intensities *found, const struct notices *notices, FILE *out,
+                              struct error *err)
 {
     struct result_forms forms = { .settings = settings };
 
@@ -93,7 +94,7 @@ int factors_live(const struct command_line *line, FILE *out)
            check_options(settings, service, query.basis, &err) && live_fetch(service, &query, &found, &notices, &err);
     if (good) {
         const struct live_about about = live_about(service, &found);
-        good = show(settings, &about, &found, &notices, out, &err);
+        good = print_intensities(settings, &about, &found, &notices, out, &err);
     }
     intensities_close(&found);
     return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);

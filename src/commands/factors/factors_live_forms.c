@@ -30,7 +30,7 @@ bool live_table(const struct live_about *about, const struct intensities *found,
               units_duration((double)found->known_s, known),
               units_duration((double)(found->to_realtime_s - found->from_realtime_s), asked));
     for (unsigned i = 0; i < found->answer_count; i++)
-        fprintf(out, "%s %s\n", found->answers[i].kept ? "kept since" : "asked at",
+        fprintf(out, "%s %s\n", found->answers[i].stored ? "kept since" : "asked at",
                 clock_minute_text(found->answers[i].retrieved_realtime_s, start));
     fprintf(out, "%s, %s; licence: %s\n", about->source_id, about->url, about->licence);
     return true;

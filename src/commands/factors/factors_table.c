@@ -7,8 +7,8 @@
 #include "app/terminal.h"
 #include "base/text.h"
 #include "commands/factors/mix.h"
-#include "emissions/beside.h"
-#include "form/utf8.h"
+#include "emissions/supplementary.h"
+#include "form/text_columns.h"
 
 #include <limits.h>
 #include <string.h>
@@ -137,17 +137,17 @@ static bool print_regions(const struct factor_list *list, FILE *out, struct erro
 
 static void add_shares(const struct energy_mix *mix, struct text *text)
 {
-    bool told[FUEL_COUNT] = { false };
+    bool reported[FUEL_COUNT] = { false };
 
     text_add(text, "%d:", mix->year);
     for (size_t n = 0; n < FUEL_COUNT; n++) {
         size_t largest = FUEL_COUNT;
         for (size_t i = 0; i < FUEL_COUNT; i++)
-            if (!told[i] && mix->share[i] > 0 && (largest == FUEL_COUNT || mix->share[i] > mix->share[largest]))
+            if (!reported[i] && mix->share[i] > 0 && (largest == FUEL_COUNT || mix->share[i] > mix->share[largest]))
                 largest = i;
         if (largest == FUEL_COUNT)
             return;
-        told[largest] = true;
+        reported[largest] = true;
         text_add(text, "%s %s %.1f %%", n ? "," : "",
                  strcmp(fuel_names[largest], "other_renewables") == 0 ? "other renewables" : fuel_names[largest],
                  mix->share[largest] * 100);
@@ -183,7 +183,7 @@ static void print_rows(const struct factor_list *list, FILE *out)
 }
 
 /* Whether an earlier row has the same source, and (where asked) the same notes. */
-static bool told_before(const struct factor_list *list, size_t index, bool notes_too)
+static bool reported_before(const struct factor_list *list, size_t index, bool notes_too)
 {
     const struct factor_row *row = list->entries[index].row;
 
@@ -198,7 +198,7 @@ static void print_notes(const struct factor_list *list, const char *source_id, F
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct factor_row *row = list->entries[i].row;
-        if (!*row->notes || strcmp(row->source_id, source_id) != 0 || told_before(list, i, true))
+        if (!*row->notes || strcmp(row->source_id, source_id) != 0 || reported_before(list, i, true))
             continue;
         fputs("    ", out);
         terminal_wrap(out, row->notes, 4, terminal_width(out));
@@ -213,7 +213,7 @@ static bool print_sources(const struct factor_list *list, FILE *out, struct erro
         struct source source;
         struct text text;
         bool found;
-        if (told_before(list, i, false))
+        if (reported_before(list, i, false))
             continue;
         if (!source_find(row->source_id, &source, &found, err))
             return false;

@@ -103,7 +103,7 @@ static bool print_command(const struct command *command, struct printed *printed
     settings_open(&settings, command->options);
     read = config_apply(&settings, command, err);
     for (size_t i = 0; read && i < settings.count; i++)
-        if (!settings.items[i].option->line_only)
+        if (!settings.items[i].option->cli_only)
             print_setting(command, &settings.items[i], printed);
     if (read && !printed->meters)
         print_meters(settings.meters);
@@ -140,7 +140,7 @@ static bool is_known_variable(const char *entry)
     for (size_t i = 0; commands[i]; i++)
         for (size_t j = 0; commands[i]->options[j]; j++) {
             const struct option_spec *option = commands[i]->options[j];
-            if (!option->line_only &&
+            if (!option->cli_only &&
                 (is_variable_of(entry, option->name) || (option->alias && is_variable_of(entry, option->alias))))
                 return true;
         }
@@ -202,7 +202,7 @@ const struct command cmd_config = {
     .options = OPTIONS(HELP_OPTIONS),
     .examples = EXAMPLES("carbon config", "CARBON_ZONE=FR carbon config measure"),
     .run = run_config,
-    .most_operands = 1,
+    .max_operands = 1,
     .operands = OPERAND_COMMAND,
     .about = "Show what can be set in the configuration file or by CARBON_* variables, with the present value of each "
              "and where it comes from: of all commands, or of one.",

@@ -8,17 +8,17 @@
 #include <stdio.h>
 
 static const struct option_spec option_complete =
-    OPTION(FLAG, NULL, "complete", .hidden = true, .line_only = true,
+    OPTION(FLAG, NULL, "complete", .hidden = true, .cli_only = true,
            .help = "print what may stand where the last of these words is; for the shells' completions");
-static const struct option_spec option_list_options = OPTION(
-    FLAG, NULL, "list-options", .hidden = true, .line_only = true, .help = "print every option of every command");
+static const struct option_spec option_list_options =
+    OPTION(FLAG, NULL, "list-options", .hidden = true, .cli_only = true, .help = "print every option of every command");
 
 static const struct option_spec option_schema =
-    OPTION(TEXT, NULL, "schema", .argument = "<name>", .line_only = true,
+    OPTION(TEXT, NULL, "schema", .argument = "<name>", .cli_only = true,
            .help = "print the JSON Schema of what a command writes, such as batch");
 
 static const struct option_spec option_all =
-    OPTION(FLAG, NULL, "all", .line_only = true, .help = "every option, of one command or of all");
+    OPTION(FLAG, NULL, "all", .cli_only = true, .help = "every option, of one command or of all");
 
 static int fail_unknown(const char *name)
 {
@@ -65,7 +65,7 @@ const struct command cmd_help = {
     .options = OPTIONS(&option_all, &option_schema, &option_complete, &option_list_options, HELP_OPTIONS),
     .examples = EXAMPLES("carbon help measure"),
     .run = run_help,
-    .most_operands = -1, /* the words of --complete */
+    .max_operands = -1, /* the words of --complete */
     .operands = OPERAND_COMMAND,
     .about = "Display the commands, or the options of one.",
 };

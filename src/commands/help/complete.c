@@ -95,7 +95,7 @@ static const struct option_spec *option_in(const struct command *command, const 
     }
     /* the last of several letters may take the next word */
     for (size_t i = 0; command->options[i]; i++)
-        if (command->options[i]->letter == word[strlen(word) - 1])
+        if (command->options[i]->short_name == word[strlen(word) - 1])
             return command->options[i];
     return NULL;
 }
@@ -166,7 +166,7 @@ static void offer_operand(FILE *out, const struct typed_line *line, const char *
 {
     const struct command *command = line->command;
 
-    if (command->most_operands >= 0 && line->operands >= command->most_operands)
+    if (command->max_operands >= 0 && line->operands >= command->max_operands)
         return;
     if (command->operands == OPERAND_FILE_AND_COMMAND && line->operands == 1)
         offer_commands(out, typed);

@@ -41,16 +41,16 @@ const char *config_variable(const char *name, char out[CONFIG_VARIABLE_SIZE])
 }
 
 /* A file while it is read. */
-struct reading_file {
+struct config_reading_file {
     struct settings *settings;
     const struct command *command;
     const char *path;
-    char *kept; /* where the next value is copied to; each is shorter than its line */
+    char *stored; /* where the next value is copied to; each is shorter than its line */
     int line;
     struct error *err;
 };
 
-static bool fail_line(struct reading_file *file, const char *what, const char *value)
+static bool fail_line(struct config_reading_file *file, const char *what, const char *value)
 {
     return ini_fail(file->err, file->path, file->line, what, value);
 }
@@ -59,20 +59,20 @@ static const struct option_spec *option_of_any(const char *name)
 {
     const struct option_spec *option = NULL;
 
-    for (size_t i = 0; commands[i] && (!option || option->line_only); i++) {
+    for (size_t i = 0; commands[i] && (!option || option->cli_only); i++) {
         const struct option_spec *other = option_named(commands[i]->options, name);
         option = other ? other : option;
     }
     return option;
 }
 
-static bool fail_key(struct reading_file *file, const struct command *section, const char *name)
+static bool fail_key(struct config_reading_file *file, const struct command *section, const char *name)
 {
     struct near_name near = { .typed = name };
 
     for (size_t i = 0; commands[i]; i++)
         for (size_t j = 0; commands[i]->options[j]; j++)
-            if ((!section || section == commands[i]) && !commands[i]->options[j]->line_only)
+            if ((!section || section == commands[i]) && !commands[i]->options[j]->cli_only)
                 near_try(&near, commands[i]->options[j]->name);
     fail_line(file, section ? "this command has no option" : "no command has an option", name);
     if (near.name)
@@ -80,7 +80,7 @@ static bool fail_key(struct reading_file *file, const struct command *section, c
     return error_fix(file->err, "'carbon config' lists what can be set");
 }
 
-static bool fail_section(struct reading_file *file, const char *section)
+static bool fail_section(struct config_reading_file *file, const char *section)
 {
     fail_line(file, "no command is called", section);
     return error_fix(
@@ -89,17 +89,18 @@ static bool fail_section(struct reading_file *file, const char *section)
 }
 
 /* What is for another command is checked all the same, so that a mistake is told at once. */
-static bool take_value(struct reading_file *file, const struct option_spec *option, const char *text, bool for_us)
+static bool take_value(struct config_reading_file *file, const struct option_spec *option, const char *text,
+                       bool for_us)
 {
     char called[PATH_SHOWN + 100], where[PATH_SHOWN + 100];
     const size_t size = strlen(text) + 1;
 
     snprintf(called, sizeof called, "'%.*s' line %d: %s", PATH_SHOWN, file->path, file->line, option->name);
     snprintf(where, sizeof where, "%.*s:%d", PATH_SHOWN, file->path, file->line);
-    memcpy(file->kept, text, size);
-    if (for_us ? settings_set(file->settings, option, file->kept, ORIGIN_FILE, called, where, file->err)
-               : option_check(option, called, file->kept, file->err)) {
-        file->kept += size;
+    memcpy(file->stored, text, size);
+    if (for_us ? settings_set(file->settings, option, file->stored, ORIGIN_FILE, called, where, file->err)
+               : option_check(option, called, file->stored, file->err)) {
+        file->stored += size;
         return true;
     }
     if (!file->err->fix[0])
@@ -109,7 +110,7 @@ static bool take_value(struct reading_file *file, const struct option_spec *opti
 
 static bool take_entry(const struct ini_entry *entry, void *context, struct error *err)
 {
-    struct reading_file *file = context;
+    struct config_reading_file *file = context;
     const struct command *of = *entry->section ? command_find(entry->section) : NULL;
     const struct option_spec *option, *own;
 
@@ -126,10 +127,10 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
     if (of)
         option = option_named(of->options, entry->name);
     else
-        option = own && !own->line_only ? own : option_of_any(entry->name);
+        option = own && !own->cli_only ? own : option_of_any(entry->name);
     if (!option)
         return fail_key(file, of, entry->name);
-    if (option->line_only) {
+    if (option->cli_only) {
         fail_line(file, "only the command line may have", entry->name);
         return error_fix(err, "take that line out");
     }
@@ -167,7 +168,7 @@ static bool apply_file(struct settings *settings, const struct command *command,
     };
     char path[CONFIG_PATH_SIZE];
     AUTO_FREE char *content = NULL;
-    struct reading_file file = { .settings = settings, .command = command, .path = path, .err = err };
+    struct config_reading_file file = { .settings = settings, .command = command, .path = path, .err = err };
 
     if (!config_path(path, sizeof path) || (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
         return true;
@@ -181,7 +182,7 @@ static bool apply_file(struct settings *settings, const struct command *command,
     settings->store = malloc(strlen(content) + 1);
     if (!settings->store)
         return error_errno(err, "cannot read '%s'", path);
-    file.kept = settings->store;
+    file.stored = settings->store;
     return ini_read(path, content, &form, take_entry, &file, err) && outside_finish(settings->meters, path, err) &&
            machines_made_finish(settings->machines, path, err);
 }
@@ -202,7 +203,7 @@ bool config_apply(struct settings *settings, const struct command *command, stru
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_spec *option = command->options[i];
 
-        if (option->line_only)
+        if (option->cli_only)
             continue;
         /* the alias first, so that the name wins */
         if ((option->alias && !apply_variable(settings, option, option->alias, err)) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Values of options from the configuration file and the environment. */
+ * Values of options from the configuration file and the environment. Used by cmd_config.c and main.c. Begin with
+ * config_path(). */
 #ifndef COMMANDS_HELP_CONFIG_H
 #define COMMANDS_HELP_CONFIG_H
 

@@ -57,8 +57,8 @@ static void option_text(const struct option_spec *option, bool all, char *out, s
         length += (size_t)snprintf(out + length, size - length, "%salso --%s", before, option->alias);
         before = "; ";
     }
-    if (option->standard && length < size) {
-        length += (size_t)snprintf(out + length, size - length, "%sdefault %s", before, option->standard);
+    if (option->default_text && length < size) {
+        length += (size_t)snprintf(out + length, size - length, "%sdefault %s", before, option->default_text);
         before = "; ";
     }
     if (before[0] == ';' && length < size)
@@ -68,8 +68,8 @@ static void option_text(const struct option_spec *option, bool all, char *out, s
 static void print_option(const struct option_spec *option, bool choices, FILE *out)
 {
     char text[512];
-    int column = option->letter ? fprintf(out, " -%c, --%s", option->letter, option->name)
-                                : fprintf(out, "     --%s", option->name);
+    int column = option->short_name ? fprintf(out, " -%c, --%s", option->short_name, option->name)
+                                    : fprintf(out, "     --%s", option->name);
 
     if (option->argument)
         column += fprintf(out, " %s", option->argument);
@@ -96,18 +96,18 @@ static void print_usage(const struct command *command, FILE *out)
 /* " <s>  ms, s, min, h, d or a": of each kind of quantity that the command's options take. */
 static void print_units(const struct command *command, FILE *out)
 {
-    bool told[QUANTITY_COUNT] = { [QUANTITY_NONE] = true };
+    bool reported[QUANTITY_COUNT] = { [QUANTITY_NONE] = true };
     char units[QUANTITY_UNITS_SIZE];
     bool any = false;
 
     for (size_t i = 0; command->options[i]; i++) {
         const struct option_spec *option = command->options[i];
 
-        if (option->hidden || told[option->quantity])
+        if (option->hidden || reported[option->quantity])
             continue;
         if (!any)
             fputs("\nUnits (a number alone is in that of the help):\n", out);
-        any = told[option->quantity] = true;
+        any = reported[option->quantity] = true;
         quantity_units_text(option->quantity, units, sizeof units);
         fprintf(out, " %-*s", PURPOSE_COLUMN - 1, option->argument);
         terminal_wrap(out, units, PURPOSE_COLUMN, WIDTH);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The texts of help, all made from the tables of commands and options. */
+ * The texts of help, all made from the tables of commands and options. Used in commands/help and main.c. Begin with
+ * help_overview(). */
 #ifndef COMMANDS_HELP_HELP_H
 #define COMMANDS_HELP_HELP_H
 

@@ -26,27 +26,27 @@ enum { TABLE_ROWS = 20, DAY_TEXT = 10 };
 #define DAY_NS (86400 * NS_PER_S_INT)
 
 static const struct option_spec option_since =
-    OPTION(TEXT, "Which records", "since", .argument = "<time>", .check = option_check_time, .line_only = true,
+    OPTION(TEXT, "Which records", "since", .argument = "<time>", .check = option_check_time, .cli_only = true,
            .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z");
 static const struct option_spec option_until =
-    OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .line_only = true,
+    OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .cli_only = true,
            .help = "started before this time; a day is meant with all its hours");
 static const struct option_spec option_of_zone =
-    OPTION(TEXT, "Which records", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Which records", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "only those of this zone");
 static const struct option_spec option_command = OPTION(TEXT, "Which records", "command", .argument = "<part>",
-                                                        .line_only = true, .help = "with this in the command");
+                                                        .cli_only = true, .help = "with this in the command");
 static const char *const qualities[] = {
     "measured", "virtual", "attributed", "modelled", "given", "default", "unknown", NULL,
 };
 static const struct option_spec option_quality =
-    OPTION(CHOICE, "Which records", "quality", .choices = qualities, .argument = "<name>", .line_only = true,
+    OPTION(CHOICE, "Which records", "quality", .choices = qualities, .argument = "<name>", .cli_only = true,
            .help = "how its figures came about");
 static const struct option_spec option_limit =
-    OPTION(COUNT, "Which records", "limit", .argument = "<n>", .line_only = true, .least = 1, .most = 1e9,
+    OPTION(COUNT, "Which records", "limit", .argument = "<n>", .cli_only = true, .min = 1, .max = 1e9,
            .help = "so many at most; 20 for the table when not given");
 static const struct option_spec option_yes =
-    OPTION(FLAG, "Which records", "yes", .letter = 'y', .line_only = true, .help = "delete without asking");
+    OPTION(FLAG, "Which records", "yes", .short_name = 'y', .cli_only = true, .help = "delete without asking");
 
 /* What a configuration says of results to come does not choose among those that are there. */
 static const char *given(const struct settings *settings, const struct option_spec *option)
@@ -148,7 +148,7 @@ static bool write_record(const char *record, const char *path, struct error *err
            output_end(&out, fputs(record, out.file) >= 0 || error_errno(err, "cannot write the record"), err);
 }
 
-static bool show(struct history *work, struct error *err)
+static bool print_history(struct history *work, struct error *err)
 {
     const struct settings *settings = &work->line->settings;
     const char *json = given(settings, &option_json), *html = given(settings, &option_html);
@@ -270,18 +270,18 @@ static bool delete (struct history *work, struct error *err)
     return true;
 }
 
-static const struct action {
+static const struct history_action {
     const char *name;
-    int least, most; /* operands behind it */
+    int min, max; /* operands behind it */
     const char *usage;
     bool (*run)(struct history *work, struct error *err);
 } actions[] = {
-    { "show", 1, 1, "show ID", show },
+    { "show", 1, 1, "show ID", print_history },
     { "export", 1, 1, "export DIR", export },
     { "delete", 1, -1, "delete ID ...", delete },
 };
 
-static const struct action *action_of(const struct command_line *line, struct error *err)
+static const struct history_action *action_of(const struct command_line *line, struct error *err)
 {
     static const char *const names[] = { "show", "export", "delete", NULL };
     const char *typed = line->operands[0], *near;
@@ -289,7 +289,7 @@ static const struct action *action_of(const struct command_line *line, struct er
 
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(actions[i].name, typed) == 0) {
-            if (behind >= actions[i].least && (actions[i].most < 0 || behind <= actions[i].most))
+            if (behind >= actions[i].min && (actions[i].max < 0 || behind <= actions[i].max))
                 return &actions[i];
             error_set(err, ERROR_USAGE, "'carbon history %s' works on %s", typed, behind ? "one thing" : "something");
             error_why(err, "it is used as: carbon history [options] %s", actions[i].usage);
@@ -307,7 +307,7 @@ static const struct action *action_of(const struct command_line *line, struct er
 static int run_history(const struct command_line *line)
 {
     struct history work = { .line = line };
-    const struct action *action = NULL;
+    const struct history_action *action = NULL;
     struct error err;
     bool done;
 
@@ -328,7 +328,7 @@ const struct command cmd_history = {
     .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
                          "carbon history export --label nightly -"),
     .run = run_history,
-    .most_operands = -1,
+    .max_operands = -1,
     .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
              "Lines, to '-'; delete some.",
 };

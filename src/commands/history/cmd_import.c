@@ -30,18 +30,17 @@ static bool check_date(const char *text, struct error *err)
 }
 
 static const struct option_spec option_date =
-    OPTION(TEXT, "Import", "date", .argument = "<day>", .check = check_date, .line_only = true,
+    OPTION(TEXT, "Import", "date", .argument = "<day>", .check = check_date, .cli_only = true,
            .help = "the day on which a log ends: a log tells the time alone");
 static const struct option_spec option_dry_run =
-    OPTION(FLAG, "Import", "dry-run", .line_only = true, .help = "tell what would be kept, and keep nothing");
+    OPTION(FLAG, "Import", "dry-run", .cli_only = true, .help = "tell what would be kept, and keep nothing");
 static const struct option_spec option_strict = OPTION(
-    FLAG, "Import", "strict", .line_only = true, .help = "refuse a file with a damaged line or an unknown column");
-static const struct option_spec option_doubted =
-    OPTION(FLAG, "Import", "doubted", .line_only = true,
-           .help = "count energies that no machine can have used, as they stand");
+    FLAG, "Import", "strict", .cli_only = true, .help = "refuse a file with a damaged line or an unknown column");
+static const struct option_spec option_doubted = OPTION(
+    FLAG, "Import", "doubted", .cli_only = true, .help = "count energies that no machine can have used, as they stand");
 
 /* What one call works with. */
-struct work {
+struct import_work {
     const struct command_line *line;
     struct environment environment;
     struct zones zones;
@@ -49,7 +48,7 @@ struct work {
     bool dry;
 };
 
-static bool make_place(struct work *work, struct error *err)
+static bool make_place(struct import_work *work, struct error *err)
 {
     char place[PATH_ROOM];
 
@@ -59,7 +58,7 @@ static bool make_place(struct work *work, struct error *err)
 }
 
 /* A dry run makes none: what is in one that is not there is nothing. */
-static bool open_ledger(struct work *work, struct error *err)
+static bool open_ledger(struct import_work *work, struct error *err)
 {
     const struct settings *settings = &work->line->settings;
 
@@ -70,27 +69,28 @@ static bool open_ledger(struct work *work, struct error *err)
 }
 
 /* What became of the records of a file. */
-struct outcome {
-    size_t kept, duplicates;
+struct import_outcome {
+    size_t stored, duplicates;
     struct import_sum sum; /* sum of the stored records */
     size_t unknown;        /* kept without energy or emissions */
     size_t doubted;        /* kept, and doubted */
 };
 
-static void count_kept(struct outcome *outcome, const struct import_item *item)
+static void count_stored(struct import_outcome *outcome, const struct import_item *item)
 {
-    outcome->kept++;
+    outcome->stored++;
     outcome->unknown += !item->doubted && (isnan(item->facility_kwh) || isnan(item->kgco2eq));
     outcome->doubted += item->doubted;
 }
 
-static bool keep(struct work *work, const struct import *import, struct outcome *outcome, struct error *err)
+static bool store_record(struct import_work *work, const struct import *import, struct import_outcome *outcome,
+                         struct error *err)
 {
     AUTO_FREE const char **records = calloc(import->count + 1, sizeof *records);
-    AUTO_FREE const struct import_item **kept = calloc(import->count + 1, sizeof *kept);
+    AUTO_FREE const struct import_item **stored = calloc(import->count + 1, sizeof *stored);
 
-    *outcome = (struct outcome){ .kept = 0 };
-    if (!records || !kept)
+    *outcome = (struct import_outcome){ .stored = 0 };
+    if (!records || !stored)
         return error_errno(err, "no memory for the records");
     if (!open_ledger(work, err))
         return false;
@@ -102,13 +102,13 @@ static bool keep(struct work *work, const struct import *import, struct outcome 
         outcome->duplicates += has;
         if (has)
             continue;
-        records[outcome->kept] = item->record;
-        kept[outcome->kept] = item;
-        count_kept(outcome, item);
+        records[outcome->stored] = item->record;
+        stored[outcome->stored] = item;
+        count_stored(outcome, item);
     }
-    if (!import_sum(kept, outcome->kept, &outcome->sum, err))
+    if (!import_sum(stored, outcome->stored, &outcome->sum, err))
         return false;
-    return work->dry || !outcome->kept || ledger_add_all(work->ledger, records, outcome->kept, err);
+    return work->dry || !outcome->stored || ledger_add_all(work->ledger, records, outcome->stored, err);
 }
 
 static const char *known(double figure, char text[TEXT_NUMBER_SIZE])
@@ -116,18 +116,18 @@ static const char *known(double figure, char text[TEXT_NUMBER_SIZE])
     return isnan(figure) ? "unknown" : text_rounded(figure, text);
 }
 
-static void print_outcome(const struct work *work, const char *path, const struct import *import,
-                          const struct outcome *outcome)
+static void print_outcome(const struct import_work *work, const char *path, const struct import *import,
+                          const struct import_outcome *outcome)
 {
     char kwh[TEXT_NUMBER_SIZE], kg[TEXT_NUMBER_SIZE], energy[UNITS_SIZE], name[512];
 
     utf8_printable(name, sizeof name, path);
     shown_print(stdout, "%s: %s: %zu row%s, %zu %s, %zu duplicate%s", name, import->form, import->count,
-                import->count == 1 ? "" : "s", outcome->kept, work->dry ? "would be kept" : "kept", outcome->duplicates,
-                outcome->duplicates == 1 ? "" : "s");
+                import->count == 1 ? "" : "s", outcome->stored, work->dry ? "would be kept" : "kept",
+                outcome->duplicates, outcome->duplicates == 1 ? "" : "s");
     if (import->faults.count)
         shown_print(stdout, ", %zu line%s left out", import->faults.count, import->faults.count == 1 ? "" : "s");
-    if (outcome->kept)
+    if (outcome->stored)
         shown_print(stdout, "; %s kWh, %s kgCO2eq", known(outcome->sum.facility_kwh, kwh),
                     known(outcome->sum.kgco2eq, kg));
     shown_print(stdout, "\n");
@@ -153,7 +153,7 @@ static void print_faults(const char *path, const struct line_faults *faults)
         shown_print(stderr, "carbon: %s line %zu left out: %s\n", name, faults->items[i].line, faults->items[i].why);
 }
 
-static int import_one(struct work *work, const char *path)
+static int import_one(struct import_work *work, const char *path)
 {
     const struct settings *settings = &work->line->settings;
     const struct import_how how = {
@@ -162,12 +162,12 @@ static int import_one(struct work *work, const char *path)
         .strict = settings_flag(settings, &option_strict),
         .doubted = settings_flag(settings, &option_doubted),
     };
-    struct outcome outcome;
+    struct import_outcome outcome;
     struct import import;
     struct error err;
     int status = EXIT_SUCCESS;
 
-    if (!import_read(path, &how, &import, &err) || !keep(work, &import, &outcome, &err)) {
+    if (!import_read(path, &how, &import, &err) || !store_record(work, &import, &outcome, &err)) {
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
         if (import.faults.count > 1)
             print_faults(path, &import.faults);
@@ -182,7 +182,7 @@ static int import_one(struct work *work, const char *path)
 }
 
 /* One that is refused costs none of the others. */
-static int import_all(struct work *work)
+static int import_all(struct import_work *work)
 {
     int status = EXIT_SUCCESS;
 
@@ -195,7 +195,7 @@ static int import_all(struct work *work)
 
 static int run_import(const struct command_line *line)
 {
-    struct work work = { .line = line, .dry = settings_flag(&line->settings, &option_dry_run) };
+    struct import_work work = { .line = line, .dry = settings_flag(&line->settings, &option_dry_run) };
     struct error err;
     int status;
 
@@ -217,8 +217,8 @@ const struct command cmd_import = {
     .examples = EXAMPLES("carbon import emissions.csv", "carbon import --dry-run old/*/emissions.csv",
                          "carbon import --date 2026-11-28 codecarbon.log"),
     .run = run_import,
-    .least_operands = 1,
-    .most_operands = -1,
+    .min_operands = 1,
+    .max_operands = -1,
     .operands = OPERAND_FILE,
     .about =
         "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "

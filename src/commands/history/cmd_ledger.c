@@ -7,7 +7,7 @@
 #include "base/near.h"
 #include "base/text.h"
 #include "form/shown.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 #include "run/privileges.h"
 
 #include <inttypes.h>
@@ -17,25 +17,25 @@
 enum { STATUS_FAULTY = 1, FAULTS_SHOWN = 20, PATH_ROOM = 4096 };
 
 /* What one call works with. */
-struct work {
+struct ledger_work {
     const struct command_line *line;
     struct environment environment;
-    uint64_t told;
+    uint64_t reported;
 };
 
 static void tell_fault(const char *fault, void *context)
 {
-    struct work *work = context;
+    struct ledger_work *work = context;
     char printable[512];
 
-    if (++work->told > FAULTS_SHOWN)
+    if (++work->reported > FAULTS_SHOWN)
         return;
     utf8_printable(printable, sizeof printable, fault);
     shown_print(stdout, "  %s\n", printable);
 }
 
 /* Returns whether it could be done; *status tells what was found. */
-static bool check(struct work *work, int *status, struct error *err)
+static bool check(struct ledger_work *work, int *status, struct error *err)
 {
     struct ledger *ledger = ledger_options_open(&work->line->settings, &work->environment, LEDGER_READ, err);
     struct ledger_check found;
@@ -44,8 +44,8 @@ static bool check(struct work *work, int *status, struct error *err)
     if (!ledger)
         return false;
     done = ledger_check(ledger, tell_fault, work, &found, err);
-    if (done && work->told > FAULTS_SHOWN)
-        shown_print(stdout, "  and %" PRIu64 " more\n", work->told - FAULTS_SHOWN);
+    if (done && work->reported > FAULTS_SHOWN)
+        shown_print(stdout, "  and %" PRIu64 " more\n", work->reported - FAULTS_SHOWN);
     if (done)
         shown_print(stdout, "%s: %" PRIu64 " record%s, %" PRIu64 " fault%s\n", ledger_shown(ledger), found.records,
                     found.records == 1 ? "" : "s", found.faults, found.faults == 1 ? "" : "s");
@@ -54,7 +54,7 @@ static bool check(struct work *work, int *status, struct error *err)
     return done;
 }
 
-static bool repair(struct work *work, int *status, struct error *err)
+static bool repair(struct ledger_work *work, int *status, struct error *err)
 {
     struct ledger_repair result;
     char place[PATH_ROOM];
@@ -62,13 +62,13 @@ static bool repair(struct work *work, int *status, struct error *err)
     if (!ledger_options_place(&work->line->settings, &work->environment, place, sizeof place, err) ||
         !ledger_repair(place, &result, err))
         return false;
-    shown_print(stdout, "%s: %" PRIu64 " kept, %" PRIu64 " lost; the old file is '%s'\n", place, result.kept,
+    shown_print(stdout, "%s: %" PRIu64 " kept, %" PRIu64 " lost; the old file is '%s'\n", place, result.stored,
                 result.lost, result.broken);
     *status = result.lost ? STATUS_FAULTY : EXIT_SUCCESS;
     return true;
 }
 
-static bool backup(struct work *work, int *status, struct error *err)
+static bool backup(struct ledger_work *work, int *status, struct error *err)
 {
     struct ledger *ledger = ledger_options_open(&work->line->settings, &work->environment, LEDGER_READ, err);
     bool done;
@@ -81,13 +81,13 @@ static bool backup(struct work *work, int *status, struct error *err)
     return done;
 }
 
-static const struct action {
+static const struct ledger_action {
     const char *name;
     int operands; /* with its own name */
-    bool (*run)(struct work *work, int *status, struct error *err);
+    bool (*run)(struct ledger_work *work, int *status, struct error *err);
 } actions[] = { { "check", 1, check }, { "repair", 1, repair }, { "backup", 2, backup } };
 
-static const struct action *action_of(const struct command_line *line, struct error *err)
+static const struct ledger_action *action_of(const struct command_line *line, struct error *err)
 {
     static const char *const names[] = { "check", "repair", "backup", NULL };
     const char *near = near_of(line->operands[0], names);
@@ -105,9 +105,9 @@ static const struct action *action_of(const struct command_line *line, struct er
 
 static int run_ledger(const struct command_line *line)
 {
-    struct work work = { .line = line };
+    struct ledger_work work = { .line = line };
     int status = STATUS_CARBON_FAILED;
-    const struct action *action;
+    const struct ledger_action *action;
     struct error err;
     bool done;
 
@@ -124,8 +124,8 @@ const struct command cmd_ledger = {
     .options = OPTIONS(&option_ledger, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon ledger check", "carbon ledger backup ledger-2026.db"),
     .run = run_ledger,
-    .least_operands = 1,
-    .most_operands = 2,
+    .min_operands = 1,
+    .max_operands = 2,
     .operands = OPERAND_FILE,
     .first_file = 1,
     .file_use = FILE_WRITTEN,

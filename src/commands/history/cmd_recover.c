@@ -9,7 +9,7 @@
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
-#include "commands/history/recover.h"
+#include "commands/history/record_from_samples.h"
 #include "form/output.h"
 #include "run/privileges.h"
 
@@ -28,11 +28,11 @@ static bool is_record(const char *path)
 }
 
 /* All that was measured until it was last brought up to date. */
-static bool recover_record(const char *path, struct rebuilt *recovered, struct error *err)
+static bool recover_record(const char *path, struct loaded_record *recovered, struct error *err)
 {
     struct report *report = &recovered->report;
 
-    if (!rebuild_read(path, recovered, err)) {
+    if (!record_load(path, recovered, err)) {
         if (err->kind == ERROR_BAD_DATA)
             error_fix(err, "what --samples has left of it can be recovered, too");
         return false;
@@ -41,12 +41,12 @@ static bool recover_record(const char *path, struct rebuilt *recovered, struct e
         error_set(err, ERROR_USAGE, "'%.200s' is a complete record", path);
         return error_fix(err, "carbon import puts it into a ledger");
     }
-    notice_add(&report->doubts, NOTICE_UNFINISHED, "what came after it was last written is not in it", "",
+    notice_add(&report->all_notices, NOTICE_UNFINISHED, "what came after it was last written is not in it", "",
                "recovered from a record of a measurement that was cut short");
     return true;
 }
 
-static bool recover_series(const char *path, const struct settings *settings, struct rebuilt *recovered,
+static bool recover_series(const char *path, const struct settings *settings, struct loaded_record *recovered,
                            struct error *err)
 {
     struct report *report = &recovered->report;
@@ -62,7 +62,7 @@ static bool recover_series(const char *path, const struct settings *settings, st
         machine_read(machine, &root);
     root_close(&root);
     good = good && scope_of(settings_text(settings, &option_scope), &scope) &&
-           recover_samples(path, machine, scope, recovered, err) && naming_options_read(settings, report, err) &&
+           record_from_samples(path, machine, scope, recovered, err) && naming_options_read(settings, report, err) &&
            session_find_factor(settings, report, err);
     free(machine);
     if (good)
@@ -70,7 +70,7 @@ static bool recover_series(const char *path, const struct settings *settings, st
     return good;
 }
 
-static bool recover(struct rebuilt *recovered, const struct command_line *line, struct error *err)
+static bool recover(struct loaded_record *recovered, const struct command_line *line, struct error *err)
 {
     const struct table_style style = style_of(&line->settings, stdout);
     const char *path = line->operands[0], *json = settings_text(&line->settings, &option_json);
@@ -88,7 +88,7 @@ static bool recover(struct rebuilt *recovered, const struct command_line *line, 
 
 static int run_recover(const struct command_line *line)
 {
-    struct rebuilt *recovered = calloc(1, sizeof *recovered);
+    struct loaded_record *recovered = calloc(1, sizeof *recovered);
     struct environment environment = { .variables = NULL };
     int status = STATUS_CARBON_FAILED;
     struct error err;
@@ -103,7 +103,7 @@ static int run_recover(const struct command_line *line)
     } else {
         terminal_fail(&err, status);
     }
-    rebuild_close(recovered);
+    loaded_record_close(recovered);
     free(recovered);
     environment_close(&environment);
     return status;
@@ -118,8 +118,8 @@ const struct command cmd_recover = {
     .examples = EXAMPLES("carbon recover run.json.partial",
                          "carbon recover --zone FR --json recovered.json samples.csv.partial"),
     .run = run_recover,
-    .least_operands = 1,
-    .most_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .operands = OPERAND_FILE,
     .about =
         "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "

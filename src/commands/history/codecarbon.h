@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * CodeCarbon's files: its table of runs (emissions.csv) of every generation, and its log. */
+ * CodeCarbon's files: its table of runs (emissions.csv) of every generation, and its log. Used throughout
+ * commands/history. Begin with codecarbon_read(). */
 #ifndef COMMANDS_HISTORY_CODECARBON_H
 #define COMMANDS_HISTORY_CODECARBON_H
 
@@ -25,7 +26,7 @@ struct codecarbon_run {
     char *store;                           /* where these lie */
     char id[40];                           /* made of what tells it from others: the same again in any file */
     uint64_t ended_realtime_ns;            /* 0: unknown */
-    struct codecarbon_figures told;
+    struct codecarbon_figures reported;
     double pue; /* NAN: its generation had none */
     /* What it adds to the row of the same run above it, from which it goes on; all that is told where there is none. */
     struct codecarbon_figures added;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which column of CodeCarbon's table stands where. */
+ * Which column of CodeCarbon's table stands where. Used by codecarbon_read.c. Begin with codecarbon_column_of(). */
 #ifndef COMMANDS_HISTORY_CODECARBON_LAYOUT_H
 #define COMMANDS_HISTORY_CODECARBON_LAYOUT_H
 

@@ -133,10 +133,10 @@ static void take_energy(struct tracker *tracker, const char *text)
 static bool is_whole(const char *text)
 {
     static const char phrase[] = "Energy consumed for ";
-    const size_t length = strlen(text), least = length < strlen(phrase) ? length : strlen(phrase);
+    const size_t length = strlen(text), min = length < strlen(phrase) ? length : strlen(phrase);
     const char *energy, *power;
 
-    if (strncmp(text, phrase, least) != 0)
+    if (strncmp(text, phrase, min) != 0)
         return true;
     energy = length > strlen(phrase) ? strstr(text, " kWh") : NULL;
     power = energy ? strstr(energy, "Power : ") : NULL;
@@ -173,7 +173,7 @@ static bool is_another(const struct log *log, double total_kwh)
 
 static void fill_figures(struct codecarbon_run *run, const struct tracker *tracker)
 {
-    run->told = (struct codecarbon_figures){
+    run->reported = (struct codecarbon_figures){
         .duration_s = NAN,
         .cpu_kwh = value_of(tracker, CODECARBON_CPU_ENERGY),
         .gpu_kwh = value_of(tracker, CODECARBON_GPU_ENERGY),
@@ -181,8 +181,8 @@ static void fill_figures(struct codecarbon_run *run, const struct tracker *track
         .kwh = tracker->total_kwh,
         .kgco2eq = NAN,
     };
-    run->added = run->told;
-    if (run->told.kwh == 0)
+    run->added = run->reported;
+    if (run->reported.kwh == 0)
         text_copy(run->doubt, sizeof run->doubt, "a log tells no less than 0.000001 kWh");
 }
 
@@ -257,21 +257,21 @@ static bool take_total(struct log *log, const char *text, size_t line, const str
 static bool take_line(struct log *log, struct tracker *next, const char *text, size_t line, struct error *err)
 {
     int second = 0;
-    const char *told = take_head(text, &second);
+    const char *reported = take_head(text, &second);
 
-    if (!told)
+    if (!reported)
         return !begins_mark(text) || add_fault(log, line, "it has CodeCarbon's mark, and no time", err);
-    if (strstr(told, MARK))
+    if (strstr(reported, MARK))
         return add_fault(log, line, "two lines in one", err);
-    if (!is_whole(told))
+    if (!is_whole(reported))
         return add_fault(log, line, "it ends before it has told an energy", err);
     log->day += second < log->second - DAY_S / 2;
     log->second = second;
-    if (strncmp(told, "[setup]", 7) == 0)
+    if (strncmp(reported, "[setup]", 7) == 0)
         log->tracker.set_up = true;
-    take_fact(next, told);
-    take_energy(next, told);
-    return take_total(log, told, line, next, err);
+    take_fact(next, reported);
+    take_energy(next, reported);
+    return take_total(log, reported, line, next, err);
 }
 
 /* date is the day of the last line. */

@@ -17,7 +17,7 @@
 
 #define GIVE "give a table as CodeCarbon wrote it, its log, or records of carbon"
 
-struct reading {
+struct codecarbon_read_reading {
     struct codecarbon_file *file;
     struct layout header; /* none: count is 0 */
     struct text unknown;  /* names of columns */
@@ -55,13 +55,14 @@ static enum codecarbon_column missing_column(const struct layout *header)
     return CODECARBON_COLUMNS;
 }
 
-static bool add_fault(struct reading *reading, const struct csv_row *row, struct error *err, const char *why)
+static bool add_fault(struct codecarbon_read_reading *reading, const struct csv_row *row, struct error *err,
+                      const char *why)
 {
     return line_faults_add(&reading->file->faults, row->line, reading->file->path, err, "%s", why);
 }
 
 /* A name that stands twice is taken where it stands first. Names of none are those of other programs. */
-static bool take_header(struct reading *reading, const struct csv_row *row, struct error *err)
+static bool take_header(struct codecarbon_read_reading *reading, const struct csv_row *row, struct error *err)
 {
     bool seen[CODECARBON_COLUMNS] = { false };
     enum codecarbon_column missing;
@@ -98,7 +99,7 @@ static size_t find_fault(const struct csv_row *row, const struct layout *layout,
 }
 
 /* Where what there is of a row fits its header it may be torn, and is not of another release. */
-static bool may_be_torn(const struct reading *reading, const struct csv_row *row)
+static bool may_be_torn(const struct codecarbon_read_reading *reading, const struct csv_row *row)
 {
     const char *why;
 
@@ -120,7 +121,8 @@ static bool holds_two(const struct csv_row *row, const struct layout *layout)
 }
 
 /* That of its header, or of the one release that wrote rows of this width. NULL: it is of none. */
-static const struct layout *layout_for(struct reading *reading, struct csv_row *row, struct layout *other)
+static const struct layout *layout_for(struct codecarbon_read_reading *reading, struct csv_row *row,
+                                       struct layout *other)
 {
     const char *why;
 
@@ -154,7 +156,7 @@ static void take_figures(struct codecarbon_run *run, char separator)
     run->generation = generation_of(run);
     if (codecarbon_time(run->texts[CODECARBON_TIMESTAMP], &realtime_s))
         run->ended_realtime_ns = realtime_s * NS_PER_S_INT;
-    run->told = (struct codecarbon_figures){
+    run->reported = (struct codecarbon_figures){
         .duration_s = codecarbon_number(run->texts[CODECARBON_DURATION], separator),
         .cpu_kwh = codecarbon_number(run->texts[CODECARBON_CPU_ENERGY], separator),
         .gpu_kwh = codecarbon_number(run->texts[CODECARBON_GPU_ENERGY], separator),
@@ -163,18 +165,18 @@ static void take_figures(struct codecarbon_run *run, char separator)
         .kgco2eq = codecarbon_number(run->texts[CODECARBON_EMISSIONS], separator),
     };
     run->pue = codecarbon_number(run->texts[CODECARBON_PUE], separator);
-    run->added = run->told;
+    run->added = run->reported;
 }
 
-static bool bad_width(struct reading *reading, const struct csv_row *row, struct error *err)
+static bool bad_width(struct codecarbon_read_reading *reading, const struct csv_row *row, struct error *err)
 {
     return line_faults_add(&reading->file->faults, row->line, reading->file->path, err,
                            "%zu fields; the header has %zu, and no release of CodeCarbon wrote such a row", row->count,
                            reading->header.count);
 }
 
-static bool bad_value(struct reading *reading, const struct csv_row *row, const struct layout *layout, size_t column,
-                      const char *why, struct error *err)
+static bool bad_value(struct codecarbon_read_reading *reading, const struct csv_row *row, const struct layout *layout,
+                      size_t column, const char *why, struct error *err)
 {
     char value[60];
 
@@ -183,7 +185,8 @@ static bool bad_value(struct reading *reading, const struct csv_row *row, const 
                            column + 1, codecarbon_columns[layout->columns[column]], why, value);
 }
 
-static bool add_run(struct reading *reading, const struct csv_row *row, const struct layout *layout, struct error *err)
+static bool add_run(struct codecarbon_read_reading *reading, const struct csv_row *row, const struct layout *layout,
+                    struct error *err)
 {
     const char *texts[CODECARBON_COLUMNS] = { NULL };
     struct codecarbon_run *run;
@@ -206,7 +209,8 @@ static bool add_run(struct reading *reading, const struct csv_row *row, const st
 }
 
 /* A record of several lines that fits nowhere is a line that has lost a quote, and others that are good. */
-static bool take_row(struct reading *reading, struct loose_table *table, struct csv_row *row, struct error *err)
+static bool take_row(struct codecarbon_read_reading *reading, struct loose_table *table, struct csv_row *row,
+                     struct error *err)
 {
     const size_t lines = table->line - row->line;
     const struct layout *layout;
@@ -236,7 +240,7 @@ static char separator_of(const struct loose_table *start)
 {
     static const char separators[] = ",;\t|";
     char best = start->separator;
-    size_t most = 0;
+    size_t max = 0;
 
     for (const char *separator = separators; *separator; separator++) {
         struct loose_table table = *start;
@@ -247,8 +251,8 @@ static char separator_of(const struct loose_table *start)
         table.size = 0;
         const size_t known = loose_table_next(&table, &row, &why) == LOOSE_RECORD ? count_known(&row) : 0;
         loose_table_close(&table);
-        best = known > most ? *separator : best;
-        most = known > most ? known : most;
+        best = known > max ? *separator : best;
+        max = known > max ? known : max;
     }
     return best;
 }
@@ -262,7 +266,7 @@ static bool of_tasks(const struct csv_row *row, struct error *err)
     return error_fix(err, "import the emissions.csv of the run");
 }
 
-static bool read_rows(struct reading *reading, struct loose_table *table, struct error *err)
+static bool read_rows(struct codecarbon_read_reading *reading, struct loose_table *table, struct error *err)
 {
     struct csv_row row = { .path = reading->file->path };
     const char *why;
@@ -279,7 +283,7 @@ static bool read_rows(struct reading *reading, struct loose_table *table, struct
     return good;
 }
 
-static void tell(const struct reading *reading, struct notices *notices)
+static void note_rows(const struct codecarbon_read_reading *reading, struct notices *notices)
 {
     if (reading->mixed)
         notice_add(notices, NOTICE_ASSUMED, "each was read by the columns that the release with so many wrote", "",
@@ -291,7 +295,7 @@ static void tell(const struct reading *reading, struct notices *notices)
 
 bool codecarbon_read(const char *text, const char *path, struct codecarbon_file *file, struct error *err)
 {
-    struct reading reading = { .file = file };
+    struct codecarbon_read_reading reading = { .file = file };
     struct loose_table table;
     bool good;
 
@@ -302,7 +306,7 @@ bool codecarbon_read(const char *text, const char *path, struct codecarbon_file 
     reading.separator = table.separator;
     good = read_rows(&reading, &table, err) && codecarbon_relate(file, err);
     loose_table_close(&table);
-    tell(&reading, &file->notices);
+    note_rows(&reading, &file->notices);
     text_close(&reading.unknown);
     if (!good || file->count || !file->faults.count)
         return good;

@@ -38,11 +38,11 @@ void codecarbon_identify(struct codecarbon_run *run)
         "codecarbon",
         text_of(run, CODECARBON_TIMESTAMP),
         text_of(run, CODECARBON_RUN_ID),
-        text_rounded(run->told.duration_s, duration),
+        text_rounded(run->reported.duration_s, duration),
         named ? "" : text_of(run, CODECARBON_PROJECT_NAME),
         named ? "" : text_of(run, CODECARBON_EXPERIMENT_ID),
-        named ? "" : text_rounded(run->told.kwh, energy),
-        named ? "" : text_rounded(run->told.kgco2eq, mass),
+        named ? "" : text_rounded(run->reported.kwh, energy),
+        named ? "" : text_rounded(run->reported.kgco2eq, mass),
     };
 
     if (is_own(run))
@@ -74,7 +74,7 @@ static bool of_one_run(const struct codecarbon_run *a, const struct codecarbon_r
 
 static double start_s(const struct codecarbon_run *run)
 {
-    return s_from_ns(run->ended_realtime_ns) - run->told.duration_s;
+    return s_from_ns(run->ended_realtime_ns) - run->reported.duration_s;
 }
 
 static bool fell(double now, double before)
@@ -87,11 +87,12 @@ static bool fell(double now, double before)
 static bool holds(const struct codecarbon_run *later, const struct codecarbon_run *earlier)
 {
     const double between_s = start_s(later) - start_s(earlier);
-    const bool at_once = fabs(between_s) <= SLACK_S, within = between_s < earlier->told.duration_s - SLACK_S;
+    const bool at_once = fabs(between_s) <= SLACK_S, within = between_s < earlier->reported.duration_s - SLACK_S;
 
     return (at_once || within) && later->ended_realtime_ns >= earlier->ended_realtime_ns &&
-           !fell(later->told.duration_s, earlier->told.duration_s) && !fell(later->told.kwh, earlier->told.kwh) &&
-           !fell(later->told.kgco2eq, earlier->told.kgco2eq);
+           !fell(later->reported.duration_s, earlier->reported.duration_s) &&
+           !fell(later->reported.kwh, earlier->reported.kwh) &&
+           !fell(later->reported.kgco2eq, earlier->reported.kgco2eq);
 }
 
 /* One part may have fallen where the whole has not: its share of what was added is unknown then. */
@@ -104,12 +105,12 @@ static void go_on_from(struct codecarbon_run *later, const struct codecarbon_run
 {
     later->goes_on_from = earlier->line;
     later->added = (struct codecarbon_figures){
-        .duration_s = grown(later->told.duration_s, earlier->told.duration_s),
-        .cpu_kwh = grown(later->told.cpu_kwh, earlier->told.cpu_kwh),
-        .gpu_kwh = grown(later->told.gpu_kwh, earlier->told.gpu_kwh),
-        .ram_kwh = grown(later->told.ram_kwh, earlier->told.ram_kwh),
-        .kwh = grown(later->told.kwh, earlier->told.kwh),
-        .kgco2eq = grown(later->told.kgco2eq, earlier->told.kgco2eq),
+        .duration_s = grown(later->reported.duration_s, earlier->reported.duration_s),
+        .cpu_kwh = grown(later->reported.cpu_kwh, earlier->reported.cpu_kwh),
+        .gpu_kwh = grown(later->reported.gpu_kwh, earlier->reported.gpu_kwh),
+        .ram_kwh = grown(later->reported.ram_kwh, earlier->reported.ram_kwh),
+        .kwh = grown(later->reported.kwh, earlier->reported.kwh),
+        .kgco2eq = grown(later->reported.kgco2eq, earlier->reported.kgco2eq),
     };
 }
 
@@ -124,7 +125,7 @@ static void mark_repeats(struct codecarbon_run **runs, size_t count)
 /* A row without figures is passed over: the next one goes on from the last that has them. */
 static bool can_relate(const struct codecarbon_run *run)
 {
-    return !run->repeats && !isnan(run->told.kwh) && !isnan(run->told.duration_s);
+    return !run->repeats && !isnan(run->reported.kwh) && !isnan(run->reported.duration_s);
 }
 
 /* Rows without the id of a run may belong together and may not: that is told, and each is kept whole. */

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/history/codecarbon.h"
-#include "emissions/table.h"
-#include "energy/bounds.h"
+#include "emissions/factor_table.h"
+#include "energy/power_bounds.h"
 #include "io/local_time.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ const char *codecarbon_misfit(const char *const *texts, char separator)
     const double rate = codecarbon_number(texts[CODECARBON_EMISSIONS_RATE], separator);
     const double by_rate = rate * codecarbon_number(texts[CODECARBON_DURATION], separator);
 
-    if (kgco2eq > MOST_KGCO2EQ_PER_KWH * codecarbon_number(texts[CODECARBON_ENERGY_CONSUMED], separator))
+    if (kgco2eq > MAX_KGCO2EQ_PER_KWH * codecarbon_number(texts[CODECARBON_ENERGY_CONSUMED], separator))
         return "more emissions than any kilowatt-hour has";
     if (kgco2eq > 0 && isnan(codecarbon_number(texts[CODECARBON_ENERGY_CONSUMED], separator)))
         return "the energy is missing, its emissions are not";
@@ -146,26 +146,26 @@ static double zero_unless_known(double value)
 }
 
 /* Mean power; the facility's, which is the machine's times its PUE. */
-static double most_kwh(const struct codecarbon_run *run)
+static double max_kwh(const struct codecarbon_run *run)
 {
-    return BOUNDS_MACHINE_W * (isnan(run->pue) ? 1 : run->pue) * (run->told.duration_s + EDGES_S) / J_PER_KWH;
+    return BOUNDS_MACHINE_W * (isnan(run->pue) ? 1 : run->pue) * (run->reported.duration_s + EDGES_S) / J_PER_KWH;
 }
 
 void codecarbon_doubt(struct codecarbon_run *run)
 {
-    const struct codecarbon_figures *told = &run->told;
-    const double parts_kwh =
-        zero_unless_known(told->cpu_kwh) + zero_unless_known(told->gpu_kwh) + zero_unless_known(told->ram_kwh);
+    const struct codecarbon_figures *reported = &run->reported;
+    const double parts_kwh = zero_unless_known(reported->cpu_kwh) + zero_unless_known(reported->gpu_kwh) +
+                             zero_unless_known(reported->ram_kwh);
     char energy[UNITS_SIZE], other[UNITS_SIZE];
 
-    units_energy(told->kwh * J_PER_KWH, energy);
-    if (told->kwh > most_kwh(run))
+    units_energy(reported->kwh * J_PER_KWH, energy);
+    if (reported->kwh > max_kwh(run))
         c_snprintf(run->doubt, sizeof run->doubt, "%s in %s is more than any machine draws (%.0f kW)", energy,
-                   units_duration(told->duration_s, other), BOUNDS_MACHINE_W / 1000);
-    else if (parts_kwh > told->kwh * (1 + ROUNDING) + 1e-9)
+                   units_duration(reported->duration_s, other), BOUNDS_MACHINE_W / 1000);
+    else if (parts_kwh > reported->kwh * (1 + ROUNDING) + 1e-9)
         c_snprintf(run->doubt, sizeof run->doubt, "CPU, GPU and memory used %s, more than the whole, %s",
                    units_energy(parts_kwh * J_PER_KWH, other), energy);
-    else if (told->kwh == 0 && told->duration_s > EDGES_S)
+    else if (reported->kwh == 0 && reported->duration_s > EDGES_S)
         c_snprintf(run->doubt, sizeof run->doubt, "no machine runs for %s on no energy",
-                   units_duration(told->duration_s, other));
+                   units_duration(reported->duration_s, other));
 }

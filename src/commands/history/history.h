@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon history` shows, and how. */
+ * What `carbon history` shows, and how. Used by cmd_history.c, history_forms.c and history_show.c. Begin with
+ * history_show(). */
 #ifndef COMMANDS_HISTORY_HISTORY_H
 #define COMMANDS_HISTORY_HISTORY_H
 

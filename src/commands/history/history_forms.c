@@ -10,7 +10,7 @@
 #include "form/cells.h"
 #include "form/json_parts.h"
 #include "form/shown.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 #include "io/json_read.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 
 #define HISTORY_SCHEMA "carbon.history/1"
 
-enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_LEAST = 10, BASIS_SIZE = 16 };
+enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_MIN = 10, BASIS_SIZE = 16 };
 
 static void table_begin(const struct history_list *list)
 {
@@ -73,8 +73,7 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
     }
     mass_cell(row->gross_kgco2eq, mass);
     utf8_printable(printable, sizeof printable, name);
-    utf8_fit(what, sizeof what, printable, (size_t)(room > WHAT_LEAST ? room : WHAT_LEAST),
-             terminal_utf8() ? "…" : "...");
+    utf8_fit(what, sizeof what, printable, (size_t)(room > WHAT_MIN ? room : WHAT_MIN), terminal_utf8() ? "…" : "...");
     shown_print(list->out, "%.*s%c %-16s", SHORT_ID, row->id,
                 !row->complete   ? '*'
                 : row->parent_id ? '+'
@@ -193,7 +192,7 @@ static void json_value_of(struct tree_node node, const struct ledger_row *row, c
     case LEDGER_REAL: tree_number(node, name, real(row, column)); break;
     case LEDGER_TIME: json_time(node, name, whole(row, column) > 0 ? (uint64_t)whole(row, column) : 0); break;
     case LEDGER_TRUTH: tree_bool(node, name, whole(row, column) > 0); break;
-    case LEDGER_INTEGER: tree_natural(node, name, (int)whole(row, column)); break;
+    case LEDGER_INTEGER: tree_int_or_null(node, name, (int)whole(row, column)); break;
     }
 }
 

@@ -8,9 +8,9 @@
 #include "commands/history/imported.h"
 #include "form/output.h"
 #include "io/json_read.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "result/page/html_record.h"
-#include "result/stored/rebuild.h"
+#include "result/stored/record_load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,20 +56,20 @@ static bool write_page(const struct report *report, const char *path, struct err
 static bool show_report(struct cJSON *record, const char *id, const char *html, const struct settings *settings,
                         FILE *out, struct error *err)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
     bool good;
 
-    if (!rebuilt) {
+    if (!loaded) {
         json_close(record);
         return error_errno(err, "cannot show the record");
     }
-    good = rebuild_of(record, id, rebuilt, err);
+    good = record_load_document(record, id, loaded, err);
     if (good) {
-        rebuild_tell_newer(rebuilt, &rebuilt->report.doubts);
-        good = html ? write_page(&rebuilt->report, html, err) : print_table(&rebuilt->report, settings, out, err);
+        loaded_record_note_newer(loaded, &loaded->report.all_notices);
+        good = html ? write_page(&loaded->report, html, err) : print_table(&loaded->report, settings, out, err);
     }
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    loaded_record_close(loaded);
+    free(loaded);
     return good;
 }
 

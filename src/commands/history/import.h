@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon import` reads: files of other tools and records of carbon, each as records for the ledger.
+ * What `carbon import` reads: files of other tools and records of carbon, each as records for the ledger. Used by
+ * import_files.c and import_sum.h. Begin with import_read().
  *
  * carbon import reads a whole file before it keeps any of it (import_files.c), and keeps it in one transaction
  * (ledger_add_all). A line that is damaged is listed (line_faults.h) and costs no other one. codecarbon_read.c reads a
@@ -9,16 +10,16 @@
  * record of carbon where it has the figure, so that row.c takes the columns of both. Its id is made of what the row
  * says (io/content_id.h), which is how it is known again.
  *
- * carbon recover makes a report of a time series by hand (recover.c), in the struct that records are rebuilt into:
- * each line counts once another follows it or the file has its end, so that a line that was torn is never taken for
- * a figure. */
+ * carbon recover makes a report of a time series by hand (record_from_samples.c), in the struct that records are
+ * rebuilt into: each line counts once another follows it or the file has its end, so that a line that was torn is never
+ * taken for a figure. */
 #ifndef COMMANDS_HISTORY_IMPORT_H
 #define COMMANDS_HISTORY_IMPORT_H
 
 #include "base/notice.h"
-#include "io/line_faults.h"
 #include "emissions/zones.h"
-#include "ledger/account.h"
+#include "io/line_faults.h"
+#include "ledger/contribution.h"
 
 #include <stdint.h>
 
@@ -30,8 +31,8 @@ struct import_item {
     bool repeated; /* the file has it already */
     bool doubted;  /* no machine can have used it */
 
-    struct account account; /* of a record of carbon, what of it may be in others, too */
-    char *texts[4];         /* that the account has */
+    struct contribution contribution; /* of a record of carbon, what of it may be in others, too */
+    char *texts[4];                   /* that the account has */
 };
 
 /* One file. */

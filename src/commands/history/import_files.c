@@ -8,7 +8,7 @@
 #include "commands/history/imported.h"
 #include "io/json_read.h"
 #include "io/text_file.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "ledger/ledger.h"
 
 #include <math.h>
@@ -94,21 +94,22 @@ static bool read_codecarbon(const char *text, const char *path, const struct imp
 }
 
 /* Only what the sum of an import wants; its texts are the item's. */
-static bool keep_account(struct import_item *item, const struct account *account)
+static bool keep_account(struct import_item *item, const struct contribution *contribution)
 {
-    const char *const texts[] = { account->machine, account->times, account->cluster, account->nodes };
+    const char *const texts[] = { contribution->machine, contribution->times, contribution->cluster,
+                                  contribution->nodes };
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         item->texts[i] = texts[i] ? strdup(texts[i]) : NULL;
         if (texts[i] && !item->texts[i])
             return false;
     }
-    item->account = (struct account){
-        .started_ns = account->started_ns,
-        .gross_j = account->gross_j,
-        .job = account->job,
-        .node_count = account->node_count,
-        .told = account->told,
+    item->contribution = (struct contribution){
+        .started_ns = contribution->started_ns,
+        .gross_j = contribution->gross_j,
+        .job = contribution->job,
+        .node_count = contribution->node_count,
+        .reported = contribution->reported,
         .machine = item->texts[0],
         .times = item->texts[1],
         .cluster = item->texts[2],
@@ -122,19 +123,19 @@ static bool add_record(struct import *import, const char *path, const char *text
 {
     struct import_item *item = grow(import, path, err);
     struct cJSON *document = item ? json_parse(text, path, err) : NULL;
-    struct account account;
+    struct contribution contribution;
     struct ledger_row row;
     struct text line;
     bool good = document && ledger_row_of(document, path, &row, &line, err);
 
     if (good) {
-        AUTO_FREE char *times = account_times(document, 0, UINT64_MAX, err);
-        account_of(document, &account);
-        account.times = times;
+        AUTO_FREE char *times = contribution_times(document, 0, UINT64_MAX, err);
+        contribution_of(document, &contribution);
+        contribution.times = times;
         text_copy(item->id, sizeof item->id, row.id);
-        item->facility_kwh = account.facility_kwh;
-        item->kgco2eq = account.gross_kgco2eq;
-        item->record = times && keep_account(item, &account) ? strdup(text) : NULL;
+        item->facility_kwh = contribution.facility_kwh;
+        item->kgco2eq = contribution.gross_kgco2eq;
+        item->record = times && keep_account(item, &contribution) ? strdup(text) : NULL;
         good = item->record || error_errno(err, "no memory to read '%.200s'", path);
     }
     if (document)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the records that were imported come to, the time of each machine once. */
+ * What the records that were imported come to, the time of each machine once. Used by cmd_import.c. Begin with
+ * import_sum(). */
 #ifndef COMMANDS_HISTORY_IMPORT_SUM_H
 #define COMMANDS_HISTORY_IMPORT_SUM_H
 

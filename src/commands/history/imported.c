@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "form/json_parts.h"
 #include "io/json_read.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +47,7 @@ double imported_gross_j(const struct codecarbon_run *run)
 static void find_doubts(const struct imported *imported, struct notices *notices)
 {
     const struct codecarbon_run *run = imported->run;
-    const double parts = run->told.cpu_kwh + run->told.gpu_kwh + run->told.ram_kwh;
+    const double parts = run->reported.cpu_kwh + run->reported.gpu_kwh + run->reported.ram_kwh;
 
     notice_add(notices, NOTICE_ASSUMED,
                "its rows do not tell whether a counter, a load or a constant stood behind them", "",
@@ -56,10 +56,10 @@ static void find_doubts(const struct imported *imported, struct notices *notices
         notice_add(notices, NOTICE_IMPLAUSIBLE, run->doubt, "",
                    imported->doubted ? "the energy is doubted, and taken as it stands"
                                      : "the energy is doubted, and in no sum");
-    if (isnan(run->told.kwh))
+    if (isnan(run->reported.kwh))
         notice_add(notices, NOTICE_UNKNOWN, "the field is empty: what it used is unknown, not nothing", "",
                    "the energy is not told");
-    else if (!isnan(parts) && fabs(parts - run->told.kwh) > 1e-6 * run->told.kwh + 1e-12)
+    else if (!isnan(parts) && fabs(parts - run->reported.kwh) > 1e-6 * run->reported.kwh + 1e-12)
         notice_add(notices, NOTICE_INCONSISTENT, "both were taken as they stand", "",
                    "the energies of CPU, GPU and memory do not add up to the whole");
     if (isnan(run->pue))
@@ -74,19 +74,19 @@ static void find_doubts(const struct imported *imported, struct notices *notices
 }
 
 /* As CodeCarbon meant it; the rate is worked out anew, for its unit changed from g/s to kg/s with 2.2.0. */
-static void add_told(struct tree_node root, const struct codecarbon_run *run)
+static void add_reported(struct tree_node root, const struct codecarbon_run *run)
 {
     const struct tree_node node = tree_object(root, "told");
-    const struct codecarbon_figures *told = &run->told;
+    const struct codecarbon_figures *reported = &run->reported;
 
-    tree_number(node, "duration_s", told->duration_s);
-    tree_number(node, "cpu_kwh", told->cpu_kwh);
-    tree_number(node, "gpu_kwh", told->gpu_kwh);
-    tree_number(node, "ram_kwh", told->ram_kwh);
-    tree_number(node, "facility_kwh", told->kwh);
-    tree_number(node, "kgco2eq", told->kgco2eq);
-    tree_number(node, "kgco2eq_per_kwh", told->kwh > 0 ? told->kgco2eq / told->kwh : NAN);
-    tree_number(node, "kgco2eq_per_s", told->duration_s > 0 ? told->kgco2eq / told->duration_s : NAN);
+    tree_number(node, "duration_s", reported->duration_s);
+    tree_number(node, "cpu_kwh", reported->cpu_kwh);
+    tree_number(node, "gpu_kwh", reported->gpu_kwh);
+    tree_number(node, "ram_kwh", reported->ram_kwh);
+    tree_number(node, "facility_kwh", reported->kwh);
+    tree_number(node, "kgco2eq", reported->kgco2eq);
+    tree_number(node, "kgco2eq_per_kwh", reported->kwh > 0 ? reported->kgco2eq / reported->kwh : NAN);
+    tree_number(node, "kgco2eq_per_s", reported->duration_s > 0 ? reported->kgco2eq / reported->duration_s : NAN);
 }
 
 static void add_mean(struct tree_node root, const char *key, double mean)
@@ -104,7 +104,7 @@ static void add_source(struct tree_node root, const struct imported *imported)
     tree_text_or_null(node, "version", run->texts[CODECARBON_VERSION]);
     tree_text(node, "file", name_of(imported->file->path));
     tree_integer(node, "line", run->line);
-    tree_positive(node, "goes_on_from_line", run->goes_on_from);
+    tree_nonzero_or_null(node, "goes_on_from_line", run->goes_on_from);
 }
 
 static void add_emissions(struct tree_node root, const struct codecarbon_run *run,
@@ -163,7 +163,7 @@ static void add_document(struct tree_node root, const struct imported *imported)
     json_value(root, "pue", run->pue, isnan(run->pue) ? QUALITY_UNKNOWN : QUALITY_GIVEN);
     tree_text_or_null(tree_object(root, "factor"), "zone", imported->zone);
     add_emissions(root, run, &added);
-    add_told(root, run);
+    add_reported(root, run);
     add_row(root, run);
     find_doubts(imported, &notices);
     json_notices(root, &notices);

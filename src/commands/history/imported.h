@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What another tool has recorded, as a record of carbon's own form: its figures where a record has them, and what it
- * told as it stood. */
+ * told as it stood. Used by history_show.c and import_files.c. Begin with imported_gross_j(). */
 #ifndef COMMANDS_HISTORY_IMPORTED_H
 #define COMMANDS_HISTORY_IMPORTED_H
 

@@ -67,7 +67,7 @@ static const char *driver_of(const char *field, const char *colon)
 
 static bool take_column(struct series_columns *columns, const struct csv_row *row, size_t i, struct error *err)
 {
-    struct rebuilt *recovered = columns->recovered;
+    struct loaded_record *recovered = columns->recovered;
     struct meter *meter = &recovered->meter;
     const char *field = row->fields[FIXED_COLUMNS + i], *colon = strchr(field, ':');
     const char *name = colon ? colon + 1 : field;
@@ -81,7 +81,7 @@ static bool take_column(struct series_columns *columns, const struct csv_row *ro
     snprintf(columns->names[i], sizeof columns->names[i], "%.*s", (int)strlen(field) - 3, field);
     name_domain(&recovered->domains[i], text);
     state->domain = &recovered->domains[i];
-    state->source = rebuild_source(recovered, driver_of(field, colon));
+    state->source = record_load_source(recovered, driver_of(field, colon));
     meter->domain_count++;
     return state->source ||
            csv_bad_field(row, FIXED_COLUMNS + i, field, err, "there are more sources than any meter has");
@@ -123,11 +123,11 @@ static bool take_holes(const struct series_columns *columns, const struct csv_ro
                 return csv_bad_field(row, column, SAMPLE_HOLES_COLUMN, err, "it is shorter than before");
             moment->unknown_ns[i] = hole.unknown_ns;
             moment->hole[i] = (uint8_t)hole.reason;
-            moment->told[i] |= hole.cut;
+            moment->reported[i] |= hole.cut;
         }
     }
     for (size_t i = 0; i < count; i++)
-        if (moment->told[i])
+        if (moment->reported[i])
             moment->read_ns[i] = moment->time_ns;
     return true;
 }
@@ -162,7 +162,7 @@ bool series_line(const struct series_columns *columns, const struct csv_row *row
         moment->unknown_ns[i] = from->unknown_ns[i];
         moment->read_ns[i] = from->read_ns[i];
         moment->hole[i] = from->hole[i];
-        moment->told[i] = *field;
+        moment->reported[i] = *field;
         if (*field && !text_to_u64(field, &moment->energy_uj[i]))
             return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "it is no whole number of microjoules");
         if (*field && before && moment->energy_uj[i] < before->energy_uj[i])

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The lines of a time series, as recover.c needs them: what its columns are, and what one line says. */
+ * The lines of a time series, as record_from_samples.c needs them: what its columns are, and what one line says. Used
+ * by record_from_samples.c. Begin with series_header(). */
 #ifndef COMMANDS_HISTORY_SERIES_LINE_H
 #define COMMANDS_HISTORY_SERIES_LINE_H
 
 #include "base/csv.h"
 #include "result/sample_columns.h"
-#include "result/stored/rebuild.h"
+#include "result/stored/record_load.h"
 
 enum { PHASE_SIZE = 16 };
 
@@ -18,13 +19,13 @@ struct moment {
     uint64_t energy_uj[ENERGY_MAX_DOMAINS], unknown_ns[ENERGY_MAX_DOMAINS];
     uint64_t read_ns[ENERGY_MAX_DOMAINS]; /* when its energy was read last, or left at the end of a window */
     uint8_t hole[ENERGY_MAX_DOMAINS];
-    bool told[ENERGY_MAX_DOMAINS]; /* read at this line, or cut there */
+    bool reported[ENERGY_MAX_DOMAINS]; /* read at this line, or cut there */
 };
 
 /* What its header says. */
 struct series_columns {
-    struct rebuilt *recovered; /* whose domains they become */
-    bool has_holes;            /* its last column */
+    struct loaded_record *recovered; /* whose domains they become */
+    bool has_holes;                  /* its last column */
     char names[ENERGY_MAX_DOMAINS][SAMPLE_COLUMN_SIZE];
 };
 

@@ -18,8 +18,8 @@ const struct option_spec option_compare =
     OPTION(FILE, "Gate", "compare", .argument = "<file>",
            .help = "hold the energy against this earlier result; fails (3) where it has grown beyond doubt");
 const struct option_spec option_max_regression =
-    OPTION(NUMBER, "Gate", "max-regression", .argument = "<percent>", .quantity = QUANTITY_PERCENT, .least = 0,
-           .most = INFINITY, .help = "what it may have grown by", .standard = "5%");
+    OPTION(NUMBER, "Gate", "max-regression", .argument = "<percent>", .quantity = QUANTITY_PERCENT, .min = 0,
+           .max = INFINITY, .help = "what it may have grown by", .default_text = "5%");
 const struct option_spec option_accept_modelled =
     OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");
 const struct option_spec option_require_verdict =
@@ -39,16 +39,16 @@ const struct option_spec option_score =
 const struct option_spec option_allow_nan =
     OPTION(FLAG, "Contract", "allow-nan", .help = "pass NaN and Infinity on, instead of null");
 const struct option_spec option_strict = OPTION(FLAG, "Contract", "strict", .help = "refuse NaN and Infinity");
-const struct option_spec option_most_output =
+const struct option_spec option_max_output =
     OPTION(NUMBER, "Contract", "most-output", .argument = "<mb>", .quantity = QUANTITY_MEGABYTES,
-           .help = "end a script that prints more", .standard = "16", .least = 0.001, .most = 1000);
-const struct option_spec option_check_only = OPTION(FLAG, "Contract", "check", .line_only = true,
+           .help = "end a script that prints more", .default_text = "16", .min = 0.001, .max = 1000);
+const struct option_spec option_check_only = OPTION(FLAG, "Contract", "check", .cli_only = true,
                                                     .help = "check files: outputs, or reports of Amun; nothing is run");
 const struct option_spec option_specification =
-    OPTION(FILE, "Contract", "spec", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Contract", "spec", .argument = "<file>", .cli_only = true,
            .help = "take script, environment and batch_size from a specification of Amun");
 const struct option_spec option_schema =
-    OPTION(FLAG, "Contract", "schema", .line_only = true,
+    OPTION(FLAG, "Contract", "schema", .cli_only = true,
            .help = "print the table (SQL) that the rows of --flat go into, of a script or of files");
 
 static void read_options(const struct settings *settings, struct indicator_options *options)
@@ -58,11 +58,11 @@ static void read_options(const struct settings *settings, struct indicator_optio
         .keeps_nan = settings_flag(settings, &option_allow_nan),
         .merges = settings_flag(settings, &option_merge),
         .score = settings_text(settings, &option_score),
-        .most_bytes = (size_t)round(settings_number(settings, &option_most_output) * BYTES_PER_MB),
+        .max_bytes = (size_t)round(settings_number(settings, &option_max_output) * BYTES_PER_MB),
     };
 }
 
-static int refuse(struct error *err)
+static int fail_without_input(struct error *err)
 {
     return terminal_fail(err, STATUS_CARBON_FAILED);
 }
@@ -77,14 +77,14 @@ static int run_specification(const struct command_line *line, const struct indic
 
     if (!own) {
         error_errno(&err, "cannot start");
-        return refuse(&err);
+        return fail_without_input(&err);
     }
     *own = *line;
     if (!indicator_spec_open(spec, path, line->dashed, &err))
-        return refuse(&err);
+        return fail_without_input(&err);
     if (*spec->batch &&
         !settings_set(&own->settings, &option_runs, spec->batch, ORIGIN_BATCH, "batch_size", path, &err))
-        return refuse(&err);
+        return fail_without_input(&err);
     return indicator_live(own, wanted, spec, stdout);
 }
 
@@ -99,7 +99,7 @@ static int run_from_file(const struct command_line *line, const struct indicator
         error_set(&err, ERROR_USAGE, "--spec runs the script of its file, and has no use for %s",
                   line->operand_count ? "other files" : "--check");
         error_fix(&err, "carbon indicator --spec FILE, or --spec FILE -- ./script");
-        return refuse(&err);
+        return fail_without_input(&err);
     }
     status = run_specification(line, wanted, &spec);
     indicator_spec_close(&spec, &notices);
@@ -118,12 +118,12 @@ static int run_indicator(const struct command_line *line)
     if (settings_flag(settings, &option_strict) && settings_flag(settings, &option_allow_nan)) {
         error_set(&err, ERROR_USAGE, "--strict refuses what --allow-nan passes on");
         error_fix(&err, "give one of them");
-        return refuse(&err);
+        return fail_without_input(&err);
     }
     if (line->dashed && settings_flag(settings, &option_check_only)) {
         error_set(&err, ERROR_USAGE, "--check looks at files, and runs nothing");
         error_fix(&err, "carbon indicator --check FILE, or leave it out: what a script prints is always checked");
-        return refuse(&err);
+        return fail_without_input(&err);
     }
     read_options(settings, &wanted);
     if (settings_text(settings, &option_specification))
@@ -133,7 +133,7 @@ static int run_indicator(const struct command_line *line)
     if (line->operand_count == 0) {
         error_set(&err, ERROR_USAGE, "'carbon indicator' needs more to work on");
         error_why(&err, "it is used as: carbon indicator %s", line->command->synopsis);
-        return refuse(&err);
+        return fail_without_input(&err);
     }
     if (looks)
         return indicator_check_files(line, &wanted, stdout);
@@ -142,7 +142,7 @@ static int run_indicator(const struct command_line *line)
     error_set(&err, ERROR_USAGE, "it is not said what is to be done with '%.100s'", line->operands[0]);
     error_fix(&err, "carbon indicator -- %.100s, to run it; --check %.100s, to check what it has printed",
               line->operands[0], line->operands[0]);
-    return refuse(&err);
+    return fail_without_input(&err);
 }
 
 const struct command cmd_indicator = {
@@ -153,7 +153,7 @@ const struct command cmd_indicator = {
                 "--check | --schema file ...\n"
                 "--compare base.json [options] new.json",
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan,
-                       &option_strict, &option_most_output, &option_check_only, &option_schema, &option_specification,
+                       &option_strict, &option_max_output, &option_check_only, &option_schema, &option_specification,
                        &option_compare, &option_max_regression, &option_accept_modelled, &option_require_verdict,
                        &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS, &option_json, &option_flat,
                        &option_amun, &option_merge, &option_score, DETAIL_OPTIONS),
@@ -163,8 +163,8 @@ const struct command cmd_indicator = {
         "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
         "carbon indicator --compare base.json new.json"),
     .run = run_indicator,
-    .least_operands = 0,
-    .most_operands = -1,
+    .min_operands = 0,
+    .max_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
     .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What can be wrong with the output of a performance indicator; each has a name of its own and a place in the text. */
+ * What can be wrong with the output of a performance indicator; each has a name of its own and a place in the text.
+ * Used by indicator_contract.h and scan_read.h. Begin with fault_of(). */
 #ifndef COMMANDS_INDICATOR_FAULT_H
 #define COMMANDS_INDICATOR_FAULT_H
 

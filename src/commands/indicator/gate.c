@@ -22,7 +22,7 @@ static void undecided(struct gate *gate, const char *why, const char *fix)
 }
 
 /* What no number of runs would change. */
-static bool can_be_told(struct gate *gate, const struct series *base, const struct series *now)
+static bool can_be_reported(struct gate *gate, const struct run_series *base, const struct run_series *now)
 {
     if (gate->base_j.count == 0 || gate->now_j.count == 0)
         undecided(gate, "the energy of one of them is not known", "'carbon sources' tells what can be measured here");
@@ -51,7 +51,7 @@ static bool can_be_told(struct gate *gate, const struct series *base, const stru
 static void decide(struct gate *gate, double base_doubt_j, double now_doubt_j)
 {
     const double scale = 1 + gate->margin_percent / PER_CENT;
-    struct spread limit = gate->base_j;
+    struct sample_stats limit = gate->base_j;
     struct welch plain = welch_of(&gate->base_j, &gate->now_j);
     const double per_cent = PER_CENT / gate->base_j.mean;
     char fix[sizeof gate->fix];
@@ -79,10 +79,11 @@ static void decide(struct gate *gate, double base_doubt_j, double now_doubt_j)
     }
 }
 
-void gate_judge(struct gate *gate, const struct past *base, const struct past *now)
+void gate_judge(struct gate *gate, const struct stored_record *base, const struct stored_record *now)
 {
-    const struct series was = past_series(base, gate->base_name), measured = past_series(now, gate->now_name);
-    const struct series is = series_at_slope_of(&measured, &was);
+    const struct run_series was = stored_record_series(base, gate->base_name),
+                            measured = stored_record_series(now, gate->now_name);
+    const struct run_series is = series_at_slope_of(&measured, &was);
     struct error err = { .kind = ERROR_NONE };
 
     gate->compared = figure_compared(&was, &is);
@@ -94,9 +95,9 @@ void gate_judge(struct gate *gate, const struct past *base, const struct past *n
     gate->percent = (gate->now_j.mean - gate->base_j.mean) * series_per_cent(&was, gate->compared);
     gate->percent_low = gate->percent_high = NAN;
     gate->above = (struct welch){ NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
-    if (!past_comparable(base, now, &err))
+    if (!stored_record_comparable(base, now, &err))
         undecided(gate, err.why, err.fix);
-    else if (can_be_told(gate, &was, &is))
+    else if (can_be_reported(gate, &was, &is))
         decide(gate, gate->compared == FIGURE_OWN_J ? was.own_doubt_j : 0,
                gate->compared == FIGURE_OWN_J ? is.own_doubt_j : 0);
 }

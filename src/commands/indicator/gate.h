@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Whether a command uses more energy than it did: held against an earlier result, with a margin. */
+ * Whether a command uses more energy than it did: held against an earlier result, with a margin. Used by gate_text.c
+ * and indicator_report.h. Begin with gate_judge(). */
 #ifndef COMMANDS_INDICATOR_GATE_H
 #define COMMANDS_INDICATOR_GATE_H
 
 #include "io/json_tree.h"
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 
 enum gate_verdict {
     GATE_PASSED,    /* no more than the margin allows, beyond doubt */
@@ -26,15 +27,15 @@ struct gate {
     enum figure compared;       /* the energies that were held against each other */
     enum own_method own_method; /* by which own was told, where that is compared */
     enum quality quality;
-    struct spread base_j, now_j;               /* by CPU time both by the base's watts of a busy CPU */
+    struct sample_stats base_j, now_j;         /* by CPU time both by the base's watts of a busy CPU */
     double limit_j;                            /* base mean and margin */
     struct welch above;                        /* now - base * (1 + margin): failed where all of it is above 0 */
     double percent, percent_low, percent_high; /* now - base, of the base's mean; NAN unknown */
     size_t runs_needed;                        /* of each, to decide it; 0: unknown, or out of reach */
 };
 
-/* By Welch's test of both, 95 %. Results that cannot be compared (past_comparable) leave it undecided. */
-void gate_judge(struct gate *gate, const struct past *base, const struct past *now);
+/* By Welch's test of both, 95 %. Results that cannot be compared (stored_record_comparable) leave it undecided. */
+void gate_judge(struct gate *gate, const struct stored_record *base, const struct stored_record *now);
 
 /* gate_text.c */
 void gate_text(const struct gate *gate, FILE *out);     /* a line or two */

@@ -70,7 +70,7 @@ static void write_plain(FILE *out, const char *text)
             fprintf(out, strchr("\\`*_{}[]<>()#+-.!|", *text) ? "\\%c" : "%c", *text);
 }
 
-static void write_row(FILE *out, const char *name, const struct spread *spread)
+static void write_row(FILE *out, const char *name, const struct sample_stats *spread)
 {
     char mean[UNITS_SIZE], deviation[UNITS_SIZE];
 
@@ -134,5 +134,5 @@ void gate_json(struct tree_node parent, const char *key, const struct gate *gate
     tree_number(node, "percent", gate->percent);
     json_interval(node, "percent_interval", &(struct interval){ gate->percent_low, gate->percent_high });
     json_interval(node, "above_limit_j", &(struct interval){ gate->above.low, gate->above.high });
-    tree_positive(node, "runs_needed", gate->runs_needed);
+    tree_nonzero_or_null(node, "runs_needed", gate->runs_needed);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the ways of `carbon indicator` share: a script measured now (indicator_live.c), files looked at
- * (indicator_check.c), and two results held against each other (indicator_gate.c).
+ * (indicator_check.c), and two results held against each other (indicator_gate.c). Used throughout commands/indicator.
+ * Begin with indicator_live().
  *
  * indicator_live.c is a campaign of one item. before_run gives the command a struct capture:
  * measurement/workload_step.c takes what comes through its pipe while it waits, and has a job ended that prints
@@ -9,7 +10,7 @@
  * copies, and indicator_object.c puts what carbon adds before the closing brace, so that digits, order and spelling
  * are the script's. indicator_flat.c makes columns of keys, indicator_amun.c (with indicator_hwinfo.c) the files
  * that Amun leaves, indicator_json.c a document that holds the whole record, which is how it can be the base of a
- * later run: indicator_gate.c reads it as a struct past, makes another of the record just measured, and gate.c
+ * later run: indicator_gate.c reads it as a struct stored_record, makes another of the record just measured, and gate.c
  * tests the one against the other times its margin. */
 #ifndef COMMANDS_INDICATOR_INDICATOR_H
 #define COMMANDS_INDICATOR_INDICATOR_H
@@ -30,7 +31,7 @@ enum {
 /* Those of cmd_indicator.c. */
 extern const struct option_spec option_compare, option_max_regression, option_accept_modelled, option_require_verdict,
     option_summary, option_flat, option_amun, option_merge, option_score, option_allow_nan, option_strict,
-    option_most_output, option_check_only, option_schema, option_specification;
+    option_max_output, option_check_only, option_schema, option_specification;
 
 /* Each returns the exit status. out: standard output. spec: of --spec, or NULL. */
 int indicator_live(const struct command_line *line, const struct indicator_options *options,
@@ -42,8 +43,9 @@ int indicator_compare_files(const struct command_line *line, FILE *out);
  * word that names a file, else itself. "" where there is none. path_variable: PATH, or NULL. */
 void indicator_script_of(char *const *argv, const char *path_variable, char *path, size_t size);
 
-/* indicator_gate.c: a record, or the one within a result of carbon indicator. Given to past_close in the end. */
-bool indicator_read_past(const char *path, struct past *past, struct error *err) MUST_CHECK;
+/* indicator_gate.c: a record, or the one within a result of carbon indicator. Given to stored_record_close in the end.
+ */
+bool indicator_read_stored(const char *path, struct stored_record *stored, struct error *err) MUST_CHECK;
 
 /* The gate as the options have it; its names are borrowed. */
 void indicator_gate_open(struct gate *gate, const struct settings *settings, const char *now_name);
@@ -61,16 +63,16 @@ struct indicator_work {
     struct campaign_item item;
     struct capture capture;
     struct indicator_report result;
-    size_t room;       /* for runs */
-    size_t kept_bytes; /* bytes of all stored outputs */
-    bool too_much;     /* of them together: the series was ended */
+    size_t room;         /* for runs */
+    size_t stored_bytes; /* bytes of all stored outputs */
+    bool too_much;       /* of them together: the series was ended */
     char script[4096], sha256[SHA256_TEXT_SIZE];
     char label[256];
     struct indicator_spec *spec; /* NULL: none */
 
     bool gated;
     struct gate gate;
-    struct past base;
+    struct stored_record base;
 
     FILE *out; /* for the objects */
     struct output json, flat;

@@ -37,7 +37,7 @@ static void check_text(struct checked *checked, const struct indicator_options *
     (void)!contract_check(&run->scan, &contract, &run->indicator, &run->notices, &run->fault);
 }
 
-static int tell(const char *path, const struct checked *checked, FILE *out)
+static int print_check(const char *path, const struct checked *checked, FILE *out)
 {
     const struct indicator_run *run = &checked->run;
     const struct indicator *indicator = &run->indicator;
@@ -58,7 +58,7 @@ static int tell(const char *path, const struct checked *checked, FILE *out)
     utf8_printable(shown[1], sizeof shown[1], component ? component : "");
     fprintf(out, "%s: %s of %s (%s), %u parameters, %u results\n", path,
             checked->amun ? "a report of Amun" : "an output", shown[0], shown[1],
-            scan_node(&run->scan, indicator->parameters)->count, scan_node(&run->scan, indicator->result)->count);
+            scan_span(&run->scan, indicator->parameters)->count, scan_span(&run->scan, indicator->result)->count);
     return 0;
 }
 
@@ -90,7 +90,7 @@ static int check_file(const char *path, const struct settings *settings, const s
     if (settings_flag(settings, &option_schema) && checked.run.fault.kind == FAULT_NONE)
         status = tell_table(&checked, options, out);
     else
-        status = tell(path, &checked, out);
+        status = print_check(path, &checked, out);
     indicator_run_close(&checked.run);
     return status;
 }

@@ -137,7 +137,7 @@ void hwinfo_add_type(struct tree_node node, const char *root, int cpus)
     tree_bool(node, "is_32bit", !wide);
     tree_bool(node, "is_64bit", wide);
     tree_text(node, "nbits", wide ? "64" : "32");
-    tree_natural(node, "ncpus", cpus);
+    tree_int_or_null(node, "ncpus", cpus);
     if (cpus > 0)
         tree_bool(node, "is_singleCPU", cpus == 1);
     else

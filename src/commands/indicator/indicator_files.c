@@ -53,8 +53,9 @@ void indicator_files_progress(struct indicator_work *work)
 
     if (!result_file_is_due(&work->json, work->next_progress_ns) || !campaign_results(&work->campaign, false, &ignored))
         return;
-    (void)!output_rewrite(
-        &work->json, output_anew(&work->json) && indicator_json(&work->result, work->json.anew, &ignored), &ignored);
+    (void)!output_rewrite(&work->json,
+                          output_begin_rewrite(&work->json) && indicator_json(&work->result, work->json.anew, &ignored),
+                          &ignored);
     work->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -92,7 +93,8 @@ int indicator_files_write(struct indicator_work *work, int status)
         status = result_file_end(
             &work->json,
             output_rewrite(&work->json,
-                           output_anew(&work->json) && indicator_json(&work->result, work->json.anew, &err), &err),
+                           output_begin_rewrite(&work->json) && indicator_json(&work->result, work->json.anew, &err),
+                           &err),
             &err, status);
     if (work->flat.file) {
         if (indicator_csv(&work->result, work->flat.file, &err)) {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* PostgreSQL's tables have no more columns. */
-enum { COLUMNS_MOST = 1600 };
+enum { COLUMNS_MAX = 1600 };
 
 enum column_kind {
     COLUMN_UNKNOWN,
@@ -25,15 +25,15 @@ enum column_kind {
     COLUMN_JSON
 };
 
-struct column {
+struct indicator_flat_column {
     char *name;
     char *key; /* in @parameters or @result; NULL: it is carbon's own */
     bool of_result;
     enum column_kind kind;
 };
 
-struct columns {
-    struct column items[COLUMNS_MOST];
+struct indicator_flat_columns {
+    struct indicator_flat_column items[COLUMNS_MAX];
     size_t count, script_from, script_to; /* which of them are the script's */
 };
 
@@ -51,7 +51,7 @@ typedef void figures_function(const struct indicator_report *report, size_t i, s
 static figures_function *const trailing[] = { indicator_usage, indicator_energy, indicator_carbon };
 enum { TRAILING = sizeof trailing / sizeof trailing[0] };
 
-static void close_columns(struct columns *columns)
+static void close_columns(struct indicator_flat_columns *columns)
 {
     for (size_t i = 0; columns && i < columns->count; i++) {
         free(columns->items[i].name);
@@ -60,7 +60,7 @@ static void close_columns(struct columns *columns)
     free(columns);
 }
 
-static bool is_taken(const struct columns *columns, const char *name)
+static bool is_taken(const struct indicator_flat_columns *columns, const char *name)
 {
     for (size_t i = 0; i < columns->count; i++)
         if (strcmp(columns->items[i].name, name) == 0)
@@ -68,16 +68,16 @@ static bool is_taken(const struct columns *columns, const char *name)
     return false;
 }
 
-static bool add_column(struct columns *columns, const char *name, const char *key, bool of_result,
+static bool add_column(struct indicator_flat_columns *columns, const char *name, const char *key, bool of_result,
                        enum column_kind kind, struct error *err)
 {
-    struct column column = { strdup(name), key ? strdup(key) : NULL, of_result, kind };
+    struct indicator_flat_column column = { strdup(name), key ? strdup(key) : NULL, of_result, kind };
 
-    if (columns->count == COLUMNS_MOST || !column.name || (key && !column.key) || is_taken(columns, name)) {
+    if (columns->count == COLUMNS_MAX || !column.name || (key && !column.key) || is_taken(columns, name)) {
         free(column.name);
         free(column.key);
-        if (columns->count == COLUMNS_MOST)
-            return error_set(err, ERROR_BAD_DATA, "the output has more than %d columns", COLUMNS_MOST);
+        if (columns->count == COLUMNS_MAX)
+            return error_set(err, ERROR_BAD_DATA, "the output has more than %d columns", COLUMNS_MAX);
         return error_set(err, ERROR_BAD_DATA, "two columns would be called '%.80s'", name);
     }
     columns->items[columns->count++] = column;
@@ -85,7 +85,7 @@ static bool add_column(struct columns *columns, const char *name, const char *ke
 }
 
 /* Where the key's own name is one of carbon's columns, "@parameters.KEY", "@result.KEY". */
-static bool add_key(struct columns *columns, const char *key, bool of_result, struct error *err)
+static bool add_key(struct indicator_flat_columns *columns, const char *key, bool of_result, struct error *err)
 {
     struct text name;
     bool done;
@@ -99,7 +99,7 @@ static bool add_key(struct columns *columns, const char *key, bool of_result, st
     return done;
 }
 
-static struct column *column_of(struct columns *columns, const char *key, bool of_result)
+static struct indicator_flat_column *column_of(struct indicator_flat_columns *columns, const char *key, bool of_result)
 {
     for (size_t i = columns->script_from; i < columns->count; i++)
         if (columns->items[i].key && columns->items[i].of_result == of_result &&
@@ -127,7 +127,7 @@ static enum column_kind kind_of_number(const char *digits, size_t length)
 
 static enum column_kind kind_of(const struct scan *scan, uint32_t node)
 {
-    const struct scan_node *value = scan_node(scan, node);
+    const struct json_span *value = scan_span(scan, node);
 
     switch (value->kind) {
     case SCAN_NULL: return COLUMN_UNKNOWN;
@@ -156,12 +156,12 @@ static enum column_kind widest(enum column_kind a, enum column_kind b)
     return a == COLUMN_JSON || b == COLUMN_JSON ? COLUMN_JSON : COLUMN_TEXT;
 }
 
-static bool add_object(struct columns *columns, const struct scan *scan, uint32_t object, bool of_result,
+static bool add_object(struct indicator_flat_columns *columns, const struct scan *scan, uint32_t object, bool of_result,
                        struct error *err)
 {
-    for (uint32_t node = scan_node(scan, object)->first; node; node = scan_node(scan, node)->next) {
+    for (uint32_t node = scan_span(scan, object)->first; node; node = scan_span(scan, node)->next) {
         AUTO_FREE char *key = scan_key(scan, node);
-        struct column *column;
+        struct indicator_flat_column *column;
 
         if (!key)
             return error_errno(err, "no memory for a column");
@@ -173,7 +173,8 @@ static bool add_object(struct columns *columns, const struct scan *scan, uint32_
     return true;
 }
 
-static bool add_figures(struct columns *columns, const struct indicator_report *report, struct error *err)
+static bool add_figures(struct indicator_flat_columns *columns, const struct indicator_report *report,
+                        struct error *err)
 {
     struct indicator_figures figures;
     bool good = true;
@@ -196,7 +197,8 @@ static bool is_good(const struct indicator_run *run)
 }
 
 /* Carbon's own columns come first here, so that a key of the script that is called like one of them steps aside. */
-static bool fill_columns(struct columns *columns, const struct indicator_report *report, struct error *err)
+static bool fill_columns(struct indicator_flat_columns *columns, const struct indicator_report *report,
+                         struct error *err)
 {
     bool good = true;
 
@@ -215,9 +217,9 @@ static bool fill_columns(struct columns *columns, const struct indicator_report 
     return good;
 }
 
-static struct columns *columns_of(const struct indicator_report *report, struct error *err)
+static struct indicator_flat_columns *columns_of(const struct indicator_report *report, struct error *err)
 {
-    struct columns *columns = calloc(1, sizeof *columns);
+    struct indicator_flat_columns *columns = calloc(1, sizeof *columns);
 
     if (!columns)
         error_errno(err, "no memory for the columns");
@@ -228,7 +230,7 @@ static struct columns *columns_of(const struct indicator_report *report, struct 
 }
 
 /* In the order that is written: leading, the script's, the rest. */
-static const struct column *column_at(const struct columns *columns, size_t i)
+static const struct indicator_flat_column *column_at(const struct indicator_flat_columns *columns, size_t i)
 {
     const size_t script = columns->script_to - columns->script_from;
 
@@ -238,13 +240,13 @@ static const struct column *column_at(const struct columns *columns, size_t i)
 }
 
 static void write_script_field(const struct indicator_report *report, const struct indicator_run *run,
-                               const struct column *column, FILE *out)
+                               const struct indicator_flat_column *column, FILE *out)
 {
     const struct span_form form = { .keeps_nan = report->options.keeps_nan, .one_line = true };
     const struct scan *scan = &run->scan;
     const uint32_t node =
         scan_member(scan, column->of_result ? run->indicator.result : run->indicator.parameters, column->key);
-    const enum scan_kind kind = node ? scan_node(scan, node)->kind : SCAN_NULL;
+    const enum scan_kind kind = node ? scan_span(scan, node)->kind : SCAN_NULL;
     AUTO_FREE char *text = kind == SCAN_TEXT ? scan_text(scan, node) : NULL;
     size_t length;
     FILE *memory;
@@ -298,7 +300,8 @@ static void write_leading(const struct indicator_report *report, size_t i, FILE 
     csv_add_field(out, is_good(run) ? "" : fault_name(run->fault.kind));
 }
 
-static void write_row(const struct indicator_report *report, const struct columns *columns, size_t i, FILE *out)
+static void write_row(const struct indicator_report *report, const struct indicator_flat_columns *columns, size_t i,
+                      FILE *out)
 {
     struct indicator_figures figures;
 
@@ -321,7 +324,7 @@ static void write_row(const struct indicator_report *report, const struct column
 
 bool indicator_csv(const struct indicator_report *report, FILE *out, struct error *err)
 {
-    struct columns *columns = columns_of(report, err);
+    struct indicator_flat_columns *columns = columns_of(report, err);
 
     if (!columns)
         return false;
@@ -357,7 +360,7 @@ static const char *sql_type(enum column_kind kind)
 
 bool indicator_table(const struct indicator_report *report, FILE *out, struct error *err)
 {
-    struct columns *columns = columns_of(report, err);
+    struct indicator_flat_columns *columns = columns_of(report, err);
     AUTO_FREE char *name = NULL;
 
     if (!columns)

@@ -14,16 +14,16 @@
 #include <string.h>
 #include <unistd.h>
 
-bool indicator_read_past(const char *path, struct past *past, struct error *err)
+bool indicator_read_stored(const char *path, struct stored_record *stored, struct error *err)
 {
     struct cJSON *document = json_read(path, err);
     bool good = false;
 
-    *past = (struct past){ .command = NULL };
+    *stored = (struct stored_record){ .command = NULL };
     if (document)
         good = strcmp(json_text_of(document, "schema"), INDICATOR_SCHEMA) == 0
-                   ? past_of(json_member(document, "record"), path, past, err)
-                   : past_of(document, path, past, err);
+                   ? stored_record_parse(json_member(document, "record"), path, stored, err)
+                   : stored_record_parse(document, path, stored, err);
     if (document && !good && err->kind == ERROR_BAD_DATA)
         error_fix(err, "give what 'carbon indicator --json FILE' or 'carbon measure --json FILE' has written");
     json_close(document);
@@ -81,14 +81,14 @@ int indicator_summary_write(FILE *summary, const struct gate *gate, int status)
     return terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-static int compare(const struct settings *settings, const struct past *base, const struct past *now, FILE *summary,
-                   FILE *out)
+static int compare(const struct settings *settings, const struct stored_record *base, const struct stored_record *now,
+                   FILE *summary, FILE *out)
 {
     struct gate gate;
     struct error err;
 
     indicator_gate_open(&gate, settings, now->path);
-    if (!past_comparable(base, now, &err)) {
+    if (!stored_record_comparable(base, now, &err)) {
         indicator_summary_write(summary, NULL, 0);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
@@ -121,7 +121,7 @@ static bool check_options(const struct settings *settings, struct error *err)
 int indicator_compare_files(const struct command_line *line, FILE *out)
 {
     struct environment environment = { .variables = NULL };
-    struct past base = { .command = NULL }, now = { .command = NULL };
+    struct stored_record base = { .command = NULL }, now = { .command = NULL };
     FILE *summary = NULL;
     struct error err;
     int status;
@@ -134,13 +134,13 @@ int indicator_compare_files(const struct command_line *line, FILE *out)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     if (check_options(&line->settings, &err) && privileges_drop(&environment, &err) &&
-        indicator_read_past(settings_text(&line->settings, &option_compare), &base, &err) &&
-        indicator_read_past(line->operands[0], &now, &err) && indicator_summary_open(&summary, &line->settings, &err))
+        indicator_read_stored(settings_text(&line->settings, &option_compare), &base, &err) &&
+        indicator_read_stored(line->operands[0], &now, &err) && indicator_summary_open(&summary, &line->settings, &err))
         status = compare(&line->settings, &base, &now, summary, out);
     else
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
-    past_close(&base);
-    past_close(&now);
+    stored_record_close(&base);
+    stored_record_close(&now);
     environment_close(&environment);
     return status;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SIZE = 16384, CACHES_MOST = 16, VALUE_SIZE = 256 };
+enum { LINE_SIZE = 16384, CACHES_MAX = 16, VALUE_SIZE = 256 };
 
 static int by_name(const void *a, const void *b)
 {
@@ -50,7 +50,7 @@ static double cache_figure(const char *root, int level, char type, const char *f
 {
     char words[3][32];
 
-    for (int i = 0; i < CACHES_MOST && read_word(root, i, "level", words[0], sizeof words[0]); i++) {
+    for (int i = 0; i < CACHES_MAX && read_word(root, i, "level", words[0], sizeof words[0]); i++) {
         char *end;
         double size;
 
@@ -149,10 +149,10 @@ static void add_info(struct tree_node node, const char *root, const struct machi
     tree_text(info, "arch_string_raw", host->machine);
     tree_integer(info, "bits", 8 * sizeof(void *));
     tree_text_or_null(info, "brand_raw", machine->cpu_model);
-    tree_natural(info, "count", machine->cpus_online);
-    tree_natural(info, "family", machine->cpu_family);
-    tree_natural(info, "model", machine->cpu_number);
-    tree_natural(info, "stepping", machine->cpu_stepping);
+    tree_int_or_null(info, "count", machine->cpus_online);
+    tree_int_or_null(info, "family", machine->cpu_family);
+    tree_int_or_null(info, "model", machine->cpu_number);
+    tree_int_or_null(info, "stepping", machine->cpu_stepping);
     tree_text_or_null(info, "vendor_id_raw", machine->cpu_vendor);
     tree_null(info, "cpuinfo_version"); /* of py-cpuinfo, which carbon does not use */
     tree_null(info, "cpuinfo_version_string");
@@ -234,11 +234,11 @@ static void add_pairs(FILE *file, struct tree_node node, char id[VALUE_SIZE], ch
     char line[4096], *key, *value;
 
     while (fgets(line, sizeof line, file)) {
-        const char *kept;
+        const char *stored;
 
-        if (!take_line(line, &key, &value) || !(kept = arena_copy(keys, key, strlen(key))))
+        if (!take_line(line, &key, &value) || !(stored = arena_copy(keys, key, strlen(key))))
             continue;
-        tree_text(node, kept, value);
+        tree_text(node, stored, value);
         if (strcmp(key, "id") == 0)
             text_copy(id, VALUE_SIZE, value);
         if (strcmp(key, "version_id") == 0)
@@ -261,8 +261,8 @@ void hwinfo_add_system(struct tree_node parent, const char *root, struct arena *
     tree_null(about, "python_version");
     if (machine)
         (void)!read_machine(root, machine);
-    tree_natural(hardware, "cpu_family", machine ? machine->cpu_family : -1);
-    tree_natural(hardware, "cpu_model", machine ? machine->cpu_number : -1);
+    tree_int_or_null(hardware, "cpu_family", machine ? machine->cpu_family : -1);
+    tree_int_or_null(hardware, "cpu_model", machine ? machine->cpu_number : -1);
     tree_text_or_null(system, "name", id);
     tree_text_or_null(system, "version", version);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What machine a script ran on, as reports of Amun have it. What carbon does not know of it is null. */
+ * What machine a script ran on, as reports of Amun have it. What carbon does not know of it is null. Used by
+ * indicator_amun.c, indicator_cpuinfo.c and indicator_cputype.c. Begin with hwinfo_add(). */
 #ifndef COMMANDS_INDICATOR_INDICATOR_HWINFO_H
 #define COMMANDS_INDICATOR_INDICATOR_HWINFO_H
 

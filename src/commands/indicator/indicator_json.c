@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* What is kept of an output that is none. */
-enum { TEXT_KEPT = 1 << 16 };
+enum { TEXT_STORED = 1 << 16 };
 
 static void add_problem(struct tree_node node, const struct fault *fault)
 {
@@ -22,8 +22,8 @@ static void add_problem(struct tree_node node, const struct fault *fault)
     }
     problem = tree_object(node, "problem");
     tree_text(problem, "name", fault_name(fault->kind));
-    tree_positive(problem, "line", fault->line);
-    tree_positive(problem, "column", fault->column);
+    tree_nonzero_or_null(problem, "line", fault->line);
+    tree_nonzero_or_null(problem, "column", fault->column);
     tree_text(problem, "what", fault->error.what);
     tree_text_or_null(problem, "why", fault->error.why);
     tree_text_or_null(problem, "fix", fault->error.fix);
@@ -34,7 +34,7 @@ static bool add_output(struct tree_node node, const struct indicator_report *rep
     const struct indicator_run *run = &report->runs[i];
     const bool good = run->fault.kind == FAULT_NONE;
     AUTO_FREE char *output = good ? indicator_text(report, i, true, true, err) : NULL;
-    AUTO_FREE char *text = good || !run->text ? NULL : strndup(run->text, TEXT_KEPT);
+    AUTO_FREE char *text = good || !run->text ? NULL : strndup(run->text, TEXT_STORED);
 
     if (good && !output)
         return false;
@@ -79,7 +79,7 @@ static void add_summary(struct tree_node root, const struct report *report)
     json_interval(energy, "energy_own_interval_j", &summary->total.own_interval_j);
     tree_text(energy, "energy_own_method", own_method_name(summary->total.own_method));
     tree_text(energy, "energy_verdict", verdict_name(summary->verdict.verdict));
-    tree_positive(energy, "energy_runs_needed", summary->verdict.runs_needed);
+    tree_nonzero_or_null(energy, "energy_runs_needed", summary->verdict.runs_needed);
     tree_number(carbon, "carbon_gross_kgco2eq", report->gross.footprint.kgco2eq);
     tree_number(carbon, "carbon_net_kgco2eq", report->net.footprint.kgco2eq);
     tree_number(carbon, "carbon_own_kgco2eq", report->own.footprint.kgco2eq);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* All outputs together may be four times as long as one, or this. */
-#define KEPT_LEAST ((size_t)64 << 20)
+#define STORED_MIN ((size_t)64 << 20)
 
 static bool before_run(struct campaign *campaign, const struct workload_place *place, struct error *err)
 {
@@ -39,10 +39,10 @@ static char *take_bytes(struct captured *captured)
 
 static bool fits(struct indicator_work *work, size_t more)
 {
-    const size_t most = work->capture.most > KEPT_LEAST / 4 ? 4 * work->capture.most : KEPT_LEAST;
+    const size_t max = work->capture.max > STORED_MIN / 4 ? 4 * work->capture.max : STORED_MIN;
 
-    work->kept_bytes += more;
-    work->too_much |= work->kept_bytes > most;
+    work->stored_bytes += more;
+    work->too_much |= work->stored_bytes > max;
     return !work->too_much;
 }
 
@@ -67,7 +67,7 @@ static bool after_run(struct campaign *campaign, const struct workload_place *pl
     indicator_read(taken, &work->result.options);
     if (taken->said_over)
         notice_add(&taken->notices, NOTICE_TOO_MANY, "the rest was passed on, and is not in the report",
-                   "raise --most-output", "more than %zu bytes of its messages came", work->capture.most);
+                   "raise --most-output", "more than %zu bytes of its messages came", work->capture.max);
     work->result.run_count++;
     return fits(work, taken->length);
 }
@@ -86,7 +86,7 @@ static bool open_base(struct indicator_work *work, const struct settings *settin
         return true;
     indicator_gate_open(&work->gate, settings, "this measurement");
     work->gated = true;
-    return indicator_read_past(base, &work->base, err);
+    return indicator_read_stored(base, &work->base, err);
 }
 
 /* Environment of the jobs. */
@@ -113,7 +113,7 @@ static bool open_spec(struct indicator_work *work, const struct command_line *li
         return false;
     if (!line->dashed)
         *argv = spec->argv;
-    indicator_spec_note(spec, &work->campaign.session.report.notices);
+    indicator_spec_note(spec, &work->campaign.session.report.own_notices);
     return true;
 }
 
@@ -146,7 +146,7 @@ static bool open_work(struct indicator_work *work, const struct command_line *li
     char *const *argv;
     const char *label;
 
-    work->capture.most = work->result.options.most_bytes;
+    work->capture.max = work->result.options.max_bytes;
     work->capture.takes_error = settings_text(settings, &option_amun) != NULL;
     if (!session_open(&campaign->session, settings, err) || !open_base(work, settings, err) ||
         !make_room(work, settings, err) || !open_spec(work, line, &argv, err))
@@ -175,19 +175,19 @@ static bool open_work(struct indicator_work *work, const struct command_line *li
 /* The finished report as anybody would read it later. */
 static void judge(struct indicator_work *work)
 {
-    struct past now = { .command = NULL };
+    struct stored_record now = { .command = NULL };
     struct error err = { .kind = ERROR_NONE };
     AUTO_FREE char *record = json_record_string(&work->item.report, &err);
     struct cJSON *document = record ? json_parse(record, work->gate.now_name, &err) : NULL;
 
-    if (document && past_of(document, work->gate.now_name, &now, &err)) {
+    if (document && stored_record_parse(document, work->gate.now_name, &now, &err)) {
         gate_judge(&work->gate, &work->base, &now);
     } else {
         work->gate.verdict = GATE_UNDECIDED;
         text_copy(work->gate.why, sizeof work->gate.why, err.what);
     }
     json_close(document);
-    past_close(&now);
+    stored_record_close(&now);
     work->result.gate = &work->gate;
 }
 
@@ -353,7 +353,7 @@ int indicator_live(const struct command_line *line, const struct indicator_optio
         indicator_run_close(&work->result.runs[i]);
     free(work->result.runs);
     capture_free(&work->capture);
-    past_close(&work->base);
+    stored_record_close(&work->base);
     campaign_close(&work->campaign);
     free(work);
     return status;

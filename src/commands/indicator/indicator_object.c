@@ -24,18 +24,18 @@ void indicator_add_figures(struct tree_node node, const struct indicator_figures
 static void add_domains(struct tree_node node, const struct report *report, const struct window *window)
 {
     const struct measurement *measurement = report->measurement;
-    const struct neighbours beside = neighbours_of(measurement, window);
+    const struct neighbours neighbours = neighbours_of(measurement, window);
     const struct tree_node domains = tree_array(node, "energy_domains");
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct meter_domain *state = &measurement->meter->domains[i];
-        const struct energies energies = domain_energies(measurement, &beside, window, i);
+        const struct energies energies = domain_energies(measurement, &neighbours, window, i);
         const struct tree_node domain = tree_object(domains, NULL);
 
         tree_text(domain, "name", state->domain->name);
         tree_text(domain, "source", state->source->driver->name);
         tree_text(domain, "quality", quality_name(state->domain->quality));
-        tree_bool(domain, "counted", measurement->counting->counts[i]);
+        tree_bool(domain, "counted", measurement->counting->is_counted[i]);
         tree_number(domain, "gross_j", energies.gross_j);
         tree_number(domain, "idle_j", energies.idle_j);
         tree_number(domain, "net_j", energies.net_j);
@@ -46,8 +46,8 @@ static void add_notices(struct tree_node node, const struct report *report, cons
 {
     const struct tree_node array = tree_array(node, "energy_notices");
 
-    for (size_t i = 0; i < report->doubts.count; i++)
-        json_notice(tree_object(array, NULL), &report->doubts.item[i]);
+    for (size_t i = 0; i < report->all_notices.count; i++)
+        json_notice(tree_object(array, NULL), &report->all_notices.item[i]);
     for (size_t i = 0; i < own->count; i++)
         json_notice(tree_object(array, NULL), &own->item[i]);
 }
@@ -68,7 +68,7 @@ void indicator_add_run(struct tree_node node, const struct indicator_report *rep
     struct tree_node energy;
 
     indicator_add_usage(node, report, i);
-    tree_natural(node, "exit_code", run->ended ? run->end.exit_status : -1);
+    tree_int_or_null(node, "exit_code", run->ended ? run->end.exit_status : -1);
     tree_text_or_null(node, "script_sha256", report->sha256);
     indicator_times(report, i, start, end);
     tree_text(node, "start_datetime", start);
@@ -87,7 +87,7 @@ static void add_other_name(struct tree_node root, const struct indicator_run *ru
 {
     const struct indicator *indicator = &run->indicator;
     const uint32_t node = indicator->component ? indicator->component : indicator->framework;
-    const struct scan_node *name = scan_node(&run->scan, node);
+    const struct json_span *name = scan_span(&run->scan, node);
 
     if (indicator->component && indicator->framework)
         return;

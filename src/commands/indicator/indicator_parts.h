@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Parts that the JSON forms of a performance indicator share. */
+ * Parts that the JSON forms of a performance indicator share. Used by indicator_amun.c, indicator_json.c and
+ * indicator_object.c. Begin with indicator_add_figures(). */
 #ifndef COMMANDS_INDICATOR_INDICATOR_PARTS_H
 #define COMMANDS_INDICATOR_INDICATOR_PARTS_H
 

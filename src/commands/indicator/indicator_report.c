@@ -22,13 +22,13 @@ static bool check_score(const struct indicator_run *run, const struct indicator_
     if (!options->score)
         return true;
     if (run->indicator.score)
-        return fault_at(fault, FAULT_RESERVED_KEY, scan->text, scan_node(scan, run->indicator.score)->key_start,
+        return fault_at(fault, FAULT_RESERVED_KEY, scan->text, scan_span(scan, run->indicator.score)->key_start,
                         "--score would make it anew", "the output has an 'overall_score' of its own");
     if (strcmp(options->score, SCORE_JOULES) == 0)
         return true;
     node = scan_member(scan, run->indicator.result, options->score);
     return (node && isfinite(scan_number(scan, node))) ||
-           fault_at(fault, FAULT_NO_SCORE, scan->text, scan_node(scan, run->indicator.result)->start,
+           fault_at(fault, FAULT_NO_SCORE, scan->text, scan_span(scan, run->indicator.result)->start,
                     "--score makes overall_score of it", "'%.60s' is no number in @result", options->score);
 }
 
@@ -40,11 +40,11 @@ static bool check_merge(const struct indicator_run *run, const struct indicator_
     const uint32_t objects[] = { run->indicator.parameters, run->indicator.result };
 
     for (size_t i = 0; options->merges && i < sizeof objects / sizeof objects[0]; i++)
-        for (uint32_t node = scan_node(scan, objects[i])->first; node; node = scan_node(scan, node)->next) {
+        for (uint32_t node = scan_span(scan, objects[i])->first; node; node = scan_span(scan, node)->next) {
             AUTO_FREE char *key = scan_key(scan, node);
             for (size_t j = 0; key && j < sizeof prefixes / sizeof prefixes[0]; j++)
                 if (strncmp(key, prefixes[j], strlen(prefixes[j])) == 0)
-                    return fault_at(fault, FAULT_COLLISION, scan->text, scan_node(scan, node)->key_start,
+                    return fault_at(fault, FAULT_COLLISION, scan->text, scan_span(scan, node)->key_start,
                                     "--merge-into-result adds keys that begin so",
                                     "the output has a key that begins with '%s'", prefixes[j]);
         }
@@ -58,7 +58,7 @@ void indicator_read(struct indicator_run *run, const struct indicator_options *o
     run->fault = (struct fault){ .kind = FAULT_NONE };
     if (run->over) {
         fault_of(&run->fault, FAULT_TOO_LARGE, "it was ended then", "the script printed more than %zu bytes",
-                 options->most_bytes);
+                 options->max_bytes);
         error_fix(&run->fault.error, "print one object on standard output and messages on standard error, or raise "
                                      "--most-output");
         return;
@@ -124,12 +124,12 @@ void indicator_usage(const struct indicator_report *report, size_t i, struct ind
 static struct energies energies_of(const struct indicator_report *report, size_t i)
 {
     const struct window *window = &run_at(report, i)->window;
-    struct neighbours beside;
+    struct neighbours neighbours;
 
     if (!report->report)
         return (struct energies){ NAN, NAN, NAN };
-    beside = neighbours_of(report->report->measurement, window);
-    return total_energies(report->report->measurement, &beside, window);
+    neighbours = neighbours_of(report->report->measurement, window);
+    return total_energies(report->report->measurement, &neighbours, window);
 }
 
 static struct own own_of(const struct indicator_report *report, size_t i)

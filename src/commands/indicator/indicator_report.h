@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Runs of a performance indicator: what each has printed, and its energy, carbon and usage, in the forms that consumers
- * of such scripts take. */
+ * of such scripts take. Used by indicator.h, indicator_flat.c and indicator_parts.h. Begin with indicator_read(). */
 #ifndef COMMANDS_INDICATOR_INDICATOR_REPORT_H
 #define COMMANDS_INDICATOR_INDICATOR_REPORT_H
 
-#include "commands/indicator/contract.h"
 #include "commands/indicator/gate.h"
+#include "commands/indicator/indicator_contract.h"
 #include "commands/indicator/spans.h"
 #include "result/report.h"
 
@@ -29,7 +29,7 @@ struct indicator_options {
     bool strict, keeps_nan;
     bool merges;       /* energy and carbon into @result, too */
     const char *score; /* "joules", or a key of @result: what overall_score is made of; NULL: nothing */
-    size_t most_bytes; /* maximum output of a run */
+    size_t max_bytes;  /* maximum output of a run */
 };
 
 struct indicator_report {

@@ -26,7 +26,7 @@ static bool is_script(const char *path)
 }
 
 /* Searches PATH, like execvp. */
-static bool find(const char *name, const char *path_variable, char *path, size_t size)
+static bool find_program(const char *name, const char *path_variable, char *path, size_t size)
 {
     if (strchr(name, '/')) {
         text_copy(path, size, name);
@@ -58,7 +58,7 @@ static bool is_interpreter(const char *name)
 
 void indicator_script_of(char *const *argv, const char *path_variable, char *path, size_t size)
 {
-    const bool found = find(argv[0], path_variable, path, size);
+    const bool found = find_program(argv[0], path_variable, path, size);
     const char *slash = strrchr(argv[0], '/');
 
     if (found && is_script(path) && !is_interpreter(slash ? slash + 1 : argv[0]))

@@ -20,7 +20,7 @@
 
 #define PYTHON "python3" /* what Amun runs a script by that is no program */
 
-static bool refuse(const struct indicator_spec *spec, struct error *err, const char *what)
+static bool fail_with_spec(const struct indicator_spec *spec, struct error *err, const char *what)
 {
     return error_set(err, ERROR_USAGE, "'%.150s' %s", spec->path, what);
 }
@@ -84,7 +84,7 @@ static bool take_script(struct indicator_spec *spec, struct error *err)
     const char *text = json_text_of(spec->document, "script");
 
     if (!*text) {
-        refuse(spec, err, "has no script");
+        fail_with_spec(spec, err, "has no script");
         return error_fix(err, "carbon indicator --spec %.150s -- ./script", spec->path);
     }
     if (is_url(text)) {
@@ -115,7 +115,7 @@ static bool take_batch(struct indicator_spec *spec, struct error *err)
     if (json_kind(batch) == JSON_TEXT && !text_to_number(json_text(batch), &value))
         value = NAN;
     if (!(value >= 1) || value != floor(value) || value > 1e9) {
-        refuse(spec, err, "has a batch_size that is not a number of runs");
+        fail_with_spec(spec, err, "has a batch_size that is not a number of runs");
         return error_fix(err, "write a whole number from 1 on");
     }
     c_snprintf(spec->batch, sizeof spec->batch, "%.0f", value);
@@ -138,7 +138,7 @@ static bool check_environment(const struct indicator_spec *spec, struct error *e
             list = NULL;
     if (list && json_is_array(list))
         return true;
-    refuse(spec, err, "has an environment that is not a list of names and values");
+    fail_with_spec(spec, err, "has an environment that is not a list of names and values");
     return error_fix(err, "write [{\"name\": \"REPS\", \"value\": \"7\"}]");
 }
 
@@ -150,7 +150,7 @@ bool indicator_spec_open(struct indicator_spec *spec, const char *path, bool has
     if (!spec->document)
         return false;
     if (json_kind(spec->document) != JSON_OBJECT) {
-        refuse(spec, err, "is no specification of an inspection");
+        fail_with_spec(spec, err, "is no specification of an inspection");
         return error_why(err, "it is not an object");
     }
     spec->identifier = json_text_or_null(spec->document, "identifier");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A specification of an inspection as Amun takes it (`--spec FILE`): the script, its variables and how often it is
- * run. What Amun builds a container of (base, packages, python, files) is told and left to the user. */
+ * A specification of an inspection as Amun takes it (`--spec FILE`): the script, its variables and how often it is run.
+ * What Amun builds a container of (base, packages, python, files) is told and left to the user. Used by indicator.h.
+ * Begin with indicator_spec_open(). */
 #ifndef COMMANDS_INDICATOR_INDICATOR_SPEC_H
 #define COMMANDS_INDICATOR_INDICATOR_SPEC_H
 

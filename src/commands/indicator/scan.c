@@ -86,14 +86,14 @@ static char *unescaped(const char *from, const char *end)
 
 char *scan_text(const struct scan *scan, uint32_t node)
 {
-    const struct scan_node *text = scan_node(scan, node);
+    const struct json_span *text = scan_span(scan, node);
 
     return unescaped(scan->text + text->start + 1, scan->text + text->end - 1);
 }
 
 char *scan_key(const struct scan *scan, uint32_t node)
 {
-    const struct scan_node *member = scan_node(scan, node);
+    const struct json_span *member = scan_span(scan, node);
 
     return unescaped(scan->text + member->key_start + 1, scan->text + member->key_end - 1);
 }
@@ -101,7 +101,7 @@ char *scan_key(const struct scan *scan, uint32_t node)
 /* Most keys have no escapes, and are compared where they stand. */
 static bool key_is(const struct scan *scan, uint32_t node, const char *key)
 {
-    const struct scan_node *member = scan_node(scan, node);
+    const struct json_span *member = scan_span(scan, node);
     const char *from = scan->text + member->key_start + 1;
     const size_t length = member->key_end - member->key_start - 2;
     AUTO_FREE char *said = NULL;
@@ -116,9 +116,9 @@ uint32_t scan_member(const struct scan *scan, uint32_t object, const char *key)
 {
     uint32_t node;
 
-    if (scan_node(scan, object)->kind != SCAN_OBJECT)
+    if (scan_span(scan, object)->kind != SCAN_OBJECT)
         return 0;
-    for (node = scan_node(scan, object)->first; node && !key_is(scan, node, key); node = scan_node(scan, node)->next)
+    for (node = scan_span(scan, object)->first; node && !key_is(scan, node, key); node = scan_span(scan, node)->next)
         continue;
     return node;
 }
@@ -131,7 +131,7 @@ void scan_close(struct scan *scan)
 
 double scan_number(const struct scan *scan, uint32_t node)
 {
-    const struct scan_node *number = &scan->nodes[node];
+    const struct json_span *number = &scan->nodes[node];
     const size_t length = number->end - number->start;
     char *text;
     double value;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * JSON as it stands: where each value begins and ends in the text (scan_read.h), so that it can be passed on byte by
- * byte. */
+ * byte. Used by indicator_contract.h, scan_read.h and spans.h. Begin with scan_close(). */
 #ifndef COMMANDS_INDICATOR_SCAN_H
 #define COMMANDS_INDICATOR_SCAN_H
 
@@ -11,7 +11,7 @@ enum scan_kind { SCAN_NULL, SCAN_TRUE, SCAN_FALSE, SCAN_NUMBER, SCAN_NAN, SCAN_T
 
 /* One value; a number names it: 0 is the whole document, and as `first` or `next` 0 is none. Places are bytes of the
  * text; end is behind the last one. */
-struct scan_node {
+struct json_span {
     enum scan_kind kind;
     uint32_t start, end;         /* a text with its quotes */
     uint32_t key_start, key_end; /* likewise; both 0 where it is no member */
@@ -22,14 +22,14 @@ struct scan_node {
 struct scan {
     const char *text; /* borrowed */
     size_t length;
-    struct scan_node *nodes;
+    struct json_span *nodes;
     uint32_t count, size;
     uint32_t nan_count, first_nan;
 };
 
 void scan_close(struct scan *scan);
 
-static inline const struct scan_node *scan_node(const struct scan *scan, uint32_t node)
+static inline const struct json_span *scan_span(const struct scan *scan, uint32_t node)
 {
     return &scan->nodes[node];
 }

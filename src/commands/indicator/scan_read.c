@@ -49,14 +49,14 @@ static bool new_node(struct reader *reader, uint32_t *node)
                         SCAN_VALUES);
     if (scan->count == scan->size) {
         const uint32_t size = scan->size ? 2 * scan->size : 64;
-        struct scan_node *nodes = realloc(scan->nodes, size * sizeof *nodes);
+        struct json_span *nodes = realloc(scan->nodes, size * sizeof *nodes);
         if (!nodes)
             return fault_of(reader->fault, FAULT_TOO_MANY, "there is no memory for it", "the output cannot be read");
         scan->nodes = nodes;
         scan->size = size;
     }
     *node = scan->count++;
-    scan->nodes[*node] = (struct scan_node){ .start = (uint32_t)reader->at };
+    scan->nodes[*node] = (struct json_span){ .start = (uint32_t)reader->at };
     return true;
 }
 
@@ -220,25 +220,25 @@ static bool read_children(struct reader *reader, uint32_t parent, bool object)
     return true;
 }
 
-struct named {
+struct scan_read_named {
     char *key;
     uint32_t node;
 };
 
 static int by_key(const void *a, const void *b)
 {
-    const struct named *left = a, *right = b;
+    const struct scan_read_named *left = a, *right = b;
     const int order = strcmp(left->key, right->key);
 
     return order ? order : (left->node > right->node) - (left->node < right->node);
 }
 
-static bool told_twice(const struct scan *scan, const struct named *named, struct fault *fault)
+static bool given_twice(const struct scan *scan, const struct scan_read_named *named, struct fault *fault)
 {
     char shown[80];
 
     utf8_printable(shown, sizeof shown, named->key);
-    return fault_at(fault, FAULT_DUPLICATE_KEY, scan->text, scan_node(scan, named->node)->key_start,
+    return fault_at(fault, FAULT_DUPLICATE_KEY, scan->text, scan_span(scan, named->node)->key_start,
                     "it was there before in the same object", "the output has the key '%s' twice", shown);
 }
 
@@ -246,14 +246,14 @@ static bool told_twice(const struct scan *scan, const struct named *named, struc
  * second of them. */
 static bool keys_differ(const struct scan *scan, uint32_t object, struct fault *fault)
 {
-    const uint32_t most = scan_node(scan, object)->count;
-    struct named *all = calloc(most + 1, sizeof *all);
-    const struct named *twice = NULL;
+    const uint32_t max = scan_span(scan, object)->count;
+    struct scan_read_named *all = calloc(max + 1, sizeof *all);
+    const struct scan_read_named *twice = NULL;
     uint32_t count = 0;
     bool good = all != NULL;
 
-    for (uint32_t node = scan_node(scan, object)->first; good && node; node = scan_node(scan, node)->next) {
-        all[count] = (struct named){ .key = scan_key(scan, node), .node = node };
+    for (uint32_t node = scan_span(scan, object)->first; good && node; node = scan_span(scan, node)->next) {
+        all[count] = (struct scan_read_named){ .key = scan_key(scan, node), .node = node };
         good = all[count].key != NULL;
         count += good;
     }
@@ -265,7 +265,7 @@ static bool keys_differ(const struct scan *scan, uint32_t object, struct fault *
         if (strcmp(all[i - 1].key, all[i].key) == 0 && (!twice || all[i].node < twice->node))
             twice = &all[i];
     if (twice)
-        good = told_twice(scan, twice, fault);
+        good = given_twice(scan, twice, fault);
     for (uint32_t i = 0; i < count; i++)
         free(all[i].key);
     free(all);

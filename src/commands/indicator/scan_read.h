@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reading a JSON text. Strictly what RFC 8259 allows, and NaN, Infinity and -Infinity, which Python prints. */
+ * Reading a JSON text. Strictly what RFC 8259 allows, and NaN, Infinity and -Infinity, which Python prints. Used
+ * throughout commands/indicator. Begin with scan_read(). */
 #ifndef COMMANDS_INDICATOR_SCAN_READ_H
 #define COMMANDS_INDICATOR_SCAN_READ_H
 

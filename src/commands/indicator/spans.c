@@ -24,7 +24,7 @@ static void write_bytes(const struct writer *writer, size_t from, size_t to)
     fwrite(writer->scan->text + from, 1, to - from, writer->out);
 }
 
-static void write_scalar(const struct writer *writer, const struct scan_node *node)
+static void write_scalar(const struct writer *writer, const struct json_span *node)
 {
     if (node->kind == SCAN_NAN && !writer->form->keeps_nan)
         fputs("null", writer->out);
@@ -40,17 +40,17 @@ static const char *members_of(uint32_t object, const struct insertion *insertion
     return NULL;
 }
 
-static size_t start_of(const struct scan_node *node)
+static size_t start_of(const struct json_span *node)
 {
     return node->key_end ? node->key_start : node->start;
 }
 
 /* Behind the last member, whose end is `at`. */
-static void write_members(const struct writer *writer, const struct scan_node *object, const char *members)
+static void write_members(const struct writer *writer, const struct json_span *object, const char *members)
 {
     if (object->first) {
         fputc(',', writer->out);
-        write_gap(writer, object->start + 1, start_of(scan_node(writer->scan, object->first)));
+        write_gap(writer, object->start + 1, start_of(scan_span(writer->scan, object->first)));
     }
     fputs(members, writer->out);
 }
@@ -58,7 +58,7 @@ static void write_members(const struct writer *writer, const struct scan_node *o
 static void write_node(const struct writer *writer, uint32_t number, const struct insertion *insertions, size_t count)
 {
     const struct scan *scan = writer->scan;
-    const struct scan_node *node = scan_node(scan, number);
+    const struct json_span *node = scan_span(scan, number);
     const char *members = members_of(number, insertions, count);
     size_t at = node->start + 1;
 
@@ -67,8 +67,8 @@ static void write_node(const struct writer *writer, uint32_t number, const struc
         return;
     }
     fputc(scan->text[node->start], writer->out);
-    for (uint32_t i = node->first; i; i = scan_node(scan, i)->next) {
-        const struct scan_node *child = scan_node(scan, i);
+    for (uint32_t i = node->first; i; i = scan_span(scan, i)->next) {
+        const struct json_span *child = scan_span(scan, i);
 
         write_gap(writer, at, start_of(child));
         if (child->key_end) {
@@ -108,18 +108,18 @@ static void new_line(const struct writer *writer, unsigned depth)
 
 static void write_sorted(const struct writer *writer, uint32_t number, unsigned depth);
 
-static void write_children(const struct writer *writer, const struct scan_node *node, unsigned depth)
+static void write_children(const struct writer *writer, const struct json_span *node, unsigned depth)
 {
     const bool object = node->kind == SCAN_OBJECT;
     struct sorted *all = calloc(node->count + 1, sizeof *all);
     uint32_t count = 0;
 
-    for (uint32_t i = node->first; all && i; i = scan_node(writer->scan, i)->next)
+    for (uint32_t i = node->first; all && i; i = scan_span(writer->scan, i)->next)
         all[count++] = (struct sorted){ .key = object ? scan_key(writer->scan, i) : NULL, .node = i };
     if (object && all)
         qsort(all, count, sizeof *all, by_key);
     for (uint32_t i = 0; i < count; i++) {
-        const struct scan_node *child = scan_node(writer->scan, all[i].node);
+        const struct json_span *child = scan_span(writer->scan, all[i].node);
 
         if (i)
             fputc(',', writer->out);
@@ -137,7 +137,7 @@ static void write_children(const struct writer *writer, const struct scan_node *
 
 static void write_sorted(const struct writer *writer, uint32_t number, unsigned depth)
 {
-    const struct scan_node *node = scan_node(writer->scan, number);
+    const struct json_span *node = scan_span(writer->scan, number);
 
     if (node->kind != SCAN_OBJECT && node->kind != SCAN_ARRAY) {
         write_scalar(writer, node);

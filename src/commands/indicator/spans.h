@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A scanned JSON text written again: its own bytes, with something put in between. */
+ * A scanned JSON text written again: its own bytes, with something put in between. Used by indicator_report.h and
+ * indicator_spec.c. Begin with spans_write(). */
 #ifndef COMMANDS_INDICATOR_SPANS_H
 #define COMMANDS_INDICATOR_SPANS_H
 

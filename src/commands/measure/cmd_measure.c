@@ -15,7 +15,7 @@
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "commands/measure/cluster.h"
+#include "commands/measure/slurm_names.h"
 #include "result/record_fields.h"
 
 #include <signal.h>
@@ -29,7 +29,7 @@ static const struct option_spec option_codecarbon =
     OPTION(FILE, "Output", "codecarbon", .file = FILE_ADDED, .argument = "<file>",
            .help = "add a row to a table (emissions.csv) of CodeCarbon");
 /* Everything one call works with. */
-struct measure {
+struct measure_measure {
     struct session session;
     struct schedule schedule;
     struct marks_options marks;
@@ -40,29 +40,29 @@ struct measure {
     struct report partial;
     struct record_files files;
     struct hourly_wanted hourly;
-    char file_names[5][CLUSTER_NAME_SIZE]; /* of those that name the job or the task */
+    char file_names[5][SLURM_NAME_SIZE]; /* of those that name the job or the task */
 };
 
 static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
                       const struct target_now *used)
 {
-    struct measure *work = context;
+    struct measure_measure *work = context;
 
     (void)used;
     record_files_sample(&work->files, &work->session.meter, place, sample);
 }
 
 /* What counts, by all that was measured so far. */
-static void judge(struct measure *work)
+static void judge(struct measure_measure *work)
 {
     measurement_cross_check(&work->session.meter, &work->measurement, work->session.report.scope,
-                            &work->session.counting, &work->session.report.notices);
+                            &work->session.counting, &work->session.report.own_notices);
 }
 
 /* Brings the partial record up to date, so that a kill loses at most the last 10 s. */
 static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
 {
-    struct measure *work = context;
+    struct measure_measure *work = context;
     uint64_t begun_ns;
 
     (void)place;
@@ -79,7 +79,7 @@ static void on_progress(void *context, const struct workload_place *place, const
 
 static void on_tick(void *context, const struct workload_place *place)
 {
-    const struct measure *work = context;
+    const struct measure_measure *work = context;
     char what[64] = "";
 
     if (work->schedule.count > 1)
@@ -91,7 +91,7 @@ static void on_tick(void *context, const struct workload_place *place)
 
 static bool make_container(void *context, const struct workload_place *place, struct error *err)
 {
-    struct measure *work = context;
+    struct measure_measure *work = context;
 
     (void)place;
     return container_job_make(&work->run.job, &work->command, err);
@@ -99,14 +99,14 @@ static bool make_container(void *context, const struct workload_place *place, st
 
 static bool remove_container(void *context, const struct workload_place *place, const struct run *run)
 {
-    struct measure *work = context;
+    struct measure_measure *work = context;
 
     (void)place;
-    run_options_end(&work->run, run, &work->session.report.notices);
+    run_options_end(&work->run, run, &work->session.report.own_notices);
     return true;
 }
 
-static bool run_workload(struct measure *work, struct command_end *end, struct error *err)
+static bool run_workload(struct measure_measure *work, struct command_end *end, struct error *err)
 {
     const struct session *session = &work->session;
     const struct settings *settings = session->settings;
@@ -145,7 +145,7 @@ static bool run_workload(struct measure *work, struct command_end *end, struct e
     return done;
 }
 
-static int print_report(struct measure *work, int status)
+static int print_report(struct measure_measure *work, int status)
 {
     const struct settings *settings = work->session.settings;
     struct terminal_piece piece;
@@ -155,11 +155,10 @@ static int print_report(struct measure *work, int status)
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
     style = style_of_piece(settings, &piece);
-    return terminal_piece_print(
-        &piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
+    return terminal_piece_print(&piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
 }
 
-static void report_failed_run(const struct measure *work, const struct command_end *end)
+static void report_failed_run(const struct measure_measure *work, const struct command_end *end)
 {
     struct error err;
     size_t finished = 0;
@@ -176,7 +175,7 @@ static void report_failed_run(const struct measure *work, const struct command_e
 }
 
 /* The job's own, but where a signal to carbon kept runs from being done. */
-static int status_of(const struct measure *work, const struct command_end *end)
+static int status_of(const struct measure_measure *work, const struct command_end *end)
 {
     const struct measurement *measurement = &work->measurement;
     const bool short_of_runs = measurement->interrupted && measurement->run_count < work->schedule.count;
@@ -186,7 +185,7 @@ static int status_of(const struct measure *work, const struct command_end *end)
 
 /* After the job has ended, so that nothing of it disturbs the measurement; what was measured is in the partial record
  * by then. */
-static void account_by_hour(struct measure *work)
+static void account_by_hour(struct measure_measure *work)
 {
     struct report *report = &work->session.report;
     struct error err;
@@ -198,7 +197,7 @@ static void account_by_hour(struct measure *work)
         record_files_progress(&work->files, report, clock_monotonic_ns());
     if (work->session.progress && work->hourly.service)
         terminal_progress("asking for the intensities of the grid");
-    report->by_hour.first_notice = report->notices.count;
+    report->by_hour.first_notice = report->own_notices.count;
     good = hourly_fetch(&work->hourly, report, &err);
     if (work->session.progress)
         terminal_progress_done();
@@ -206,7 +205,7 @@ static void account_by_hour(struct measure *work)
 }
 
 /* Reports what was measured. Returns the status of the whole. */
-static int conclude(struct measure *work, const struct command_end *end)
+static int conclude(struct measure_measure *work, const struct command_end *end)
 {
     const struct report *const reports = &work->session.report;
     int status;
@@ -225,7 +224,7 @@ static int conclude(struct measure *work, const struct command_end *end)
     }
     if (end->failed)
         report_failed_run(work, end);
-    attach_options_note(&work->attach, &work->session.report.notices);
+    attach_options_note(&work->attach, &work->session.report.own_notices);
     judge(work);
     if (work->hourly.wanted)
         account_by_hour(work);
@@ -244,7 +243,7 @@ static bool open_marks(struct marks_options *marks, const struct settings *setti
 }
 
 /* False: a name gets too long. */
-static bool name_files(struct measure *work, struct record_paths *paths, struct error *err)
+static bool name_files(struct measure_measure *work, struct record_paths *paths, struct error *err)
 {
     const struct {
         const char **name, *called;
@@ -260,7 +259,7 @@ static bool name_files(struct measure *work, struct record_paths *paths, struct 
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const char *given = *files[i].name;
 
-        *files[i].name = cluster_file(&work->session.report.job, given, work->file_names[i], err);
+        *files[i].name = slurm_file_name(&work->session.report.job, given, work->file_names[i], err);
         if (given && !*files[i].name)
             return false;
         if (given != *files[i].name &&
@@ -270,7 +269,7 @@ static bool name_files(struct measure *work, struct record_paths *paths, struct 
     return true;
 }
 
-static bool open_work(struct measure *work, const struct command_line *line, struct error *err)
+static bool open_work(struct measure_measure *work, const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
     struct record_paths paths = {
@@ -301,13 +300,13 @@ static bool open_work(struct measure *work, const struct command_line *line, str
         !equivalents_option_read(settings, &work->session.report.equivalents, err) ||
         !hourly_options_read(settings, &work->session.report, &work->hourly, err))
         return false;
-    cluster_notes(&work->session.report.job, work->session.report.command, &work->session.report.notices);
+    slurm_notices(&work->session.report.job, work->session.report.command, &work->session.report.own_notices);
     return name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
 static int measure(void *context, const struct command_line *line)
 {
-    struct measure *work = context;
+    struct measure_measure *work = context;
     struct command_end end;
     struct error err;
 
@@ -327,7 +326,7 @@ static int measure(void *context, const struct command_line *line)
 
 static void close_work(void *context)
 {
-    struct measure *work = context;
+    struct measure_measure *work = context;
 
     hourly_close(&work->hourly);
     measurement_close(&work->measurement);
@@ -340,7 +339,7 @@ static void close_work(void *context)
 
 static int run_measure(const struct command_line *line)
 {
-    return command_run_with(sizeof(struct measure), line, measure, close_work);
+    return command_run_with(sizeof(struct measure_measure), line, measure, close_work);
 }
 
 const struct command cmd_measure = {
@@ -353,14 +352,13 @@ const struct command cmd_measure = {
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
                        &option_label, KEEPING_OPTIONS, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "warmup", "zone", "output", "verbose", "quiet", "pid", "container", "pod",
-                     "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label",
-                     "project"),
+                     "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label", "project"),
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),
     .schemas = SCHEMAS(&record_schema),
     .run = run_measure,
-    .most_operands = -1,
+    .max_operands = -1,
     .runs_command = true,
     .about = "Watch the idle machine, run the command, and report its energy and carbon.",
 };

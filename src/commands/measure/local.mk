@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += %D%/libmeasure.a
 %C%_libmeasure_a_SOURCES = \
-  %D%/cluster.c %D%/cluster.h %D%/cmd_measure.c
+  %D%/cmd_measure.c %D%/slurm_names.c %D%/slurm_names.h

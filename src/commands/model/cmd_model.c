@@ -2,13 +2,13 @@
  * carbon model: what Ersilia's `performance` does: a model fetched, served, run and closed, and its run measured. */
 #include "commands/model/model_work.h"
 
-#include "app/caught.h"
 #include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
+#include "app/pending_signals.h"
 #include "app/style.h"
 #include "app/terminal.h"
-#include "base/data.h"
+#include "base/data_dir.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_INPUTS 1000000000
+#define MAX_INPUTS 1000000000
 
 const struct option_spec option_model_samples =
-    OPTION(COUNT, "Model", "samples", .letter = 'n', .argument = "<n>", .help = "give the model so many inputs",
-           .standard = "100", .least = 1, .most = MOST_INPUTS, .line_only = true);
+    OPTION(COUNT, "Model", "samples", .short_name = 'n', .argument = "<n>", .help = "give the model so many inputs",
+           .default_text = "100", .min = 1, .max = MAX_INPUTS, .cli_only = true);
 
 /* The next number of a list "1,10,100" and where it goes on; 0: it is none. */
 static size_t next_size(const char **list)
@@ -28,7 +28,7 @@ static size_t next_size(const char **list)
     char *end;
     const unsigned long long size = **list >= '0' && **list <= '9' ? strtoull(*list, &end, 10) : 0;
 
-    if (!size || size > MOST_INPUTS || (*end && *end != ',') || (*end == ',' && !end[1]))
+    if (!size || size > MAX_INPUTS || (*end && *end != ',') || (*end == ',' && !end[1]))
         return 0;
     *list = *end ? end + 1 : end;
     return (size_t)size;
@@ -40,9 +40,9 @@ static bool check_sizes(const char *text, struct error *err)
 
     do {
         const size_t size = next_size(&text);
-        if (!size || size <= last || ++count > MODEL_MOST_SIZES) {
+        if (!size || size <= last || ++count > MODEL_MAX_SIZES) {
             error_set(err, ERROR_USAGE, "it is no list of rising numbers");
-            return error_fix(err, "as in --sizes 1,10,100,1000,10000; at most %d", MODEL_MOST_SIZES);
+            return error_fix(err, "as in --sizes 1,10,100,1000,10000; at most %d", MODEL_MAX_SIZES);
         }
         last = size;
     } while (*text);
@@ -51,14 +51,14 @@ static bool check_sizes(const char *text, struct error *err)
 
 const struct option_spec option_model_sizes = OPTION(
     TEXT, "Model", "sizes", .argument = "<list>",
-    .help = "one after the other with so many inputs: 1,10,100,1000,10000", .check = check_sizes, .line_only = true);
+    .help = "one after the other with so many inputs: 1,10,100,1000,10000", .check = check_sizes, .cli_only = true);
 const struct option_spec option_model_timeout =
-    OPTION(NUMBER, "Model", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.001,
-           .most = LONGEST_S, .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run");
+    OPTION(NUMBER, "Model", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.001,
+           .max = LONGEST_S, .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run");
 const struct option_spec option_no_container = OPTION(
-    FLAG, "Model", "no-container", .help = "watch no container: measure the run command itself", .line_only = true);
+    FLAG, "Model", "no-container", .help = "watch no container: measure the run command itself", .cli_only = true);
 const struct option_spec option_model_verbose =
-    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "leave what the other steps say on the terminal");
+    OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "leave what the other steps say on the terminal");
 static const struct option_spec option_recipe =
     OPTION(FILE, "Model", "recipe", .argument = "<file>",
            .help = "how a model is fetched, served, run and closed (default: by the program ersilia)");
@@ -218,8 +218,8 @@ static int conclude(struct model_work *work)
     struct error err;
     int status = status_of(work);
 
-    attach_options_note(&work->attach, &work->campaign.session.report.notices);
-    work_folders_close(&work->folders, &work->campaign.session.report.notices);
+    attach_options_note(&work->attach, &work->campaign.session.report.own_notices);
+    work_folders_close(&work->folders, &work->campaign.session.report.own_notices);
     if (!work->campaign.ran) {
         model_files_keep(work, true);
         if (!work->interrupted)
@@ -250,7 +250,7 @@ static void measure(struct model_work *work)
 static int run_steps(void *context, const struct command_line *line)
 {
     struct model_work *work = context;
-    struct caught caught;
+    struct pending_signals pending;
     struct error err;
     int status = STATUS_CARBON_FAILED;
 
@@ -260,13 +260,13 @@ static int run_steps(void *context, const struct command_line *line)
         model_files_keep(work, true);
         return terminal_fail(&err, status);
     }
-    aside_home_open(&work->home);
-    caught_open(&caught);
+    inherited_signals_read(&work->signals);
+    pending_signals_open(&pending);
     if (model_steps_begin(work))
         measure(work);
     model_steps_end(work);
     status = conclude(work);
-    caught_close(&caught);
+    pending_signals_close(&pending);
     return status;
 }
 
@@ -274,7 +274,7 @@ static void close_work(void *context)
 {
     struct model_work *work = context;
 
-    work_folders_close(&work->folders, &work->campaign.session.report.notices);
+    work_folders_close(&work->folders, &work->campaign.session.report.own_notices);
     attach_options_close(&work->attach);
     campaign_close(&work->campaign);
     model_result_close(work);
@@ -299,8 +299,8 @@ const struct command cmd_model = {
                          "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
                          "carbon model --recipe mine.yaml --no-container my-model"),
     .run = run_model,
-    .least_operands = 1,
-    .most_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .about = "Fetch and serve a model, make inputs for it, watch its container while it runs on them, close it, and "
              "report what the run used and emitted.",
 };

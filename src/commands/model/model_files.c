@@ -43,7 +43,8 @@ void model_files_progress(struct campaign *campaign, const struct workload_place
         return;
     }
     (void)!output_rewrite(
-        &work->json, output_anew(&work->json) && model_report_json(&work->report, work->json.anew, &ignored), &ignored);
+        &work->json, output_begin_rewrite(&work->json) && model_report_json(&work->report, work->json.anew, &ignored),
+        &ignored);
     work->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -55,7 +56,7 @@ static int write_one(const struct model_work *work, struct output *output,
 
     if (!output->file)
         return status;
-    written = output_rewrite(output, output_anew(output) && form(&work->report, output->anew, &err), &err);
+    written = output_rewrite(output, output_begin_rewrite(output) && form(&work->report, output->anew, &err), &err);
     return result_file_end(output, written, &err, status);
 }
 

@@ -52,7 +52,7 @@ static void add_row(struct tree_node sizes, const struct model_row *row)
     tree_text(node, "state", model_state_name(row->state));
     tree_text_or_null(node, "record_id", row->record->measurement->run_count ? row->record->id : NULL);
     tree_integer(node, "runs", row->record->summary.runs);
-    tree_natural(node, "exit_status", row->record->exit_known ? row->record->exit_status : -1);
+    tree_int_or_null(node, "exit_status", row->record->exit_known ? row->record->exit_status : -1);
     if (model_row_has_figures(row))
         add_figures(tree_object(node, "figures"), row);
     else

@@ -7,13 +7,13 @@
 #include "form/cells.h"
 #include "form/notices_text.h"
 #include "form/paragraph.h"
-#include "result/terms.h"
+#include "result/factor_text.h"
 
 #include <math.h>
 
 #define BYTES_PER_MIB 1048576.0
 
-enum { RULE_BESIDE = 5, RULE_WHOLE = 29, CELL = 48 };
+enum { RULE_CONCURRENT = 5, RULE_WHOLE = 29, CELL = 48 };
 
 enum { NAME_WIDTH = 9, TIME_WIDTH = 10, CPU_WIDTH = 10, MEMORY_WIDTH = 10, ENERGY_WIDTH = 11, MASS_WIDTH = 14 };
 
@@ -59,9 +59,9 @@ void model_report_lines(const char *model, const struct report *record, FILE *ou
     const struct usage_summary *usage = &record->usage;
     char cell[CELL];
 
-    rule(out, RULE_BESIDE);
+    rule(out, RULE_CONCURRENT);
     fputs(" Performance Report ", out);
-    rule(out, RULE_BESIDE);
+    rule(out, RULE_CONCURRENT);
     fprintf(out, "\nModel:    %s\n", model);
     fprintf(out, "CPU Avg:  %s\n", figure(usage->cpu_percent_of_machine.value, 2, "%", cell));
     fprintf(out, "Mem Peak: %s\n", figure(usage->memory_peak_bytes.value / BYTES_PER_MIB, 0, " MiB", cell));
@@ -125,7 +125,7 @@ static void print_terms(FILE *out, const struct report *session)
 
     text_open(&text, 4096);
     text_add(&text, "PUE %s; ", quality_name(session->pue_quality));
-    terms_factor(&session->factor, &text);
+    factor_describe(&session->factor, &text);
     text_add(&text, "; scope %s", scope_name(session->scope));
     paragraph_write(out, "  factor ", text_ok(&text) ? text.data : "");
     text_close(&text);

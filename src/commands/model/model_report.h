@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a model used while it ran: in the lines of Ersilia's `performance`, and for several numbers of inputs as a
- * table, as JSON and as CSV. */
+ * table, as JSON and as CSV. Used by model_json.c and model_work.h. Begin with model_report_lines(). */
 #ifndef COMMANDS_MODEL_MODEL_REPORT_H
 #define COMMANDS_MODEL_MODEL_REPORT_H
 

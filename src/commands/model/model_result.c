@@ -57,7 +57,7 @@ static bool make_schedule(struct model_work *work, struct error *err)
 static void note_target(struct model_work *work)
 {
     if (!work->container)
-        notice_add(&work->campaign.session.report.notices, NOTICE_LEFT_OUT,
+        notice_add(&work->campaign.session.report.own_notices, NOTICE_LEFT_OUT,
                    settings_flag(work->settings, &option_no_container) ? "--no-container was given"
                                                                        : "the recipe names no container",
                    "what a container or a server does for it is not in the CPU and memory here",
@@ -134,10 +134,10 @@ bool model_result_collect(struct model_work *work, bool complete, struct error *
 
     /* what was noted since they were made first */
     for (size_t i = 0; i < work->size_count; i++)
-        work->campaign.items[i].report.notices = work->campaign.session.report.notices;
+        work->campaign.items[i].report.own_notices = work->campaign.session.report.own_notices;
     if (!campaign_results(&work->campaign, complete, err))
         return false;
-    report->notices = work->campaign.session.report.notices;
+    report->notices = work->campaign.session.report.own_notices;
     report->interrupted = work->interrupted;
     report->complete = complete && !report->interrupted;
     clock_text(session_now_ns(&work->campaign.session), report->ended_at);

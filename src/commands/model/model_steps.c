@@ -2,8 +2,8 @@
  * The steps of a recipe around the one that is measured. */
 #include "commands/model/model_work.h"
 
-#include "app/caught.h"
-#include "app/output_tail.h"
+#include "app/captured_output.h"
+#include "app/pending_signals.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/units.h"
@@ -49,7 +49,7 @@ static void note_signal(struct model_work *work, int number)
 
 static bool is_interrupted(struct model_work *work)
 {
-    note_signal(work, caught_first());
+    note_signal(work, first_pending_signal());
     return work->interrupted != 0;
 }
 
@@ -80,8 +80,10 @@ static void show_progress(const struct model_work *work, char *const *words)
 static bool do_step(struct model_work *work, const struct model_size *size, enum recipe_step step, bool shielded)
 {
     char *const *words = size->words[step];
-    struct aside_options options = { .home = &work->home, .environment = environment_of(work), .shielded = shielded };
-    struct aside_end end;
+    struct side_command_options options = { .signals = &work->signals,
+                                            .environment = environment_of(work),
+                                            .shielded = shielded };
+    struct side_command_end end;
     struct error err = { .kind = ERROR_NONE };
     AUTO_CLOSE int log = words ? open_log(work, &err) : -1;
     bool ran;
@@ -96,7 +98,7 @@ static bool do_step(struct model_work *work, const struct model_size *size, enum
     options.output_fd = log;
     work->begun = true;
     show_progress(work, words);
-    ran = aside_run(&options, &end, &err);
+    ran = side_command_run(&options, &end, &err);
     if (work->campaign.session.progress)
         terminal_progress_done();
     note_signal(work, end.interrupted);
@@ -110,7 +112,7 @@ static bool do_step(struct model_work *work, const struct model_size *size, enum
         if (settings_flag(work->settings, &option_model_verbose))
             error_why(&err, "its own messages are above");
         else
-            output_tail_show(log, recipe_step_name(step), NULL);
+            print_captured_output(log, recipe_step_name(step), NULL);
     }
     terminal_fail(&err, 0);
     if (!work->status)

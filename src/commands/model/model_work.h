@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon model` works with: a recipe, its steps, and the campaign that measures one of them.
+ * What `carbon model` works with: a recipe, its steps, and the campaign that measures one of them. Used throughout
+ * commands/model. Begin with model_steps_check().
  *
  * recipe.c reads the commands of a recipe and fills in what differs. model_steps.c does those around the run, each
- * by run/aside.c: a plain child, which may be run while workload.c has the signals (in the hook before a run), too.
- * In between nobody reads signals, so that app/caught.c notes them: whatever came, the recipe's close is done, in a
- * process group of its own, out of reach of the terminal. The run itself is the client command of a campaign.c of
- * one item, or of one a size, with the container as its target. One size is a record like any other below Ersilia's
- * six lines; several are model_report.h. */
+ * by run/side_command.c: a plain child, which may be run while workload.c has the signals (in the hook before a run),
+ * too. In between nobody reads signals, so that app/pending_signals.c notes them: whatever came, the recipe's close is
+ * done, in a process group of its own, out of reach of the terminal. The run itself is the client command of a
+ * campaign.c of one item, or of one a size, with the container as its target. One size is a record like any other below
+ * Ersilia's six lines; several are model_report.h. */
 #ifndef COMMANDS_MODEL_MODEL_WORK_H
 #define COMMANDS_MODEL_MODEL_WORK_H
 
@@ -17,7 +18,7 @@
 #include "commands/model/model_report.h"
 #include "commands/model/recipe.h"
 #include "container/engine.h"
-#include "run/aside.h"
+#include "run/side_command.h"
 
 /* A number of inputs. */
 struct model_size {
@@ -26,7 +27,7 @@ struct model_size {
     bool failed, timed_out, prepared; /* prepared: its example is there */
 };
 
-enum { MODEL_MOST_SIZES = 64 };
+enum { MODEL_MAX_SIZES = 64 };
 
 struct model_work {
     const struct settings *settings;
@@ -37,10 +38,10 @@ struct model_work {
     size_t engine_count;
     struct attach_options attach; /* the container, once it is served */
     struct work_folders folders;
-    struct aside_home home;
+    struct inherited_signals signals;
     char input[WORK_PATH_SIZE + 32], output[WORK_PATH_SIZE + 32];
-    struct model_size sizes[MODEL_MOST_SIZES];
-    struct model_row rows[MODEL_MOST_SIZES];
+    struct model_size sizes[MODEL_MAX_SIZES];
+    struct model_row rows[MODEL_MAX_SIZES];
     size_t size_count;
     bool scaling;      /* --sizes */
     uint64_t limit_ns; /* time limit of a run; 0: none */

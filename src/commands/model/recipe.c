@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* A command line of more is none. */
-enum { MOST_WORDS = 1000, MOST_FILLED = 1 << 20 };
+enum { MAX_WORDS = 1000, MAX_FILLED = 1 << 20 };
 
 static const char *const step_names[RECIPE_STEPS] = {
     [RECIPE_FETCH] = "fetch", [RECIPE_SERVE] = "serve", [RECIPE_EXAMPLE] = "example",
@@ -113,7 +113,7 @@ static bool read_step(struct recipe *recipe, enum recipe_step step, struct error
         return true;
     if (list->kind != YAML_LIST)
         return refuse_line(recipe, list, name, err);
-    if (!list->count || list->count > MOST_WORDS)
+    if (!list->count || list->count > MAX_WORDS)
         return yaml_refuse_key(&recipe->yaml, list, err, "'%s' has %s", name,
                                list->count ? "more words than can be" : "no words");
     recipe->steps[step] = arena_get(&recipe->store, (list->count + 1) * sizeof *recipe->steps[step]);
@@ -210,7 +210,7 @@ char *recipe_fill(struct arena *store, const char *word, const struct recipe_val
     struct text out;
 
     snprintf(n, sizeof n, "%llu", (unsigned long long)values->n);
-    text_open(&out, MOST_FILLED);
+    text_open(&out, MAX_FILLED);
     for (const char *at = word; *at;) {
         size_t i = 0;
         while (places[i] && strncmp(at, places[i], strlen(places[i])) != 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * How a model is fetched, served, given an example, run and closed: the commands of a file, with places for what
- * differs from call to call. */
+ * differs from call to call. Used by model_work.h. Begin with recipe_read(). */
 #ifndef COMMANDS_MODEL_RECIPE_H
 #define COMMANDS_MODEL_RECIPE_H
 

@@ -21,61 +21,61 @@ static const char *const runners[] = { "auto", "docker", "podman", "process", NU
 
 const struct option_spec option_metrics =
     OPTION(FILE, "Output", "metrics-dir", .file = FILE_FOLDER, .alias = "metrics_dir", .argument = "<dir>",
-           .help = "the time series of each step as STEP_final_result.csv there, and what it said", .line_only = true);
+           .help = "the time series of each step as STEP_final_result.csv there, and what it said", .cli_only = true);
 const struct option_spec option_runner =
     OPTION(CHOICE, "Steps", "runner", .argument = "<who>",
-           .help = "auto: an engine that answers for steps with an image, else a process", .standard = "auto",
+           .help = "auto: an engine that answers for steps with an image, else a process", .default_text = "auto",
            .choices = runners);
 const struct option_spec option_timeout =
-    OPTION(NUMBER, "Steps", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.001,
-           .most = LONGEST_S, .help = "end a step that takes longer (30s, 5m, 2h), unless the file says");
+    OPTION(NUMBER, "Steps", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.001,
+           .max = LONGEST_S, .help = "end a step that takes longer (30s, 5m, 2h), unless the file says");
 static const struct option_spec option_step_baseline = OPTION(
-    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-    .help = "watch the idle machine so long, once, before the first step", .standard = "5", .least = 0, .most = 86400);
+    NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+    .help = "watch the idle machine so long, once, before the first step", .default_text = "5", .min = 0, .max = 86400);
 const struct option_spec option_step_output =
-    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "leave what the steps say on the terminal");
-const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .letter = 'r', .argument = "<n>",
+    OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "leave what the steps say on the terminal");
+const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .short_name = 'r', .argument = "<n>",
                                                 .help = "run the whole pipeline n times; the largest requests count",
-                                                .standard = "1", .least = 1, .most = PIPELINE_MOST_ROUNDS);
+                                                .default_text = "1", .min = 1, .max = PIPELINE_MAX_ROUNDS);
 const struct option_spec option_headroom =
     OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .quantity = QUANTITY_PERCENT,
-           .help = "so much more than was seen goes into the requests", .standard = "0", .least = 0, .most = 1000);
+           .help = "so much more than was seen goes into the requests", .default_text = "0", .min = 0, .max = 1000);
 const struct option_spec option_write_requests =
     OPTION(FILE, "Output", "write-requests", .file = FILE_WRITTEN, .argument = "<file>",
-           .help = "the pipeline's file with the requests filled in", .line_only = true);
+           .help = "the pipeline's file with the requests filled in", .cli_only = true);
 static const struct option_spec option_pipeline_interval =
-    OPTION(NUMBER, "Steps", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "look at a step so often", .standard = "0.2", .least = 0.01, .most = 3600);
+    OPTION(NUMBER, "Steps", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "look at a step so often", .default_text = "0.2", .min = 0.01, .max = 3600);
 static const struct option_spec option_set =
     OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
-           .help = "the value of a parameter of the file; may be repeated", .repeated = true, .line_only = true);
+           .help = "the value of a parameter of the file; may be repeated", .repeated = true, .cli_only = true);
 /* as of other commands, but for --set */
 static const struct option_spec option_steps_factor_set =
     OPTION(CHOICE, "Carbon", "factor-set", .argument = "<set>", .choices = factor_set_names,
            .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
 static const struct option_spec option_work_dir =
     OPTION(FILE, "Steps", "work-dir", .file = FILE_FOLDER, .argument = "<dir>",
-           .help = "keep what the steps leave for one another there, in a new folder", .line_only = true);
+           .help = "keep what the steps leave for one another there, in a new folder", .cli_only = true);
 const struct option_spec option_models =
     OPTION(FILE, "Servers", "models-dir", .file = FILE_FOLDER, .alias = "models_dir", .argument = "<dir>",
-           .help = "folder of the models of the inference server (Triton) that steps need", .line_only = true);
+           .help = "folder of the models of the inference server (Triton) that steps need", .cli_only = true);
 const struct option_spec option_triton_image =
     OPTION(TEXT, "Servers", "triton-image", .argument = "<image>",
            .help = "image of that server; else the one image of the engine called tritonserver");
 const struct option_spec option_server_timeout =
-    OPTION(NUMBER, "Servers", "server-timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.1,
-           .most = LONGEST_S, .help = "maximum time until a server is ready (30s, 5m)", .standard = "5m");
+    OPTION(NUMBER, "Servers", "server-timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.1,
+           .max = LONGEST_S, .help = "maximum time until a server is ready (30s, 5m)", .default_text = "5m");
 static const char *const networks[] = { "engine", "host", NULL };
 const struct option_spec option_network =
     OPTION(CHOICE, "Servers", "network", .argument = "<which>",
-           .help = "network of servers and steps: the engine's, or this machine's own", .standard = "engine",
+           .help = "network of servers and steps: the engine's, or this machine's own", .default_text = "engine",
            .choices = networks);
 static const struct option_spec option_dry_run =
     OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
-           .line_only = true);
+           .cli_only = true);
 static const struct option_spec option_clean =
     OPTION(FLAG, "Steps", "clean", .help = "remove stopped containers that a killed carbon has left, and nothing else",
-           .line_only = true);
+           .cli_only = true);
 
 static bool read_file(struct pipeline_work *work, const struct command_line *line, struct error *err)
 {
@@ -167,7 +167,7 @@ static int conclude(struct pipeline_work *work)
     int status;
 
     pipeline_companions_close(work);
-    work_folders_close(&work->folders, &work->campaign.session.report.notices);
+    work_folders_close(&work->folders, &work->campaign.session.report.own_notices);
     if (!pipeline_result_collect(work, true, &err)) {
         pipeline_files_keep(work, false);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -242,7 +242,7 @@ static void close_work(void *context)
 
     pipeline_companions_close(work);
     if (!work->dry)
-        work_folders_close(&work->folders, &work->campaign.session.report.notices);
+        work_folders_close(&work->folders, &work->campaign.session.report.own_notices);
     if (work->log >= 0)
         close(work->log);
     campaign_close(&work->campaign);
@@ -269,21 +269,20 @@ const struct command cmd_pipeline = {
     .name = "pipeline",
     .purpose = "run the steps of a pipeline one at a time, and size them",
     .synopsis = "[options] file [input]",
-    .options =
-        OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
-                &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
-                &option_triton_image, &option_network, &option_server_timeout, &option_step_baseline, &option_settle,
-                &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year, &option_basis,
-                &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS, &option_metrics,
-                &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output, &option_quiet,
-                HELP_OPTIONS),
+    .options = OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
+                       &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
+                       &option_triton_image, &option_network, &option_server_timeout, &option_step_baseline,
+                       &option_settle, &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year,
+                       &option_basis, &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS,
+                       &option_metrics, &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output,
+                       &option_quiet, HELP_OPTIONS),
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --models-dir models --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/"),
     .schemas = SCHEMAS(&pipeline_schema),
     .run = run_pipeline,
-    .most_operands = 2,
+    .max_operands = 2,
     .operands = OPERAND_FILE,
     .about =
         "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "

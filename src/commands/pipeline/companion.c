@@ -2,7 +2,7 @@
  * A server beside the steps of a pipeline: started, watched, ended. */
 #include "commands/pipeline/companion.h"
 
-#include "app/output_tail.h"
+#include "app/captured_output.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -44,9 +44,9 @@ static bool settle_child(const struct companion *companion, pid_t parent)
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(companion->log, STDOUT_FILENO) < 0 ||
         dup2(companion->log, STDERR_FILENO) < 0)
         return false;
-    sigaction(SIGPIPE, &companion->home->pipe, NULL);
+    sigaction(SIGPIPE, &companion->signals->pipe, NULL);
     sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
-    sigprocmask(SIG_SETMASK, &companion->home->mask, NULL);
+    sigprocmask(SIG_SETMASK, &companion->signals->mask, NULL);
     if (companion->engine)
         return true; /* container_attend looks after that */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -114,16 +114,16 @@ bool companion_runs(struct companion *companion)
 static void end_process(struct companion *companion)
 {
     const uint64_t until_ns = clock_monotonic_ns() + STOP_PATIENCE_NS;
-    bool told = false;
+    bool reported = false;
 
     if (!companion_runs(companion))
         return;
     /* who attends a container passes the first on, and kills it at the second */
     kill(companion->engine ? companion->pid : -companion->pid, SIGTERM);
     while (companion_runs(companion)) {
-        if (!told && clock_monotonic_ns() >= until_ns) {
+        if (!reported && clock_monotonic_ns() >= until_ns) {
             kill(companion->engine ? companion->pid : -companion->pid, companion->engine ? SIGTERM : SIGKILL);
-            told = true;
+            reported = true;
         }
         rest();
     }
@@ -136,7 +136,8 @@ void companion_stop(struct companion *companion, struct notices *notices)
     if (companion_target(companion)->kind) {
         target_read(companion_target(companion), &usage);
         if (usage.memory_peak_bytes.known)
-            companion->peak_mb = fmax(companion->peak_mb, (double)usage.memory_peak_bytes.value / BYTES_PER_MB);
+            companion->memory_peak_mb =
+                fmax(companion->memory_peak_mb, (double)usage.memory_peak_bytes.value / BYTES_PER_MB);
     }
     end_process(companion);
     container_job_end(&companion->job, notices);
@@ -168,7 +169,7 @@ static bool find_address(struct companion *companion, struct error *err)
 
 static bool fail_ended(const struct companion *companion, struct error *err)
 {
-    output_tail_show(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
+    print_captured_output(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
     error_set(err, ERROR_SYSTEM, "the server '%.80s' ended before it was ready", companion->name);
     error_why(err, "what it said is above");
     return error_fix(err, "look at its models and its image; --metrics-dir keeps all that it says");
@@ -176,7 +177,7 @@ static bool fail_ended(const struct companion *companion, struct error *err)
 
 static bool fail_late(const struct companion *companion, const char *missing, double patience_s, struct error *err)
 {
-    output_tail_show(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
+    print_captured_output(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
     error_set(err, ERROR_SYSTEM, "the server '%.80s' was not ready within %.0f s", companion->name, patience_s);
     error_why(err, "%s", missing);
     return error_fix(err, "--server-timeout %.0fs gives it more time", 2 * patience_s);
@@ -243,7 +244,7 @@ static void widen(struct step_figures *all, const struct step_figures *one, doub
     all->maximum = fmax(all->maximum, one->maximum);
 }
 
-void companion_look(struct companion *companion, uint64_t now_ns, double most_cpu_percent)
+void companion_look(struct companion *companion, uint64_t now_ns, double max_cpu_percent)
 {
     struct target *target = companion_target(companion);
     struct target_now now;
@@ -253,8 +254,8 @@ void companion_look(struct companion *companion, uint64_t now_ns, double most_cp
     target_poll(target, now_ns);
     target_now(target, &now);
     if (companion->looks == 0)
-        step_rows_open(&companion->rows, NULL, most_cpu_percent);
-    companion->last = (struct step_look){
+        step_samples_open(&companion->rows, NULL, max_cpu_percent);
+    companion->last = (struct step_sample){
         .time_ns = now.time_ns,
         .cpu_s = now.cpu_ns.known ? (double)now.cpu_ns.value / NS_PER_S : NAN,
         .memory_mb = now.memory_bytes.known ? (double)now.memory_bytes.value / BYTES_PER_MB : NAN,
@@ -264,21 +265,21 @@ void companion_look(struct companion *companion, uint64_t now_ns, double most_cp
     };
     if (companion->looks++ == 0)
         companion->first = companion->last;
-    step_rows_add(&companion->rows, &companion->last);
+    step_samples_add(&companion->rows, &companion->last);
 }
 
 double companion_window_end(struct companion *companion)
 {
-    const struct step_look *first = &companion->first, *last = &companion->last;
+    const struct step_sample *first = &companion->first, *last = &companion->last;
     const double lasted_s = s_from_ns(last->time_ns - first->time_ns);
     const double cpu_s = companion->looks > 1 ? last->cpu_s - first->cpu_s : NAN;
     struct error ignored;
 
     if (companion->looks > 1) {
-        (void)!step_rows_end(&companion->rows, last, NAN, &ignored);
+        (void)!step_samples_end(&companion->rows, last, NAN, &ignored);
         widen(&companion->cpu_percent, &companion->rows.figures[STEP_CPU_PERCENT], lasted_s, companion->watched_s);
         widen(&companion->memory_mb, &companion->rows.figures[STEP_MEMORY_MB], lasted_s, companion->watched_s);
-        companion->least_cpu_percent = fmax(companion->least_cpu_percent, companion->rows.least_cpu_percent);
+        companion->min_cpu_percent = fmax(companion->min_cpu_percent, companion->rows.min_cpu_percent);
         companion->watched_s += lasted_s;
         companion->cpu_s += cpu_s;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which servers the steps of a pipeline need beside them, and when each runs: a Triton for the models of all steps
- * from before the first baseline on, a service from its first step to its last, or to a step that needs another. */
+ * Which servers the steps of a pipeline need beside them, and when each runs: a Triton for the models of all steps from
+ * before the first baseline on, a service from its first step to its last, or to a step that needs another. Used by
+ * pipeline_work.h. Begin with pipeline_companions_open(). */
 #ifndef COMMANDS_PIPELINE_COMPANIONS_H
 #define COMMANDS_PIPELINE_COMPANIONS_H
 
@@ -17,7 +18,7 @@ struct pipeline_companions {
     bool *needs;                              /* of step i, in the order, item j: needs[i * stride + j] */
     size_t stride;
     const struct target **beside; /* those that run now and may use cards; NULL-ended */
-    struct aside_home home;
+    struct inherited_signals signals;
     char models[WORK_PATH_SIZE];  /* the folder of --models-dir, whole; "": none */
     char image[256];              /* image of Triton for models */
     struct container_mount mount; /* mount of the model folder */

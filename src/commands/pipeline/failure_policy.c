@@ -27,8 +27,8 @@ static bool check_policy(const char *text, struct error *err)
 
 const struct option_spec option_force =
     OPTION(TEXT, "Steps", "force", .argument = "<what>",
-           .help = "after a step that failed: cont goes on, stop ends, none asks on the terminal", .standard = "none",
-           .check = check_policy);
+           .help = "after a step that failed: cont goes on, stop ends, none asks on the terminal",
+           .default_text = "none", .check = check_policy);
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 

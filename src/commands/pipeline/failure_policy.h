@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whether a pipeline goes on after a step has failed: --force none|cont|stop, as CPOST has it. */
+ * Whether a pipeline goes on after a step has failed: --force none|cont|stop, as CPOST has it. Used throughout
+ * commands/pipeline. Begin with failure_policy_goes_on(). */
 #ifndef COMMANDS_PIPELINE_FAILURE_POLICY_H
 #define COMMANDS_PIPELINE_FAILURE_POLICY_H
 

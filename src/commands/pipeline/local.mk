@@ -7,5 +7,5 @@ noinst_LIBRARIES += %D%/libpipeline.a
   %D%/pipeline_models.c %D%/pipeline_models.h %D%/pipeline_order.c %D%/pipeline_parts.h %D%/pipeline_parts_make.c \
   %D%/pipeline_process.c %D%/pipeline_read.c %D%/pipeline_report.c %D%/pipeline_report.h %D%/pipeline_requests.c \
   %D%/pipeline_requests.h %D%/pipeline_requests_check.c %D%/pipeline_result.c %D%/pipeline_services.c \
-  %D%/pipeline_step.c %D%/pipeline_steps.c %D%/pipeline_table.c %D%/pipeline_template.c %D%/pipeline_values.c \
-  %D%/pipeline_work.h %D%/step_rows.c %D%/step_rows.h
+  %D%/pipeline_step.c %D%/pipeline_steps.c %D%/pipeline_template.c %D%/pipeline_text.c %D%/pipeline_values.c \
+  %D%/pipeline_work.h %D%/step_samples.c %D%/step_samples.h

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A pipeline: steps that read what others write, as a file describes them. The language is that of NVIDIA Clara
- * (operators in containers), and steps may be plain commands too.
+ * (operators in containers), and steps may be plain commands too. Used throughout commands/pipeline. Begin with
+ * pipeline_read().
  *
  * io/yaml_read.c takes the events of libyaml into nodes that know their bytes in the file. Before that
  * yaml_source.c puts two characters that the file does not use in the place of the braces of each ${{ NAME }},
@@ -18,10 +19,10 @@
 
 enum {
     PIPELINE_PAYLOAD = -1, /* what a pipeline is started with */
-    PIPELINE_MOST_STEPS = 1000,
-    PIPELINE_NAME_MOST = 255, /* characters */
-    PIPELINE_MOST_WARNINGS = 100,
-    PIPELINE_MOST_IMPORTS = 8, /* depth of nested imports */
+    PIPELINE_MAX_STEPS = 1000,
+    PIPELINE_NAME_MAX = 255, /* characters */
+    PIPELINE_MAX_WARNINGS = 100,
+    PIPELINE_MAX_IMPORTS = 8, /* depth of nested imports */
 };
 
 struct pipeline_input {
@@ -92,7 +93,7 @@ struct pipeline {
     struct pipeline_step *steps;
     size_t count;
     size_t *order; /* indices: each after those that it reads from, else as in the file */
-    struct pipeline_warning warnings[PIPELINE_MOST_WARNINGS];
+    struct pipeline_warning warnings[PIPELINE_MAX_WARNINGS];
     size_t warning_count, warnings_left_out;
     /* parameters without a value; after a failure, where there are more than a message holds */
     const char **missing;

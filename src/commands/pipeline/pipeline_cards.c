@@ -11,7 +11,7 @@
 
 #define CARDS_FOLDER "/proc/driver/nvidia/gpus"
 
-enum { CARDS_MOST = 256 };
+enum { CARDS_MAX = 256 };
 
 static bool is_card_here(void)
 {
@@ -50,11 +50,11 @@ static bool add(struct pipeline_companions *all, const char **cards, size_t *cou
     unsigned from, to;
 
     if (!is_range(word, length, &from, &to)) {
-        cards[*count] = *count < CARDS_MOST ? id_of(word, length, &all->store) : NULL;
+        cards[*count] = *count < CARDS_MAX ? id_of(word, length, &all->store) : NULL;
         return cards[(*count)++] != NULL;
     }
     for (; from <= to; from++) {
-        cards[*count] = *count < CARDS_MOST ? arena_print(&all->store, "%u", from) : NULL;
+        cards[*count] = *count < CARDS_MAX ? arena_print(&all->store, "%u", from) : NULL;
         if (!cards[(*count)++])
             return false;
     }
@@ -72,14 +72,14 @@ bool pipeline_cards_read(struct pipeline_work *work, struct error *err)
     all->cards_all = text && c_strcasecmp(text, "all") == 0;
     if (!text || all->cards_none || all->cards_all)
         return true;
-    cards = arena_get(&all->store, (CARDS_MOST + 2) * sizeof *cards);
+    cards = arena_get(&all->store, (CARDS_MAX + 2) * sizeof *cards);
     if (!cards)
         return error_errno(err, "no memory for the graphics cards");
     while (*text) {
         const size_t length = strcspn(text, ",");
 
         if (length && !add(all, cards, &count, text, length))
-            return error_set(err, ERROR_USAGE, "--gpus names more than %d cards", CARDS_MOST);
+            return error_set(err, ERROR_USAGE, "--gpus names more than %d cards", CARDS_MAX);
         text += length + (text[length] == ',');
     }
     cards[count] = NULL;

@@ -69,10 +69,10 @@ static bool start(struct pipeline_work *work, struct companion *companion, struc
 
     if (companion_runs(companion))
         return true;
-    companion_stop(companion, &session->report.notices); /* what is left of one that has ended */
+    companion_stop(companion, &session->report.own_notices); /* what is left of one that has ended */
     return open_log(work, companion, err) &&
            companion_start(companion, settings_number(work->settings, &option_server_timeout), session->progress,
-                           &session->report.notices, err);
+                           &session->report.own_notices, err);
 }
 
 static bool may_use_cards(const struct companion *companion)
@@ -108,7 +108,7 @@ bool pipeline_companions_begin(struct pipeline_work *work, struct error *err)
     sigset_t blocked;
     bool good;
 
-    aside_home_open(&all->home);
+    inherited_signals_read(&all->signals);
     if (!all->count)
         return true;
     failure_policy_signals(&blocked);
@@ -121,14 +121,14 @@ bool pipeline_companions_begin(struct pipeline_work *work, struct error *err)
         if (good)
             error_set(err, ERROR_SYSTEM, "interrupted before any step was run");
     }
-    sigprocmask(SIG_SETMASK, &all->home.mask, NULL);
+    sigprocmask(SIG_SETMASK, &all->signals.mask, NULL);
     return good && !work->interrupted;
 }
 
 bool pipeline_companions_before(struct pipeline_work *work, size_t part, struct error *err)
 {
     struct pipeline_companions *all = &work->companions;
-    struct notices *notices = &work->campaign.session.report.notices;
+    struct notices *notices = &work->campaign.session.report.own_notices;
 
     if (!all->count)
         return true;
@@ -153,7 +153,7 @@ void pipeline_companions_after(struct pipeline_work *work, size_t part, bool las
         for (size_t later = part + 1; later < work->pipeline.count; later++)
             wanted |= needs(work, later, i);
         if (!wanted)
-            companion_stop(&all->items[i], &work->campaign.session.report.notices);
+            companion_stop(&all->items[i], &work->campaign.session.report.own_notices);
     }
 }
 
@@ -172,12 +172,12 @@ char **pipeline_companions_variables(struct pipeline_work *work, const struct pi
 {
     struct pipeline_companions *all = &work->companions;
     const size_t index = (size_t)(part - work->parts);
-    size_t count = 0, most = 1;
+    size_t count = 0, max = 1;
     char **variables;
 
     for (size_t i = 0; i < all->count; i++)
-        most += all->items[i].connection_count;
-    variables = arena_get(&all->store, most * sizeof *variables);
+        max += all->items[i].connection_count;
+    variables = arena_get(&all->store, max * sizeof *variables);
     for (size_t i = 0; variables && i < all->count; i++) {
         const struct companion *companion = &all->items[i];
 
@@ -206,7 +206,7 @@ void pipeline_companions_close(struct pipeline_work *work)
     for (size_t i = 0; i < all->count; i++) {
         if (all->items[i].log < 0) /* never started */
             continue;
-        companion_stop(&all->items[i], &work->campaign.session.report.notices);
+        companion_stop(&all->items[i], &work->campaign.session.report.own_notices);
         if (all->items[i].log >= 0)
             close(all->items[i].log);
         all->items[i].log = -1;

@@ -26,9 +26,9 @@ static bool no_memory(struct error *err)
 }
 
 /* Ends with NULL. */
-static char **list_of(struct pipeline_companions *all, size_t most)
+static char **list_of(struct pipeline_companions *all, size_t max)
 {
-    return arena_get(&all->store, (most + 1) * sizeof(char *));
+    return arena_get(&all->store, (max + 1) * sizeof(char *));
 }
 
 static bool add_word(struct pipeline_companions *all, char **list, const char *a, const char *b)
@@ -52,13 +52,13 @@ static bool has_word(char *const *list, const char *word)
 /* The models of all steps, each once. */
 static char **all_models(struct pipeline_work *work)
 {
-    size_t most = 0;
+    size_t max = 0;
     char **list;
 
     for (size_t i = 0; i < work->pipeline.count; i++)
         for (char **model = work->pipeline.steps[i].models; model && *model; model++)
-            most++;
-    list = list_of(&work->companions, most);
+            max++;
+    list = list_of(&work->companions, max);
     for (size_t i = 0; list && i < work->pipeline.count; i++)
         for (char **model = work->parts[i].step->models; model && *model; model++)
             if (!has_word(list, *model) && !add_word(&work->companions, list, *model, ""))
@@ -127,14 +127,14 @@ static struct companion *add(struct pipeline_work *work, const char *name, const
         .name = name,
         .engine = engine,
         .environment = work->campaign.session.environment.variables,
-        .home = &all->home,
+        .signals = &all->signals,
         .log = -1,
         .process = { .fd = -1 },
         .job = { .target = { .fd = -1 } },
         .cpu_percent = { NAN, NAN },
         .memory_mb = { NAN, NAN },
-        .least_cpu_percent = NAN,
-        .peak_mb = NAN,
+        .min_cpu_percent = NAN,
+        .memory_peak_mb = NAN,
     };
     return companion;
 }
@@ -258,21 +258,21 @@ static bool check_reach(const struct pipeline_work *work, const struct pipeline_
     return error_fix(err, "--network host: steps share this machine's network");
 }
 
-static bool add_all(struct pipeline_work *work, size_t most, struct error *err)
+static bool add_all(struct pipeline_work *work, size_t max, struct error *err)
 {
     struct pipeline_companions *all = &work->companions;
     const size_t steps = work->pipeline.count;
-    size_t triton = most;
+    size_t triton = max;
 
     for (size_t i = 0; i < steps; i++) {
         const struct pipeline_part *part = &work->parts[i];
         const struct pipeline_step *step = part->step;
 
         if (pipeline_has_models(step)) {
-            if (!pipeline_models_check(work, step, err) || (triton == most && !add_triton(work, part, err)))
+            if (!pipeline_models_check(work, step, err) || (triton == max && !add_triton(work, part, err)))
                 return false;
-            triton = triton == most ? all->count - 1 : triton;
-            all->needs[i * most + triton] = true;
+            triton = triton == max ? all->count - 1 : triton;
+            all->needs[i * max + triton] = true;
             if (!check_reach(work, part, &all->items[triton], err))
                 return false;
         }
@@ -284,7 +284,7 @@ static bool add_all(struct pipeline_work *work, size_t most, struct error *err)
                     return false;
                 all->services[item] = &step->services[j];
             }
-            all->needs[i * most + item] = true;
+            all->needs[i * max + item] = true;
             if (!check_reach(work, part, &all->items[item], err))
                 return false;
         }
@@ -298,7 +298,7 @@ static void note_cards(struct pipeline_work *work)
 
     for (size_t i = 0; i < all->count; i++)
         if (all->items[i].engine && all->items[i].triton && !all->cards_here && !all->cards_none && !all->cards)
-            notice_add(&work->campaign.session.report.notices, NOTICE_ASSUMED, "this machine has none of NVIDIA's",
+            notice_add(&work->campaign.session.report.own_notices, NOTICE_ASSUMED, "this machine has none of NVIDIA's",
                        "--gpus none says so", "'%.60s' was given no graphics card", all->items[i].name);
 }
 
@@ -317,22 +317,22 @@ static bool fetch(struct pipeline_work *work, struct error *err)
 bool pipeline_companions_open(struct pipeline_work *work, struct error *err)
 {
     struct pipeline_companions *all = &work->companions;
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t i = 0; i < work->pipeline.count; i++)
-        most += work->pipeline.steps[i].service_count + pipeline_has_models(&work->pipeline.steps[i]);
+        max += work->pipeline.steps[i].service_count + pipeline_has_models(&work->pipeline.steps[i]);
     if (!pipeline_models_find(work, err))
         return false;
-    if (!most)
+    if (!max)
         return true;
-    all->items = calloc(most, sizeof *all->items);
-    all->services = calloc(most, sizeof(struct pipeline_service *));
-    all->needs = calloc(most * work->pipeline.count, sizeof *all->needs);
-    all->beside = calloc(most + 1, sizeof(struct target *));
-    all->stride = most;
+    all->items = calloc(max, sizeof *all->items);
+    all->services = calloc(max, sizeof(struct pipeline_service *));
+    all->needs = calloc(max * work->pipeline.count, sizeof *all->needs);
+    all->beside = calloc(max + 1, sizeof(struct target *));
+    all->stride = max;
     if (!all->items || !all->services || !all->needs || !all->beside)
         return no_memory(err);
-    if (!add_all(work, most, err))
+    if (!add_all(work, max, err))
         return false;
     note_cards(work);
     return work->dry || fetch(work, err);

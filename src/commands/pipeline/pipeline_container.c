@@ -14,7 +14,7 @@ static bool is_reference(const char *text)
 {
     const size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:@+");
 
-    return length >= 1 && length <= PIPELINE_NAME_MOST && !text[length] && *text != '-';
+    return length >= 1 && length <= PIPELINE_NAME_MAX && !text[length] && *text != '-';
 }
 
 static bool reference(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *node,

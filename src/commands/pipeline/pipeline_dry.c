@@ -11,13 +11,13 @@
 #define SERVER "SERVER" /* stands for the address of one */
 
 /* A growing argv; no memory: `failed`. */
-struct words {
+struct pipeline_dry_words {
     char **words;
     size_t count, room;
     bool failed;
 };
 
-static void add(struct words *argv, const char *word)
+static void add(struct pipeline_dry_words *argv, const char *word)
 {
     if (argv->count + 2 > argv->room) {
         const size_t room = 2 * argv->room + 16;
@@ -36,7 +36,7 @@ static void add(struct words *argv, const char *word)
         argv->words[++argv->count] = NULL;
 }
 
-static void add_mount(struct words *argv, const struct container_mount *mount)
+static void add_mount(struct pipeline_dry_words *argv, const struct container_mount *mount)
 {
     struct text text;
 
@@ -48,7 +48,7 @@ static void add_mount(struct words *argv, const struct container_mount *mount)
 }
 
 /* "all", "1", "device=0,2" */
-static void add_cards(struct words *argv, const struct container_cards *cards)
+static void add_cards(struct pipeline_dry_words *argv, const struct container_cards *cards)
 {
     struct text text;
 
@@ -67,7 +67,8 @@ static void add_cards(struct words *argv, const struct container_cards *cards)
 }
 
 /* As CPOST's: variables, inputs, outputs, image, command. */
-static void add_container(struct words *argv, const struct engine *engine, const struct container_plan *plan)
+static void add_container(struct pipeline_dry_words *argv, const struct engine *engine,
+                          const struct container_plan *plan)
 {
     add(argv, engine_name(engine->kind));
     add(argv, "run");
@@ -95,7 +96,7 @@ static void add_container(struct words *argv, const struct engine *engine, const
     add(argv, plan->image);
 }
 
-static void add_process(struct words *argv, const struct pipeline_part *part, char *const *beside)
+static void add_process(struct pipeline_dry_words *argv, const struct pipeline_part *part, char *const *beside)
 {
     if (!part->step->environment[0] && !part->step->dir && !*beside)
         return;
@@ -111,7 +112,7 @@ static void add_process(struct words *argv, const struct pipeline_part *part, ch
 }
 
 /* Frees the words. */
-static bool print_words(const char *label, struct words *argv, FILE *out, struct error *err)
+static bool print_words(const char *label, struct pipeline_dry_words *argv, FILE *out, struct error *err)
 {
     struct text text;
     bool good;
@@ -133,7 +134,7 @@ static bool print_words(const char *label, struct words *argv, FILE *out, struct
 
 static bool print_companion(const struct companion *companion, FILE *out, struct error *err)
 {
-    struct words argv = { .words = NULL };
+    struct pipeline_dry_words argv = { .words = NULL };
     char label[300];
 
     if (companion->engine)
@@ -147,7 +148,7 @@ static bool print_companion(const struct companion *companion, FILE *out, struct
 static bool print_part(struct pipeline_work *work, struct pipeline_part *part, size_t number, FILE *out,
                        struct error *err)
 {
-    struct words argv = { .words = NULL };
+    struct pipeline_dry_words argv = { .words = NULL };
     char **beside = pipeline_companions_variables(work, part, SERVER, err);
     char label[300];
 

@@ -34,10 +34,10 @@ static const struct fields request_fields = FIELDS_OF("request", "what a step as
 
 static bool has_servers(const void *beside)
 {
-    return ((const struct pipeline_beside *)beside)->any;
+    return ((const struct pipeline_concurrent *)beside)->any;
 }
 
-#define OF struct pipeline_beside
+#define OF struct pipeline_concurrent
 static const struct field servers_list[] = {
     FIELD_NUMBER(cpu_s, "their CPU time, in seconds", .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_mb, "the most memory seen of each, added up, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
@@ -49,7 +49,7 @@ static const struct field servers_list[] = {
 };
 #undef OF
 static const struct fields servers_fields =
-    FIELDS_KNOWN("servers", "servers beside one run of a step", struct pipeline_beside, servers_list, has_servers);
+    FIELDS_KNOWN("servers", "servers beside one run of a step", struct pipeline_concurrent, servers_list, has_servers);
 
 #define OF struct pipeline_server
 static const struct field server_list[] = {
@@ -76,7 +76,7 @@ static const struct fields server_fields =
 static const struct field run_list[] = {
     FIELD_COUNT(round, "which, from 1", .flags = FIELD_FROM_1),
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
-    FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .most = 255),
+    FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
     FIELD_BOOL(timed_out, "it took longer than it may, and was ended"),
     FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the step"),
     FIELD_BOOL_AS("short", is_short,
@@ -106,7 +106,7 @@ static const struct field run_list[] = {
         gpu_own_j,
         "of the counted graphics cards, what the step's processes had by the time of their processors, in joules",
         .flags = FIELD_FROM_0),
-    FIELD_OBJECT(struct pipeline_beside, servers, &servers_fields,
+    FIELD_OBJECT(struct pipeline_concurrent, servers, &servers_fields,
                  "what the servers beside it used in the same time, all together; null: none ran",
                  .flags = FIELD_NULLABLE),
 };

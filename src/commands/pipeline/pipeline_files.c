@@ -61,9 +61,9 @@ void pipeline_files_progress(struct pipeline_work *work)
 
     if (!result_file_is_due(&work->json, work->next_progress_ns) || !pipeline_result_collect(work, false, &ignored))
         return;
-    (void)!output_rewrite(&work->json,
-                          output_anew(&work->json) && pipeline_report_json(&work->report, work->json.anew, &ignored),
-                          &ignored);
+    (void)!output_rewrite(
+        &work->json,
+        output_begin_rewrite(&work->json) && pipeline_report_json(&work->report, work->json.anew, &ignored), &ignored);
     work->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -134,12 +134,12 @@ int pipeline_files_write(struct pipeline_work *work, int status)
     struct error err;
 
     if (work->json.file)
-        status = result_file_end(
-            &work->json,
-            output_rewrite(&work->json,
-                           output_anew(&work->json) && pipeline_report_json(&work->report, work->json.anew, &err),
-                           &err),
-            &err, status);
+        status = result_file_end(&work->json,
+                                 output_rewrite(&work->json,
+                                                output_begin_rewrite(&work->json) &&
+                                                    pipeline_report_json(&work->report, work->json.anew, &err),
+                                                &err),
+                                 &err, status);
     if (work->csv.file)
         status = result_file_end(&work->csv, pipeline_report_csv(&work->report, work->csv.file, &err), &err, status);
     if (work->requests.file)

@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* Of all files that are imported. */
-enum { MOST_IMPORTED_BYTES = 64 << 20 };
+enum { MAX_IMPORTED_BYTES = 64 << 20 };
 
 static const char *const import_keys[] = { "path", "args", NULL };
 static const char *const importing_keys[] = { "name", "description", "import", "parameters", "api-version", NULL };
 
 /* The path as one of this process: it is relative to the folder of the file that names it. */
-static char *path_beside(struct arena *store, const char *file, const char *path)
+static char *path_sibling(struct arena *store, const char *file, const char *path)
 {
     const char *slash = strrchr(file, '/');
 
@@ -75,10 +75,10 @@ static bool check_chain(struct pipeline_reading *reading, const struct yaml *yam
             name_circle(above, chain, here->shown, &reading->pipeline->store, reading->err);
             return false;
         }
-    if (depth <= PIPELINE_MOST_IMPORTS)
+    if (depth <= PIPELINE_MAX_IMPORTS)
         return true;
     yaml_refuse(yaml, path, reading->err, "imports are nested too deep");
-    return error_why(reading->err, "%d in one another are the most", PIPELINE_MOST_IMPORTS);
+    return error_why(reading->err, "%d in one another are the most", PIPELINE_MAX_IMPORTS);
 }
 
 /* What cannot be opened is told with the line that wants it; a fault in it, with its own. */
@@ -103,9 +103,9 @@ static bool read_file(struct pipeline_reading *reading, const struct yaml *yaml,
         return false;
     }
     reading->imported_bytes += import->yaml.length;
-    if (reading->imported_bytes > MOST_IMPORTED_BYTES)
+    if (reading->imported_bytes > MAX_IMPORTED_BYTES)
         return yaml_refuse(yaml, path, reading->err, "the imported files are larger than %d MiB together",
-                           MOST_IMPORTED_BYTES >> 20);
+                           MAX_IMPORTED_BYTES >> 20);
     return true;
 }
 
@@ -160,7 +160,7 @@ static bool import_file(struct pipeline_reading *reading, const struct yaml *yam
     if (!pipeline_text(reading, yaml, path, "the path of an import", &typed) ||
         !read_arguments(reading, yaml, import, &arguments))
         return false;
-    here.shown = path_beside(&reading->pipeline->store, yaml->path, typed);
+    here.shown = path_sibling(&reading->pipeline->store, yaml->path, typed);
     if (!here.shown)
         return pipeline_no_memory(reading);
     AUTO_FREE char *real = realpath(here.shown, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The models that steps need, in the folder of --models-dir. */
+ * The models that steps need, in the folder of --models-dir. Used by pipeline_companions_make.c. Begin with
+ * pipeline_models_find(). */
 #ifndef COMMANDS_PIPELINE_PIPELINE_MODELS_H
 #define COMMANDS_PIPELINE_PIPELINE_MODELS_H
 

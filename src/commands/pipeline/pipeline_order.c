@@ -80,7 +80,7 @@ static int waits_for(const struct pipeline_step *step, const bool *done)
 /* From any step that waits, back through what it waits for until one comes again: that is in a circle. */
 static int member_of_circle(const struct pipeline *pipeline, const bool *done)
 {
-    bool seen[PIPELINE_MOST_STEPS] = { false };
+    bool seen[PIPELINE_MAX_STEPS] = { false };
     int at = 0;
 
     while (done[at])
@@ -96,7 +96,7 @@ static bool refuse_circle(struct pipeline_reading *reading, const bool *done)
 {
     const struct pipeline *pipeline = reading->pipeline;
     const int start = member_of_circle(pipeline, done);
-    int members[PIPELINE_MOST_STEPS + 1], first = 0;
+    int members[PIPELINE_MAX_STEPS + 1], first = 0;
     size_t count = 0;
     struct text circle;
 
@@ -121,7 +121,7 @@ static bool refuse_circle(struct pipeline_reading *reading, const bool *done)
 bool pipeline_sort(struct pipeline_reading *reading)
 {
     struct pipeline *pipeline = reading->pipeline;
-    bool done[PIPELINE_MOST_STEPS] = { false };
+    bool done[PIPELINE_MAX_STEPS] = { false };
     size_t placed = 0, next;
 
     pipeline->order = arena_get(&pipeline->store, pipeline->count * sizeof *pipeline->order);

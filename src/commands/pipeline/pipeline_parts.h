@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the readers of a pipeline's parts share; for src/run/pipeline*.c alone. */
+ * What the readers of a pipeline's parts share; for src/run/pipeline*.c alone. Used throughout commands/pipeline. Begin
+ * with pipeline_no_memory(). */
 #ifndef COMMANDS_PIPELINE_PIPELINE_PARTS_H
 #define COMMANDS_PIPELINE_PIPELINE_PARTS_H
 

@@ -68,12 +68,12 @@ static bool input_path(const struct pipeline_work *work, const struct pipeline_i
 static bool make_mounts(const struct pipeline_work *work, struct pipeline_part *part, struct error *err)
 {
     const struct pipeline_step *step = part->step;
-    const size_t most = step->input_count + step->output_count;
+    const size_t max = step->input_count + step->output_count;
     struct container_plan *plan = &part->job.plan;
     size_t count = 0;
 
-    part->mounts = calloc(most + 1, sizeof *part->mounts);
-    part->paths = calloc(most + 1, sizeof *part->paths);
+    part->mounts = calloc(max + 1, sizeof *part->mounts);
+    part->paths = calloc(max + 1, sizeof *part->paths);
     if (!part->mounts || !part->paths)
         return error_errno(err, "no memory for the steps");
     for (size_t i = 0; i < step->input_count; i++) {
@@ -119,7 +119,7 @@ bool pipeline_part_environment(struct pipeline_work *work, struct pipeline_part 
 {
     char *const *from = work->campaign.session.environment.variables;
     char **beside = pipeline_companions_variables(work, part, address, err);
-    size_t count = 0, most = 2;
+    size_t count = 0, max = 2;
 
     if (!beside)
         return false;
@@ -137,9 +137,9 @@ bool pipeline_part_environment(struct pipeline_work *work, struct pipeline_part 
     while (beside[count])
         count++;
     for (char **variable = part->step->environment; *variable; variable++)
-        most++;
+        max++;
     free(part->variables);
-    part->variables = calloc(count + most, sizeof *part->variables);
+    part->variables = calloc(count + max, sizeof *part->variables);
     if (!part->variables)
         return error_errno(err, "no memory for the steps");
     count = 0;

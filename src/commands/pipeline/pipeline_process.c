@@ -3,7 +3,7 @@
 #include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/text.h"
 #include "run/cpus.h"
 

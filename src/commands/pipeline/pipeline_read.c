@@ -80,8 +80,8 @@ static bool list_of_steps(struct pipeline_reading *reading, const struct yaml_no
         yaml_refuse(yaml, *list, err, "'%.20s' is no list", (*list)->key);
         return error_fix(err, "begin each step with '- name: NAME'");
     }
-    if ((*list)->count > PIPELINE_MOST_STEPS)
-        return yaml_refuse_key(yaml, *list, err, "there are more than %d steps", PIPELINE_MOST_STEPS);
+    if ((*list)->count > PIPELINE_MAX_STEPS)
+        return yaml_refuse_key(yaml, *list, err, "there are more than %d steps", PIPELINE_MAX_STEPS);
     return true;
 }
 

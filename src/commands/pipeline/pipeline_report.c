@@ -17,27 +17,27 @@ bool pipeline_run_was_killed(const struct pipeline_run *run)
 }
 
 /* Of one figure of the runs that have ended; those that do not know it are left out. */
-static struct spread spread_of_runs(const struct pipeline_step_report *step, size_t offset, bool whole)
+static struct sample_stats spread_of_runs(const struct pipeline_step_report *step, size_t offset, bool whole)
 {
-    double values[PIPELINE_MOST_ROUNDS];
+    double values[PIPELINE_MAX_ROUNDS];
     size_t count = 0;
 
-    for (size_t i = 0; i < step->run_count && count < PIPELINE_MOST_ROUNDS; i++) {
+    for (size_t i = 0; i < step->run_count && count < PIPELINE_MAX_ROUNDS; i++) {
         const double *value = (const void *)((const char *)&step->runs[i] + offset);
 
         if (step->runs[i].ended && isfinite(*value) && !(whole && pipeline_run_was_killed(&step->runs[i])))
             values[count++] = *value;
     }
-    return spread_of(values, count);
+    return sample_stats_of(values, count);
 }
 
-static struct spread spread_at(const struct pipeline_step_report *step, size_t offset)
+static struct sample_stats spread_at(const struct pipeline_step_report *step, size_t offset)
 {
     return spread_of_runs(step, offset, false);
 }
 
 /* Of those that were not killed: what one was killed for, it may have wanted more of. */
-static double most_of_whole(const struct pipeline_step_report *step, size_t offset)
+static double max_of_whole(const struct pipeline_step_report *step, size_t offset)
 {
     return spread_of_runs(step, offset, true).max;
 }
@@ -60,15 +60,15 @@ static double larger(double a, double b)
 
 static void size_requests(const struct pipeline_report *report, struct pipeline_step_report *step)
 {
-    const double memory_mb = larger(most_of_whole(step, offsetof(struct pipeline_run, memory_mb.maximum)),
-                                    most_of_whole(step, offsetof(struct pipeline_run, memory_peak_mb)));
-    const double least = most_of_whole(step, offsetof(struct pipeline_run, least_cpu_percent));
+    const double memory_mb = larger(max_of_whole(step, offsetof(struct pipeline_run, memory_mb.maximum)),
+                                    max_of_whole(step, offsetof(struct pipeline_run, memory_peak_mb)));
+    const double min = max_of_whole(step, offsetof(struct pipeline_run, min_cpu_percent));
 
-    step->wanted_cpu_percent = most_of_whole(step, offsetof(struct pipeline_run, wanted_cpu_percent));
-    step->requests = request_for(least, memory_mb, report->headroom_percent);
+    step->wanted_cpu_percent = max_of_whole(step, offsetof(struct pipeline_run, wanted_cpu_percent));
+    step->requests = size_request(min, memory_mb, report->headroom_percent);
     step->request_cpu_at_least =
         step->requests.cpu &&
-        request_for(step->wanted_cpu_percent, memory_mb, report->headroom_percent).cpu > step->requests.cpu;
+        size_request(step->wanted_cpu_percent, memory_mb, report->headroom_percent).cpu > step->requests.cpu;
 }
 
 static void finish_step(const struct pipeline_report *report, struct pipeline_step_report *step)

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * A pipeline's steps, run one at a time: what each used and is to be given, its energy and mass, and their sum. */
+ * A pipeline's steps, run one at a time: what each used and is to be given, its energy and mass, and their sum. Used by
+ * pipeline_fields.c, pipeline_text.c and pipeline_work.h. Begin with pipeline_report_finish(). */
 #ifndef COMMANDS_PIPELINE_PIPELINE_REPORT_H
 #define COMMANDS_PIPELINE_PIPELINE_REPORT_H
 
 #include "base/clock.h"
-#include "commands/pipeline/step_rows.h"
+#include "commands/pipeline/step_samples.h"
 #include "form/field.h"
 #include "result/report.h"
-#include "usage/requests.h"
+#include "usage/sizing.h"
 
 #define PIPELINE_SCHEMA "carbon.pipeline/1"
 
-enum { PIPELINE_MOST_ROUNDS = 1000 };
+enum { PIPELINE_MAX_ROUNDS = 1000 };
 
 /* Servers beside one run of a step, all together, in its window. Unknown is NAN. */
-struct pipeline_beside {
+struct pipeline_concurrent {
     bool any; /* false: none ran */
     double cpu_s, memory_mb, own_j, gpu_own_j;
     enum own_method own_method;
@@ -31,15 +32,15 @@ struct pipeline_run {
     int exit_status;
     double duration_s, cpu_s;
     struct step_figures cpu_percent_of_core, memory_mb; /* samples of the step */
-    double least_cpu_percent, wanted_cpu_percent; /* what these mean at least; and with the time it waited for a CPU */
-    double cpu_stall_s;                           /* time waiting for a CPU */
-    double memory_peak_mb;                        /* peak counted by the kernel */
-    const char *memory_peak_from;                 /* "cgroup1"; NULL: nobody knows it */
+    double min_cpu_percent, wanted_cpu_percent; /* what these mean at least; and with the time it waited for a CPU */
+    double cpu_stall_s;                         /* time waiting for a CPU */
+    double memory_peak_mb;                      /* peak counted by the kernel */
+    const char *memory_peak_from;               /* "cgroup1"; NULL: nobody knows it */
     double read_bytes, written_bytes;
     double gross_j, idle_j, net_j, own_j;
     enum own_method own_method;
     double gpu_own_j; /* of the counted graphics cards, what its processes had; NAN where they do not tell it */
-    struct pipeline_beside servers;
+    struct pipeline_concurrent servers;
 };
 
 /* A server that ran beside steps, over all windows of steps. Unknown is NAN. */
@@ -74,15 +75,15 @@ struct pipeline_step_report {
     /* pipeline_report_finish fills these, over the runs that have ended, however: what they used is used */
     size_t counted;
     bool failed;
-    struct spread duration_s, gross_j, idle_j, net_j, own_j, gpu_own_j;
+    struct sample_stats duration_s, gross_j, idle_j, net_j, own_j, gpu_own_j;
     enum own_method own_method; /* the least good of the runs' */
-    struct spread cpu_s;
+    struct sample_stats cpu_s;
     struct step_figures cpu_percent_of_core, memory_mb; /* the average of averages, the highest of maxima */
     double memory_peak_mb;
-    struct request requests;     /* by the runs that were not killed */
-    double wanted_cpu_percent;   /* NAN: nothing tells whether it waited for CPUs */
-    bool request_cpu_at_least;   /* it did: on an idle machine it may want more than the request says */
-    struct spread servers_own_j; /* of the servers beside it; count 0: unknown, or there were none */
+    struct request requests;           /* by the runs that were not killed */
+    double wanted_cpu_percent;         /* NAN: nothing tells whether it waited for CPUs */
+    bool request_cpu_at_least;         /* it did: on an idle machine it may want more than the request says */
+    struct sample_stats servers_own_j; /* of the servers beside it; count 0: unknown, or there were none */
     struct footprint gross, net, own, servers_own; /* footprint of the mean run */
 };
 

@@ -17,7 +17,7 @@ struct edit {
     char *added;
 };
 
-struct writing {
+struct pipeline_requests_writing {
     const struct yaml *yaml;
     struct arena store;
     struct edit *edits;
@@ -25,12 +25,12 @@ struct writing {
     struct error *err;
 };
 
-static bool no_memory(struct writing *writing)
+static bool no_memory(struct pipeline_requests_writing *writing)
 {
     return error_set(writing->err, ERROR_SYSTEM, "no memory for the pipeline '%.100s'", writing->yaml->path);
 }
 
-static bool edit(struct writing *writing, size_t at, size_t removed, char *added)
+static bool edit(struct pipeline_requests_writing *writing, size_t at, size_t removed, char *added)
 {
     if (!added)
         return no_memory(writing);
@@ -40,7 +40,7 @@ static bool edit(struct writing *writing, size_t at, size_t removed, char *added
 }
 
 /* A value that is not there: behind its ':', or with one. */
-static bool put_in(struct writing *writing, const struct yaml_node *value, const char *text)
+static bool put_in(struct pipeline_requests_writing *writing, const struct yaml_node *value, const char *text)
 {
     size_t at = value->begin;
 
@@ -52,7 +52,7 @@ static bool put_in(struct writing *writing, const struct yaml_node *value, const
 }
 
 /* A value of one line is replaced. */
-static bool replace(struct writing *writing, const struct yaml_node *value, const char *text)
+static bool replace(struct pipeline_requests_writing *writing, const struct yaml_node *value, const char *text)
 {
     const char first = writing->yaml->text[value->begin];
 
@@ -67,13 +67,14 @@ static bool replace(struct writing *writing, const struct yaml_node *value, cons
     return error_fix(writing->err, "write '%.20s: 1'", value->key);
 }
 
-static bool replace_number(struct writing *writing, const struct yaml_node *value, int64_t number)
+static bool replace_number(struct pipeline_requests_writing *writing, const struct yaml_node *value, int64_t number)
 {
     return !value || number < 0 || replace(writing, value, arena_print(&writing->store, "%" PRId64, number));
 }
 
 /* "cpu: 1", `joint`, "memory: 256", of those that are to be; keys in quotes where the map has its keys so. */
-static char *members(struct writing *writing, int64_t cpu, int64_t memory, bool quoted, const char *joint)
+static char *members(struct pipeline_requests_writing *writing, int64_t cpu, int64_t memory, bool quoted,
+                     const char *joint)
 {
     const char *quote = quoted ? "\"" : "";
 
@@ -109,7 +110,8 @@ static bool is_quoted_key(const struct yaml *yaml, const struct yaml_node *membe
 }
 
 /* What a map of requests lacks: behind its last member, or in lines before its first. */
-static bool add_members(struct writing *writing, const struct yaml_node *map, int64_t cpu, int64_t memory)
+static bool add_members(struct pipeline_requests_writing *writing, const struct yaml_node *map, int64_t cpu,
+                        int64_t memory)
 {
     const struct yaml_node *last = last_of(map);
     const bool quoted = is_quoted_key(writing->yaml, map->first ? map->first : map);
@@ -130,7 +132,8 @@ static bool add_members(struct writing *writing, const struct yaml_node *map, in
     return edit(writing, map->first->key_begin, 0, added ? arena_print(&writing->store, "%s%s", added, joint) : NULL);
 }
 
-static bool write_map(struct writing *writing, const struct yaml_node *map, int64_t cpu, int64_t memory)
+static bool write_map(struct pipeline_requests_writing *writing, const struct yaml_node *map, int64_t cpu,
+                      int64_t memory)
 {
     const struct yaml_node *old_cpu = yaml_member(map, "cpu"), *old_memory = yaml_member(map, "memory");
 
@@ -139,7 +142,7 @@ static bool write_map(struct writing *writing, const struct yaml_node *map, int6
 }
 
 /* "{cpu: 1, memory: 256}" */
-static char *braced(struct writing *writing, int64_t cpu, int64_t memory, bool quoted)
+static char *braced(struct pipeline_requests_writing *writing, int64_t cpu, int64_t memory, bool quoted)
 {
     const char *inner = members(writing, cpu, memory, quoted, ", ");
 
@@ -147,7 +150,8 @@ static char *braced(struct writing *writing, int64_t cpu, int64_t memory, bool q
 }
 
 /* Lines of their own behind that of the name. */
-static bool add_block(struct writing *writing, const struct yaml_node *name, int64_t cpu, int64_t memory)
+static bool add_block(struct pipeline_requests_writing *writing, const struct yaml_node *name, int64_t cpu,
+                      int64_t memory)
 {
     const struct yaml *yaml = writing->yaml;
     const size_t at = name->end + strcspn(yaml->text + name->end, "\r\n");
@@ -167,7 +171,8 @@ static bool add_block(struct writing *writing, const struct yaml_node *name, int
                             past ? end : ""));
 }
 
-static bool write_step(struct writing *writing, const struct pipeline_step *step, int64_t cpu, int64_t memory)
+static bool write_step(struct pipeline_requests_writing *writing, const struct pipeline_step *step, int64_t cpu,
+                       int64_t memory)
 {
     const struct yaml_node *requests = yaml_member(step->node, "requests"), *name = yaml_member(step->node, "name");
     const bool quoted = is_quoted_key(writing->yaml, name);
@@ -195,7 +200,7 @@ static int compare_edits(const void *a, const void *b)
     return (first->turn > second->turn) - (first->turn < second->turn);
 }
 
-static bool apply(struct writing *writing, struct pipeline_rewritten *rewritten)
+static bool apply(struct pipeline_requests_writing *writing, struct pipeline_rewritten *rewritten)
 {
     const struct yaml *yaml = writing->yaml;
     size_t length = yaml->length, from = 0;
@@ -218,7 +223,7 @@ static bool apply(struct writing *writing, struct pipeline_rewritten *rewritten)
     return true;
 }
 
-static bool write_all(struct writing *writing, const struct pipeline *pipeline,
+static bool write_all(struct pipeline_requests_writing *writing, const struct pipeline *pipeline,
                       const struct pipeline_requests *requests, struct pipeline_rewritten *rewritten)
 {
     for (size_t i = 0; i < pipeline->count; i++) {
@@ -235,7 +240,7 @@ static bool write_all(struct writing *writing, const struct pipeline *pipeline,
 bool pipeline_requests_write(const struct pipeline *pipeline, const struct pipeline_requests *requests,
                              struct pipeline_rewritten *rewritten, struct error *err)
 {
-    struct writing writing = { .yaml = &pipeline->yaml, .err = err };
+    struct pipeline_requests_writing writing = { .yaml = &pipeline->yaml, .err = err };
     bool good;
 
     *rewritten = (struct pipeline_rewritten){ .imported = calloc(pipeline->count, sizeof *rewritten->imported) };

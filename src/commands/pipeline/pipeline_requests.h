@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writing what each step needs ("requests: {cpu, memory}") into the text of a pipeline, in which nothing else changes.
- */
+ * Used by pipeline_files.c and pipeline_requests_check.c. Begin with pipeline_requests_write(). */
 #ifndef COMMANDS_PIPELINE_PIPELINE_REQUESTS_H
 #define COMMANDS_PIPELINE_PIPELINE_REQUESTS_H
 

@@ -16,7 +16,7 @@ static bool is_same_member(const struct yaml_node *old, const struct yaml_node *
     return is_same(old, new);
 }
 
-/* At most YAML_MOST_DEPTH in one another. */
+/* At most YAML_MAX_DEPTH in one another. */
 static bool is_same(const struct yaml_node *old, const struct yaml_node *new)
 {
     if (old->kind != new->kind || old->null != new->null || old->quoted != new->quoted || old->flow != new->flow ||
@@ -31,7 +31,7 @@ static bool is_same(const struct yaml_node *old, const struct yaml_node *new)
 }
 
 /* The next of a list of members that is not what is written. */
-static const struct yaml_node *kept(const struct yaml_node *member, const char *first, const char *second)
+static const struct yaml_node *stored(const struct yaml_node *member, const char *first, const char *second)
 {
     while (member &&
            ((first && c_strcasecmp(member->key, first) == 0) || (second && c_strcasecmp(member->key, second) == 0)))
@@ -43,11 +43,11 @@ static const struct yaml_node *kept(const struct yaml_node *member, const char *
 static bool are_others_same(const struct yaml_node *old, const struct yaml_node *new, const char *first,
                             const char *second)
 {
-    old = kept(old, first, second);
-    new = kept(new, first, second);
+    old = stored(old, first, second);
+    new = stored(new, first, second);
     while (old && new &&is_same_member(old, new)) {
-        old = kept(old->next, first, second);
-        new = kept(new->next, first, second);
+        old = stored(old->next, first, second);
+        new = stored(new->next, first, second);
     }
     return !old && !new;
 }

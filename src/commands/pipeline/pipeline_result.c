@@ -3,8 +3,8 @@
 #include "commands/pipeline/pipeline_work.h"
 
 #include "base/units.h"
+#include "measurement/cpu_share.h"
 #include "measurement/own_runs.h"
-#include "measurement/share.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ bool pipeline_result_open(struct pipeline_work *work, struct error *err)
     return true;
 }
 
-static double value_of(const struct usage_u64 *figure, double per)
+static double value_of(const struct usage_value *figure, double per)
 {
     return figure->known ? (double)figure->value / per : NAN;
 }
@@ -76,7 +76,7 @@ static void size_whole_run(const struct run *run, struct pipeline_run *out)
 
     if (!run->ended)
         return;
-    out->least_cpu_percent = fmax(out->least_cpu_percent, request_cpu_at_least(average, out->duration_s));
+    out->min_cpu_percent = fmax(out->min_cpu_percent, request_cpu_at_least(average, out->duration_s));
     if (!isfinite(waited_s))
         return;
     out->cpu_stall_s = waited_s;
@@ -97,16 +97,16 @@ static struct own own_of(const struct pipeline_work *work, const struct run *run
 /* The same run as the servers beside it had it: their CPU time and their part of the cards. */
 static bool take_place(const struct pipeline_seen *seen, struct run *run)
 {
-    run->usage = (struct usage){ .cpu_ns = { .known = isfinite(seen->beside_cpu_s), .from = "servers" } };
+    run->usage = (struct usage){ .cpu_ns = { .known = isfinite(seen->concurrent_cpu_s), .from = "servers" } };
     if (run->usage.cpu_ns.known)
-        run->usage.cpu_ns.value = (uint64_t)(seen->beside_cpu_s * NS_PER_S);
+        run->usage.cpu_ns.value = (uint64_t)(seen->concurrent_cpu_s * NS_PER_S);
     for (size_t i = 0; i < run->gpu_count; i++)
-        run->gpus[i].own_uj = run->gpus[i].beside_uj;
+        run->gpus[i].own_uj = run->gpus[i].concurrent_uj;
     return run->usage.cpu_ns.known;
 }
 
 /* By the rules of any job's own energy, of the same windows. What is learnt of strides is the step's, and not used. */
-static struct own own_beside(const struct pipeline_work *work, size_t part, size_t round, double *gpu_own_j)
+static struct own own_concurrent(const struct pipeline_work *work, size_t part, size_t round, double *gpu_own_j)
 {
     const struct measurement *whole = work->campaign.items[part].report.measurement;
     struct own own = { NAN, NAN, NAN, NAN, OWN_UNKNOWN };
@@ -130,19 +130,19 @@ static struct own own_beside(const struct pipeline_work *work, size_t part, size
     return own;
 }
 
-static void take_beside(const struct pipeline_work *work, size_t part, bool complete, struct pipeline_run *out)
+static void read_supplementary(const struct pipeline_work *work, size_t part, bool complete, struct pipeline_run *out)
 {
     const struct pipeline_seen *seen = &work->parts[part].seen[out->round - 1];
     struct own own;
 
-    out->servers = (struct pipeline_beside){ seen->beside, NAN, NAN, NAN, NAN, OWN_UNKNOWN };
+    out->servers = (struct pipeline_concurrent){ seen->beside, NAN, NAN, NAN, NAN, OWN_UNKNOWN };
     if (!seen->beside)
         return;
-    out->servers.cpu_s = seen->beside_cpu_s;
-    out->servers.memory_mb = seen->beside_memory_mb;
+    out->servers.cpu_s = seen->concurrent_cpu_s;
+    out->servers.memory_mb = seen->concurrent_memory_mb;
     if (!complete)
         return;
-    own = own_beside(work, part, out->round, &out->servers.gpu_own_j);
+    own = own_concurrent(work, part, out->round, &out->servers.gpu_own_j);
     out->servers.own_j = own.own_j;
     out->servers.own_method = own.method;
 }
@@ -152,8 +152,8 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
 {
     const struct measurement *all = &work->campaign.measurement;
     const struct pipeline_seen *seen = &work->parts[i].seen[round - 1];
-    const struct neighbours beside = neighbours_of(all, &run->window);
-    const struct energies energies = total_energies(all, &beside, &run->window);
+    const struct neighbours neighbours = neighbours_of(all, &run->window);
+    const struct energies energies = total_energies(all, &neighbours, &run->window);
     const struct own own = own_of(work, run, complete);
     const bool last = all->run_count && all->runs[all->run_count - 1].window.start_ns == run->window.start_ns;
     struct pipeline_run out = {
@@ -167,7 +167,7 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
         .cpu_s = value_of(&run->usage.cpu_ns, NS_PER_S),
         .cpu_percent_of_core = run->ended ? seen->cpu_percent_of_core : (struct step_figures){ NAN, NAN },
         .memory_mb = run->ended ? seen->memory_mb : (struct step_figures){ NAN, NAN },
-        .least_cpu_percent = run->ended ? seen->least_cpu_percent : NAN,
+        .min_cpu_percent = run->ended ? seen->min_cpu_percent : NAN,
         .wanted_cpu_percent = run->ended ? seen->wanted_cpu_percent : NAN,
         .cpu_stall_s = run->ended ? seen->cpu_stall_s : NAN,
         .memory_peak_mb = value_of(&run->usage.memory_peak_bytes, BYTES_PER_MB),
@@ -189,7 +189,7 @@ static struct pipeline_run run_of(const struct pipeline_work *work, size_t i, co
     if (out.cpu_percent_of_core.average > out.cpu_percent_of_core.maximum)
         out.cpu_percent_of_core.maximum = out.cpu_percent_of_core.average;
     size_whole_run(run, &out);
-    take_beside(work, i, complete, &out);
+    read_supplementary(work, i, complete, &out);
     return out;
 }
 
@@ -210,10 +210,10 @@ static void take_servers(struct pipeline_work *work)
             .cpu_s = companion->watched_s > 0 ? companion->cpu_s : NAN,
             .cpu_percent_of_core = companion->cpu_percent,
             .memory_mb = companion->memory_mb,
-            .memory_peak_mb = companion->peak_mb,
+            .memory_peak_mb = companion->memory_peak_mb,
             .requests =
-                request_for(companion->least_cpu_percent, fmax(companion->memory_mb.maximum, companion->peak_mb),
-                            work->report.headroom_percent),
+                size_request(companion->min_cpu_percent, fmax(companion->memory_mb.maximum, companion->memory_peak_mb),
+                             work->report.headroom_percent),
         };
     }
 }
@@ -312,7 +312,7 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
 
     if (complete && !campaign_results(&work->campaign, complete, err))
         return false;
-    report->notices = work->campaign.session.report.notices;
+    report->notices = work->campaign.session.report.own_notices;
     note_warnings(work);
     take_runs(work, complete);
     take_servers(work);

@@ -7,7 +7,7 @@
 /* Where Clara's platform puts the data of a service; its models are mounted at /models. */
 #define DATA_PATH "$(NVIDIA_CLARA_SERVICE_DATA_PATH)"
 
-enum { PORT_MOST = 65535 };
+enum { PORT_MAX = 65535 };
 
 static const char *const service_keys[] = { "name",     "description", "container", "run",
                                             "requests", "connections", "command",   NULL };
@@ -25,7 +25,7 @@ static bool is_model(const char *name)
 {
     const size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.");
 
-    return length >= 1 && length <= PIPELINE_NAME_MOST && !name[length] && *name != '.' && *name != '-';
+    return length >= 1 && length <= PIPELINE_NAME_MAX && !name[length] && *name != '.' && *name != '-';
 }
 
 static bool read_models(struct pipeline_reading *reading, struct pipeline_step *step)
@@ -83,9 +83,9 @@ static bool read_connection(struct pipeline_reading *reading, const struct yaml 
     const int64_t number = pipeline_integer(port);
 
     pipeline_check_keys(reading, yaml, node, connection_keys);
-    if (!is_given(name) || number < 1 || number > PORT_MOST) {
+    if (!is_given(name) || number < 1 || number > PORT_MAX) {
         yaml_refuse(yaml, is_given(name) && is_given(port) ? port : node, reading->err,
-                    "a connection has a name and a port from 1 to %d", PORT_MOST);
+                    "a connection has a name and a port from 1 to %d", PORT_MAX);
         return error_fix(reading->err, "write '- {name: VARIABLE, port: 8000}'");
     }
     connection->port = (unsigned)number;

@@ -100,8 +100,8 @@ static bool read_outputs(struct pipeline_reading *reading, struct pipeline_step 
         return false;
     if (!list)
         return true;
-    if (list->count > PIPELINE_MOST_STEPS)
-        return yaml_refuse(step->yaml, list, reading->err, "there are more than %d outputs", PIPELINE_MOST_STEPS);
+    if (list->count > PIPELINE_MAX_STEPS)
+        return yaml_refuse(step->yaml, list, reading->err, "there are more than %d outputs", PIPELINE_MAX_STEPS);
     step->outputs = arena_get(&reading->pipeline->store, (list->count + 1) * sizeof *step->outputs);
     if (!step->outputs)
         return pipeline_no_memory(reading);

@@ -3,7 +3,7 @@
 #include "base/c_locale.h"
 #include "commands/pipeline/pipeline_work.h"
 
-#include "app/output_tail.h"
+#include "app/captured_output.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/units.h"
@@ -17,7 +17,7 @@
 
 #define BYTES_PER_MB 1e6
 
-static double mb_of(const struct usage_u64 *bytes)
+static double mb_of(const struct usage_value *bytes)
 {
     return bytes->known ? (double)bytes->value / BYTES_PER_MB : NAN;
 }
@@ -53,7 +53,7 @@ static bool open_rows(struct pipeline_work *work, const struct pipeline_part *pa
         return error_set(err, ERROR_USAGE, "the path of the folder is too long");
     if (work->metrics && !output_open_in(&now->csv, work->metrics, strrchr(path, '/') + 1, err))
         return false;
-    step_rows_open(&now->rows, now->csv.file, 100.0 * cpus_of(work, part));
+    step_samples_open(&now->rows, now->csv.file, 100.0 * cpus_of(work, part));
     return true;
 }
 
@@ -142,7 +142,7 @@ static void judge(struct pipeline_work *work, const struct sample *sample)
 }
 
 /* Of one that was not read nobody knows what it has counted by now. */
-static void look_at_energy(struct pipeline_work *work, const struct sample *sample, struct step_look *look)
+static void look_at_energy(struct pipeline_work *work, const struct sample *sample, struct step_sample *look)
 {
     const struct meter *meter = &work->campaign.session.meter;
     struct pipeline_now *now = &work->now;
@@ -150,7 +150,7 @@ static void look_at_energy(struct pipeline_work *work, const struct sample *samp
 
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct meter_domain *state = &meter->domains[i];
-        const bool counts = work->judged.counting.counts[i] && !state->doubted && state->started;
+        const bool counts = work->judged.counting.is_counted[i] && !state->doubted && state->started;
         if (counts && sample->read[i] && now->read[i])
             now->energy_j += figure_j(state->domain, sample->energy_uj[i] - now->read_uj[i]);
         if (sample->read[i])
@@ -164,10 +164,10 @@ static void look_at_energy(struct pipeline_work *work, const struct sample *samp
 }
 
 /* "; CPU 1.52 cores, 227 MB, 31.2 W" */
-static void describe(struct pipeline_now *now, const struct step_look *look)
+static void describe(struct pipeline_now *now, const struct step_sample *sample)
 {
-    const double duration_s = s_from_ns(look->time_ns - now->last.time_ns);
-    const double cores = (look->cpu_s - now->last.cpu_s) / duration_s;
+    const double duration_s = s_from_ns(sample->time_ns - now->last.time_ns);
+    const double cores = (sample->cpu_s - now->last.cpu_s) / duration_s;
     char power[UNITS_SIZE];
 
     if (!now->looked || !(duration_s > 0))
@@ -175,20 +175,20 @@ static void describe(struct pipeline_now *now, const struct step_look *look)
     c_snprintf(now->running, sizeof now->running, "; CPU %.2f cores", isfinite(cores) ? cores : 0);
     if (!isfinite(cores))
         text_copy(now->running, sizeof now->running, "; CPU unknown");
-    if (isfinite(look->memory_mb))
+    if (isfinite(sample->memory_mb))
         c_snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %.0f MB",
-                   look->memory_mb);
+                   sample->memory_mb);
     snprintf(now->running + strlen(now->running), sizeof now->running - strlen(now->running), ", %s",
-             units_power(step_rows_energy_j(&now->last, look) / duration_s, power));
+             units_power(step_samples_energy_j(&now->last, sample) / duration_s, power));
 }
 
 static void look_at_companions(struct pipeline_work *work)
 {
-    const double most_cpu_percent = 100.0 * (double)sysconf(_SC_NPROCESSORS_ONLN);
+    const double max_cpu_percent = 100.0 * (double)sysconf(_SC_NPROCESSORS_ONLN);
 
     for (size_t i = 0; i < work->companions.count; i++)
         if (companion_runs(&work->companions.items[i]))
-            companion_look(&work->companions.items[i], clock_monotonic_ns(), most_cpu_percent);
+            companion_look(&work->companions.items[i], clock_monotonic_ns(), max_cpu_percent);
 }
 
 void pipeline_on_sample(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
@@ -198,13 +198,13 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
     struct pipeline_now *now = &work->now;
     /* the container of the first look has not started yet */
     const bool empty = now->looks == 0 && work->parts[place->command].engine;
-    struct step_look look;
+    struct step_sample look;
 
     judge(work, sample);
     if (place->phase != PHASE_RUN || !used)
         return;
     look_at_companions(work);
-    look = (struct step_look){
+    look = (struct step_sample){
         .time_ns = used->time_ns,
         .realtime_ns = clock_realtime_ns() - (clock_monotonic_ns() - used->time_ns),
         .cpu_s = used->cpu_ns.known ? (double)used->cpu_ns.value / NS_PER_S : NAN,
@@ -216,7 +216,7 @@ void pipeline_on_sample(struct campaign *campaign, const struct workload_place *
     look_at_energy(work, sample, &look);
     describe(now, &look);
     if (now->looked)
-        step_rows_add(&now->rows, &now->last);
+        step_samples_add(&now->rows, &now->last);
     now->last = look;
     now->looked = true;
     now->looks++;
@@ -231,12 +231,12 @@ static void finish_rows(struct pipeline_work *work, struct pipeline_part *part, 
     bool written = true;
 
     if (run && now->looked)
-        written = step_rows_end(&now->rows, &now->last, mb_of(&run->usage.memory_peak_bytes), &err);
+        written = step_samples_end(&now->rows, &now->last, mb_of(&run->usage.memory_peak_bytes), &err);
     if (now->csv.file)
         work->status = result_file_end(&now->csv, written, &err, work->status);
     seen->cpu_percent_of_core = now->rows.figures[STEP_CPU_PERCENT];
     seen->memory_mb = now->rows.figures[STEP_MEMORY_MB];
-    seen->least_cpu_percent = now->rows.least_cpu_percent;
+    seen->min_cpu_percent = now->rows.min_cpu_percent;
     seen->wanted_cpu_percent = now->rows.wanted_cpu_percent;
     seen->cpu_stall_s = now->rows.cpu_stall_s;
     seen->is_short = now->looks <= 2; /* at its start and at its end */
@@ -253,13 +253,13 @@ static void finish_companions(struct pipeline_work *work, struct pipeline_part *
 
         if (companion->looks == 0)
             continue;
-        seen->beside_cpu_s += companion_window_end(companion);
-        seen->beside_memory_mb += companion->rows.figures[STEP_MEMORY_MB].maximum;
+        seen->concurrent_cpu_s += companion_window_end(companion);
+        seen->concurrent_memory_mb += companion->rows.figures[STEP_MEMORY_MB].maximum;
         seen->beside = true;
         if (companion_runs(companion))
             continue;
-        output_tail_show(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
-        notice_add(&work->campaign.session.report.notices, NOTICE_FAILED,
+        print_captured_output(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
+        notice_add(&work->campaign.session.report.own_notices, NOTICE_FAILED,
                    "it is started again for the next that needs it", "look at what it said: --metrics-dir keeps it",
                    "the server '%.60s' ended while step '%.80s' ran", companion->name, part->step->name);
     }
@@ -305,9 +305,9 @@ bool pipeline_after_step(struct campaign *campaign, const struct workload_place 
         terminal_progress_done();
     finish_rows(work, part, place, run);
     finish_companions(work, part, place->number);
-    container_job_end(&part->job, &campaign->session.report.notices);
+    container_job_end(&part->job, &campaign->session.report.own_notices);
     if (run && run->end.exit_status != 0 && !place->interrupted)
-        output_tail_show(work->now.log, part->step->name, work->metrics ? work->now.log_path : NULL);
+        print_captured_output(work->now.log, part->step->name, work->metrics ? work->now.log_path : NULL);
     on = goes_on(work, part, place, run);
     pipeline_companions_after(work, place->command, place->number == work->report.rounds);
     close_log(work);

@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* What is beyond sense, and would take time and memory without end. */
-enum { MOST_PARAMETERS = 1000, MOST_PLACEHOLDERS = 100000, MOST_EXPANDED = 16 << 20 };
+enum { MAX_PARAMETERS = 1000, MAX_PLACEHOLDERS = 100000, MAX_EXPANDED = 16 << 20 };
 
-struct value {
+struct pipeline_template_value {
     const char *name, *value; /* value: NULL, none is known */
     bool declared, used;
 };
@@ -24,11 +24,11 @@ struct expansion {
     const struct yaml *yaml;
     const struct pipeline_arguments *arguments;
     const struct yaml_node *parameters; /* NULL: there are none */
-    struct value values[MOST_PARAMETERS];
+    struct pipeline_template_value values[MAX_PARAMETERS];
     size_t value_count, placeholder_count, expanded_bytes, missing_count;
 };
 
-static struct value *value_named(struct expansion *expansion, const char *name, size_t length)
+static struct pipeline_template_value *value_named(struct expansion *expansion, const char *name, size_t length)
 {
     for (size_t i = 0; i < expansion->value_count; i++)
         if (c_strncasecmp(expansion->values[i].name, name, length) == 0 && !expansion->values[i].name[length])
@@ -36,17 +36,17 @@ static struct value *value_named(struct expansion *expansion, const char *name, 
     return NULL;
 }
 
-static struct value *value_add(struct expansion *expansion, const char *name, const char *value)
+static struct pipeline_template_value *value_add(struct expansion *expansion, const char *name, const char *value)
 {
-    struct value *added;
+    struct pipeline_template_value *added;
 
-    if (expansion->value_count == MOST_PARAMETERS) {
+    if (expansion->value_count == MAX_PARAMETERS) {
         error_set(expansion->reading->err, ERROR_USAGE, "'%.100s' has more than %d parameters", expansion->yaml->path,
-                  MOST_PARAMETERS);
+                  MAX_PARAMETERS);
         return NULL;
     }
     added = &expansion->values[expansion->value_count++];
-    *added = (struct value){ .name = name, .value = value };
+    *added = (struct pipeline_template_value){ .name = name, .value = value };
     return added;
 }
 
@@ -61,7 +61,7 @@ static bool take_defaults(struct expansion *expansion)
         return error_fix(reading->err, "write NAME: VALUE for each");
     }
     for (const struct yaml_node *node = expansion->parameters->first; node; node = node->next) {
-        struct value *value;
+        struct pipeline_template_value *value;
         if (node->kind != YAML_TEXT)
             return yaml_refuse(expansion->yaml, node, reading->err, "the parameter '%.60s' is no text", node->key);
         if (strstr(node->text, "${{"))
@@ -86,9 +86,9 @@ static bool refuse_text(struct expansion *expansion, const struct yaml_node *nod
 }
 
 /* The value that a placeholder stands for; one without is noted, and ends the reading later. */
-static struct value *look_up(struct expansion *expansion, const char *name, size_t length)
+static struct pipeline_template_value *look_up(struct expansion *expansion, const char *name, size_t length)
 {
-    struct value *value = value_named(expansion, name, length);
+    struct pipeline_template_value *value = value_named(expansion, name, length);
     char *copy;
 
     if (!value) {
@@ -114,18 +114,18 @@ static bool too_much(struct expansion *expansion)
 }
 
 /* The text of a node with values in it, into `out`. */
-static bool fill(struct expansion *expansion, const struct yaml_node *node, struct text *out)
+static bool append_expanded(struct expansion *expansion, const struct yaml_node *node, struct text *out)
 {
     const char *at = node->text, *name;
     size_t length;
 
     for (const char *next; (next = strstr(at, "${{")); at = next) {
         const size_t taken = yaml_placeholder(next, &name, &length);
-        struct value *value;
+        struct pipeline_template_value *value;
 
         if (!taken)
             return refuse_text(expansion, node, next);
-        if (++expansion->placeholder_count > MOST_PLACEHOLDERS)
+        if (++expansion->placeholder_count > MAX_PLACEHOLDERS)
             return too_much(expansion);
         value = look_up(expansion, name, length);
         if (!value)
@@ -134,7 +134,7 @@ static bool fill(struct expansion *expansion, const struct yaml_node *node, stru
         next += taken;
     }
     text_add(out, "%s", at);
-    if (!text_ok(out) || (expansion->expanded_bytes += out->length) > MOST_EXPANDED)
+    if (!text_ok(out) || (expansion->expanded_bytes += out->length) > MAX_EXPANDED)
         return too_much(expansion);
     return true;
 }
@@ -146,8 +146,8 @@ static bool expand_text(struct expansion *expansion, struct yaml_node *node)
 
     if (!strstr(node->text, "${{"))
         return true;
-    text_open(&filled, MOST_EXPANDED + 1);
-    good = fill(expansion, node, &filled);
+    text_open(&filled, MAX_EXPANDED + 1);
+    good = append_expanded(expansion, node, &filled);
     if (good) {
         node->text = arena_copy(&expansion->reading->pipeline->store, filled.data, filled.length);
         good = node->text || pipeline_no_memory(expansion->reading);
@@ -156,7 +156,7 @@ static bool expand_text(struct expansion *expansion, struct yaml_node *node)
     return good;
 }
 
-/* At most YAML_MOST_DEPTH in one another. */
+/* At most YAML_MAX_DEPTH in one another. */
 static bool expand_node(struct expansion *expansion, struct yaml_node *node)
 {
     if (node->key && strstr(node->key, "${{"))
@@ -174,7 +174,7 @@ static bool take_arguments(struct expansion *expansion)
 {
     for (size_t i = 0; i < expansion->arguments->count; i++) {
         const struct pipeline_argument *argument = &expansion->arguments->items[i];
-        struct value *value = value_named(expansion, argument->name, strlen(argument->name));
+        struct pipeline_template_value *value = value_named(expansion, argument->name, strlen(argument->name));
 
         if (!value && !(value = value_add(expansion, argument->name, NULL)))
             return false;
@@ -206,7 +206,7 @@ static bool check_arguments(struct expansion *expansion)
 
     for (size_t i = 0; i < arguments->count; i++) {
         const struct pipeline_argument *argument = &arguments->items[i];
-        const struct value *value = value_named(expansion, argument->name, strlen(argument->name));
+        const struct pipeline_template_value *value = value_named(expansion, argument->name, strlen(argument->name));
         if (!value || !(value->declared || (value->used && !arguments->importer)))
             return refuse_argument(expansion, argument);
     }

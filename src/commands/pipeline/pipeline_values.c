@@ -30,7 +30,7 @@ void pipeline_check_keys(struct pipeline_reading *reading, const struct yaml *ya
     for (const struct yaml_node *member = map->first; member; member = member->next) {
         if (is_one_of(member->key, known))
             continue;
-        if (pipeline->warning_count == PIPELINE_MOST_WARNINGS) {
+        if (pipeline->warning_count == PIPELINE_MAX_WARNINGS) {
             pipeline->warnings_left_out++;
             continue;
         }
@@ -63,7 +63,7 @@ static bool is_name(const char *text)
 {
     const size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 
-    return length >= 1 && length <= PIPELINE_NAME_MOST && !text[length];
+    return length >= 1 && length <= PIPELINE_NAME_MAX && !text[length];
 }
 
 bool pipeline_name(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *node,
@@ -77,7 +77,7 @@ bool pipeline_name(struct pipeline_reading *reading, const struct yaml *yaml, co
         return true;
     utf8_printable(shown, sizeof shown, *name);
     yaml_refuse(yaml, node, reading->err, "%s cannot be '%s'", what, shown);
-    return error_fix(reading->err, "write 1 to %d letters (a to z), digits, '-' and '_'", PIPELINE_NAME_MOST);
+    return error_fix(reading->err, "write 1 to %d letters (a to z), digits, '-' and '_'", PIPELINE_NAME_MAX);
 }
 
 bool pipeline_argv(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *node,

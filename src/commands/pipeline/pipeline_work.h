@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon pipeline` works with: the file's steps, the campaign that measures them, and what became of each.
+ * What `carbon pipeline` works with: the file's steps, the campaign that measures them, and what became of each. Used
+ * throughout commands/pipeline. Begin with pipeline_parts_open().
  *
  * cmd_pipeline.c has the file read (pipeline_read, above) and the session opened. pipeline_parts_make.c makes a part of
  * each step: who runs it, its words, variables, mounts (app/work_folders.h names the work folders) and CPUs; what
  * carbon does not do for a step is refused there, and images are fetched, so that nothing of this can go wrong half
  * way. The parts are the items of a campaign.c with one baseline and the hooks of pipeline_steps.c: before_run
  * empties the step's folder, opens its CSV file and its log and makes its container; on_sample takes what the step
- * uses at this moment (target_now) to step_rows.c, which makes rows and maxima of it; after_run ends both, removes
+ * uses at this moment (target_now) to step_samples.c, which makes rows and maxima of it; after_run ends both, removes
  * the container and asks failure_policy.c whether to go on. In pipeline_result.c windows, rows and counters become
- * a struct pipeline_report, again and again while it grows; usage/requests.c is the sizing rule, and table, JSON
+ * a struct pipeline_report, again and again while it grows; usage/sizing.c is the sizing rule, and table, JSON
  * and CSV (pipeline_*.c) are forms of the report. pipeline_files.c writes them, and the pipeline's file with
  * its requests. pipeline_dry.c tells what would be run. Servers that steps need (models, services) are companions:
  * pipeline_companions_make.c says which and what they run, pipeline_companions.c when, companion.c starts, watches and
@@ -29,10 +30,10 @@
 /* What was seen of one run of a step, beside the measurement. */
 struct pipeline_seen {
     struct step_figures cpu_percent_of_core, memory_mb;
-    double least_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* see struct step_rows */
+    double min_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* see struct step_samples */
     bool is_short, lacked_memory;
-    bool beside;                           /* a server ran beside it, */
-    double beside_cpu_s, beside_memory_mb; /* and used this; NAN unknown */
+    bool beside;                                   /* a server ran beside it, */
+    double concurrent_cpu_s, concurrent_memory_mb; /* and used this; NAN unknown */
 };
 
 /* One step, by its place in the order. */
@@ -61,8 +62,8 @@ struct pipeline_judged {
 
 /* What is there while a step runs. */
 struct pipeline_now {
-    struct step_rows rows;
-    struct step_look last; /* not yet among the rows */
+    struct step_samples rows;
+    struct step_sample last; /* not yet among the rows */
     bool looked;
     size_t looks;
     double energy_j;                      /* of the counted domains since the first look, as they were read */

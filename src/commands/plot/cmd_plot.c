@@ -17,13 +17,13 @@ static bool check_output(const char *text, struct error *err)
     return chart_form_of(text, &form, err);
 }
 
-static const struct option_spec option_plot_output =
-    OPTION(FILE, "Output", "output", .file = FILE_WRITTEN, .letter = 'o', .argument = "<file>", .check = check_output,
-           .line_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
+static const struct option_spec option_plot_output = OPTION(
+    FILE, "Output", "output", .file = FILE_WRITTEN, .short_name = 'o', .argument = "<file>", .check = check_output,
+    .cli_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
 static const struct option_spec option_title =
-    OPTION(TEXT, "Output", "title", .argument = "<text>", .line_only = true, .help = "what stands above it");
+    OPTION(TEXT, "Output", "title", .argument = "<text>", .cli_only = true, .help = "what stands above it");
 static const struct option_spec option_width =
-    OPTION(COUNT, "Output", "width", .argument = "<n>", .least = 40, .most = 1000, .hidden = true, .line_only = true,
+    OPTION(COUNT, "Output", "width", .argument = "<n>", .min = 40, .max = 1000, .hidden = true, .cli_only = true,
            .help = "columns of a chart in the terminal");
 
 static bool draw(const struct plot *plot, const struct plot_style *style, const char *path, struct error *err)
@@ -35,7 +35,7 @@ static bool draw(const struct plot *plot, const struct plot_style *style, const 
            output_end(&out, plot_draw(plot, style, form, out.file, err), err);
 }
 
-static bool show(const struct plot *plot, const struct settings *settings, struct error *err)
+static bool print_plot(const struct plot *plot, const struct settings *settings, struct error *err)
 {
     const char *path = settings_text(settings, &option_plot_output);
     const double width = settings_number(settings, &option_width);
@@ -65,7 +65,7 @@ static int run_plot(const struct command_line *line)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     done = privileges_drop(&environment, &err) && plot_open(plot, line->operands, (size_t)line->operand_count, &err) &&
-           show(plot, &line->settings, &err);
+           print_plot(plot, &line->settings, &err);
     plot_close(plot);
     free(plot);
     environment_close(&environment);
@@ -79,8 +79,8 @@ const struct command cmd_plot = {
     .options = OPTIONS(&option_plot_output, &option_title, &option_width, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon plot old.json new.json", "carbon plot samples.csv run.json -o power.svg"),
     .run = run_plot,
-    .least_operands = 1,
-    .most_operands = -1,
+    .min_operands = 1,
+    .max_operands = -1,
     .operands = OPERAND_FILE,
     .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
              "(CSV) with the baseline and the runs of the record beside it.",

@@ -13,16 +13,16 @@
 
 static bool read_record(const struct cJSON *document, const char *path, struct plot *plot, struct error *err)
 {
-    struct past **more = realloc(plot->pasts, (plot->past_count + 1) * sizeof *more);
-    struct past *past = calloc(1, sizeof *past);
+    struct stored_record **more = realloc(plot->pasts, (plot->stored_count + 1) * sizeof *more);
+    struct stored_record *stored = calloc(1, sizeof *stored);
 
     plot->pasts = more ? more : plot->pasts;
-    if (!more || !past) {
-        free(past);
+    if (!more || !stored) {
+        free(stored);
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
     }
-    plot->pasts[plot->past_count++] = past;
-    return past_of(document, path, past, err);
+    plot->pasts[plot->stored_count++] = stored;
+    return stored_record_parse(document, path, stored, err);
 }
 
 static bool read_comparison(const struct cJSON *document, const char *path, struct plot *plot, struct error *err)
@@ -39,7 +39,7 @@ static bool read_comparison(const struct cJSON *document, const char *path, stru
 }
 
 /* Every kind of document that can be drawn, by its schema. */
-static const struct kind {
+static const struct plot_kind {
     const char *form;
     bool (*read)(const struct cJSON *document, const char *path, struct plot *plot, struct error *err);
 } kinds[] = {
@@ -49,7 +49,7 @@ static const struct kind {
 };
 
 /* The kind whose name the schema has, be its version another. */
-static const struct kind *kind_of(const char *schema)
+static const struct plot_kind *kind_of(const char *schema)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strncmp(schema, kinds[i].form, (size_t)(strchr(kinds[i].form, '/') - kinds[i].form) + 1) == 0)
@@ -60,7 +60,7 @@ static const struct kind *kind_of(const char *schema)
 static bool read_document(const char *path, struct plot *plot, struct error *err)
 {
     struct cJSON *document = json_read(path, err);
-    const struct kind *kind;
+    const struct plot_kind *kind;
     bool good;
 
     if (!document)
@@ -99,18 +99,18 @@ static bool read_series(const char *path, struct plot *plot, struct error *err)
 
 static bool make_timeline(struct plot *plot, struct error *err)
 {
-    const struct past *past = plot->past_count ? plot->pasts[0] : NULL;
+    const struct stored_record *stored = plot->stored_count ? plot->pasts[0] : NULL;
 
-    if (plot->past_count > 1) {
+    if (plot->stored_count > 1) {
         error_set(err, ERROR_USAGE, "a time series is of one measurement, and %zu records were given",
-                  plot->past_count);
+                  plot->stored_count);
         return error_fix(err, "give '%.200s' and the record of the same measurement", plot->series_path);
     }
-    if (past)
-        past_name(past, plot->title, sizeof plot->title);
+    if (stored)
+        stored_record_name(stored, plot->title, sizeof plot->title);
     else
         text_copy(plot->title, sizeof plot->title, plot->series_path);
-    return timeline_of(&plot->series, plot->series_path, past, &plot->timeline, &plot->notices, err);
+    return timeline_of(&plot->series, plot->series_path, stored, &plot->timeline, &plot->notices, err);
 }
 
 bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error *err)
@@ -119,10 +119,10 @@ bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error
     for (size_t i = 0; i < count; i++)
         if (!(is_table(paths[i]) ? read_series(paths[i], plot, err) : read_document(paths[i], plot, err)))
             return false;
-    for (size_t i = 0; i < plot->past_count; i++)
+    for (size_t i = 0; i < plot->stored_count; i++)
         if (!plot->pasts[i]->complete)
             notice_copy(&plot->notices, &plot->pasts[i]->notices.item[0]);
-    if (plot->bars && (plot->past_count || plot->series_path)) {
+    if (plot->bars && (plot->stored_count || plot->series_path)) {
         error_set(err, ERROR_USAGE, "a batch is drawn by itself, not beside other results");
         return error_fix(err, "carbon plot BATCH");
     }
@@ -133,8 +133,8 @@ bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error
 
 void plot_close(struct plot *plot)
 {
-    for (size_t i = 0; i < plot->past_count; i++) {
-        past_close(plot->pasts[i]);
+    for (size_t i = 0; i < plot->stored_count; i++) {
+        stored_record_close(plot->pasts[i]);
         free(plot->pasts[i]);
     }
     free(plot->pasts);

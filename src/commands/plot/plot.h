@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What a chart is made of: results read back, be they records, documents that hold records, or a time series.
+ * What a chart is made of: results read back, be they records, documents that hold records, or a time series. Used by
+ * cmd_plot.c, plot_batch.c and plot_records.c. Begin with plot_open().
  *
- * past.h is a record as plain figures again, sample_read.h a time series thinned while it is read: energies only
- * grow, so that leaving readings out loses nothing of the mean power between those that stay. plot.c has a table of
- * the documents that can be drawn, a reader function for each; what it draws is a list of struct bar or a struct
+ * stored_record.h is a record as plain figures again, sample_read.h a time series thinned while it is read: energies
+ * only grow, so that leaving readings out loses nothing of the mean power between those that stay. plot.c has a table
+ * of the documents that can be drawn, a reader function for each; what it draws is a list of struct bar or a struct
  * timeline, each with a form for the terminal and one that writes a script for gnuplot. The script goes to
  * gnuplot's standard input from memory, its drawing comes back into memory: no shell, no start-up file of the user,
  * and no file before there is a chart. */
@@ -13,11 +14,11 @@
 #include "commands/plot/timeline.h"
 #include "form/bars.h"
 #include "form/gnuplot.h"
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 
 struct plot {
-    struct past **pasts; /* each record, in the order that they were given */
-    size_t past_count;
+    struct stored_record **pasts; /* each record, in the order that they were given */
+    size_t stored_count;
     struct sample_series series;
     const char *series_path; /* NULL: there is no time series */
     struct timeline timeline;

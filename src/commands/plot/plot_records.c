@@ -15,19 +15,20 @@ struct choice {
     bool same;          /* scope and quality */
 };
 
-static struct spread spread_of_runs(const struct past *past, enum figure figure)
+static struct sample_stats spread_of_runs(const struct stored_record *stored, enum figure figure)
 {
-    const struct series series = past_series(past, "");
+    const struct run_series series = stored_record_series(stored, "");
 
     return series_spread(&series, figure);
 }
 
 /* The record's own, else Student's over its runs. */
-static struct interval interval_of(const struct past *past, enum figure figure)
+static struct interval interval_of(const struct stored_record *stored, enum figure figure)
 {
-    const struct spread spread = spread_of_runs(past, figure);
+    const struct sample_stats spread = spread_of_runs(stored, figure);
 
-    return figure == FIGURE_NET_J && !isnan(past->net_interval_j.low) ? past->net_interval_j : mean_interval(&spread);
+    return figure == FIGURE_NET_J && !isnan(stored->net_interval_j.low) ? stored->net_interval_j
+                                                                        : mean_interval(&spread);
 }
 
 static enum figure figure_of_all(const struct plot *plot)
@@ -35,7 +36,7 @@ static enum figure figure_of_all(const struct plot *plot)
     const enum own_method method = plot->pasts[0]->own_method;
     bool own = method > OWN_NET, net = true;
 
-    for (size_t i = 0; i < plot->past_count; i++) {
+    for (size_t i = 0; i < plot->stored_count; i++) {
         own &= plot->pasts[i]->own_method == method && spread_of_runs(plot->pasts[i], FIGURE_OWN_J).count > 0;
         net &= spread_of_runs(plot->pasts[i], FIGURE_NET_J).count > 0;
     }
@@ -46,30 +47,30 @@ static struct choice choose(const struct plot *plot)
 {
     struct choice choice = { .figure = figure_of_all(plot), .interval = true, .same = true };
 
-    for (size_t i = 0; i < plot->past_count; i++) {
-        const struct past *past = plot->pasts[i], *first = plot->pasts[0];
+    for (size_t i = 0; i < plot->stored_count; i++) {
+        const struct stored_record *stored = plot->pasts[i], *first = plot->pasts[0];
 
-        choice.interval &= past->run_count < 2 || !isnan(interval_of(past, choice.figure).low);
-        choice.same &= past->scope == first->scope && past->quality == first->quality;
+        choice.interval &= stored->run_count < 2 || !isnan(interval_of(stored, choice.figure).low);
+        choice.same &= stored->scope == first->scope && stored->quality == first->quality;
     }
     return choice;
 }
 
-static void make_bar(const struct past *past, const struct choice *choice, struct bar *bar)
+static void make_bar(const struct stored_record *stored, const struct choice *choice, struct bar *bar)
 {
-    const struct spread spread = spread_of_runs(past, choice->figure);
-    const struct interval interval = interval_of(past, choice->figure);
+    const struct sample_stats spread = spread_of_runs(stored, choice->figure);
+    const struct interval interval = interval_of(stored, choice->figure);
     const double doubt = spread.count > 1 ? spread.deviation : NAN;
 
     bar->value = spread.mean;
     bar->low = choice->interval ? interval.low : spread.mean - doubt;
     bar->high = choice->interval ? interval.high : spread.mean + doubt;
-    past_name(past, bar->label, sizeof bar->label);
+    stored_record_name(stored, bar->label, sizeof bar->label);
     if (!choice->same) {
         char name[96];
 
         text_copy(name, sizeof name, bar->label);
-        snprintf(bar->label, sizeof bar->label, "%s, %s: %s", scope_name(past->scope), quality_name(past->quality),
+        snprintf(bar->label, sizeof bar->label, "%s, %s: %s", scope_name(stored->scope), quality_name(stored->quality),
                  name);
     }
 }
@@ -77,33 +78,33 @@ static void make_bar(const struct past *past, const struct choice *choice, struc
 /* "scope compute, measured; 3 to 5 runs each; error bars: ..." */
 static void describe(struct plot *plot, const struct choice *choice)
 {
-    size_t least = plot->pasts[0]->run_count, most = least;
+    size_t min = plot->pasts[0]->run_count, max = min;
     char kind[64] = "", runs[64];
     bool recorded = false;
 
-    for (size_t i = 0; i < plot->past_count; i++) {
+    for (size_t i = 0; i < plot->stored_count; i++) {
         const size_t count = plot->pasts[i]->run_count;
 
-        least = count < least ? count : least;
-        most = count > most ? count : most;
+        min = count < min ? count : min;
+        max = count > max ? count : max;
         recorded |= plot->pasts[i]->recorded_tree;
     }
     if (choice->same)
         snprintf(kind, sizeof kind, "scope %s, %s; ", scope_name(plot->pasts[0]->scope),
                  quality_name(plot->pasts[0]->quality));
-    if (least == most)
-        snprintf(runs, sizeof runs, "%zu run%s", most, most == 1 ? "" : "s");
+    if (min == max)
+        snprintf(runs, sizeof runs, "%zu run%s", max, max == 1 ? "" : "s");
     else
-        snprintf(runs, sizeof runs, "%zu to %zu runs", least, most);
+        snprintf(runs, sizeof runs, "%zu to %zu runs", min, max);
     plot->style.quantity = choice->figure == FIGURE_OWN_J   ? "own energy per run"
                            : choice->figure == FIGURE_NET_J ? "net energy per run"
                                                             : "gross energy per run";
     plot->style.unit = "J";
     plot->style.text = units_energy;
-    plot->style.doubt = most < 2 ? "" : choice->interval ? "95 % interval of the mean" : "standard deviation";
+    plot->style.doubt = max < 2 ? "" : choice->interval ? "95 % interval of the mean" : "standard deviation";
     snprintf(plot->caption, sizeof plot->caption, "%s%s%s%s%s%s", kind,
              choice->figure == FIGURE_OWN_J ? "by CPU time; " : "", runs,
-             most < 2 ? "" : "; error bars: ", plot->style.doubt, recorded ? "; counters of a recorded machine" : "");
+             max < 2 ? "" : "; error bars: ", plot->style.doubt, recorded ? "; counters of a recorded machine" : "");
     text_copy(plot->title, sizeof plot->title,
               choice->figure == FIGURE_OWN_J   ? "Own energy per run"
               : choice->figure == FIGURE_NET_J ? "Net energy per run"
@@ -112,10 +113,10 @@ static void describe(struct plot *plot, const struct choice *choice)
 
 static void note_differences(struct plot *plot)
 {
-    for (size_t i = 1; i < plot->past_count; i++) {
+    for (size_t i = 1; i < plot->stored_count; i++) {
         struct error difference;
 
-        if (!past_comparable(plot->pasts[0], plot->pasts[i], &difference))
+        if (!stored_record_comparable(plot->pasts[0], plot->pasts[i], &difference))
             notice_add_error(&plot->notices, NOTICE_MIXED, &difference);
     }
 }
@@ -125,11 +126,11 @@ bool plot_records(struct plot *plot, struct error *err)
     const struct choice choice = choose(plot);
     bool known = false;
 
-    plot->bars = calloc(plot->past_count, sizeof *plot->bars);
+    plot->bars = calloc(plot->stored_count, sizeof *plot->bars);
     if (!plot->bars)
         return error_set(err, ERROR_SYSTEM, "no memory to draw");
-    plot->bar_count = plot->past_count;
-    for (size_t i = 0; i < plot->past_count; i++) {
+    plot->bar_count = plot->stored_count;
+    for (size_t i = 0; i < plot->stored_count; i++) {
         make_bar(plot->pasts[i], &choice, &plot->bars[i]);
         known |= !isnan(plot->bars[i].value);
     }

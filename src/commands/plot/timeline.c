@@ -11,28 +11,29 @@
 /* Clocks may have been set a little meanwhile. */
 #define LENIENCE_S 2.0
 
-static bool is_another(const char *path, const struct past *past, struct error *err)
+static bool is_another(const char *path, const struct stored_record *stored, struct error *err)
 {
-    error_set(err, ERROR_USAGE, "'%.100s' is not the record of '%.100s'", past->path, path);
+    error_set(err, ERROR_USAGE, "'%.100s' is not the record of '%.100s'", stored->path, path);
     return error_fix(err, "give the record and the time series of one 'carbon measure'");
 }
 
 /* The series must have begun while the record was made. */
-static bool same_time(const struct sample_series *series, const char *path, const struct past *past, struct error *err)
+static bool same_time(const struct sample_series *series, const char *path, const struct stored_record *stored,
+                      struct error *err)
 {
     char begun[CLOCK_TEXT_SIZE];
     uint64_t from_ns, to_ns;
 
-    if (!series->realtime_ns || !clock_of_text(past->started_at, &from_ns))
+    if (!series->realtime_ns || !clock_of_text(stored->started_at, &from_ns))
         return true;
-    if (!clock_of_text(past->ended_at, &to_ns) || to_ns < from_ns)
+    if (!clock_of_text(stored->ended_at, &to_ns) || to_ns < from_ns)
         to_ns = UINT64_MAX;
     if ((double)series->realtime_ns >= (double)from_ns - LENIENCE_S * NS_PER_S &&
         (double)series->realtime_ns <= (double)to_ns + LENIENCE_S * NS_PER_S)
         return true;
-    is_another(path, past, err);
-    return error_why(err, "it is of %s to %s, and the first sample of %s", past->started_at,
-                     *past->ended_at ? past->ended_at : "now", clock_text(series->realtime_ns, begun));
+    is_another(path, stored, err);
+    return error_why(err, "it is of %s to %s, and the first sample of %s", stored->started_at,
+                     *stored->ended_at ? stored->ended_at : "now", clock_text(series->realtime_ns, begun));
 }
 
 static bool column_named(const struct sample_series *series, const char *name, size_t *column)
@@ -43,7 +44,7 @@ static bool column_named(const struct sample_series *series, const char *name, s
     return false;
 }
 
-static void show(struct timeline *timeline, size_t domain, struct notices *notices)
+static void print_domain(struct timeline *timeline, size_t domain, struct notices *notices)
 {
     if (timeline->series->moved[domain])
         timeline->shown[timeline->shown_count++] = domain;
@@ -54,65 +55,65 @@ static void show(struct timeline *timeline, size_t domain, struct notices *notic
 
 static bool show_counted(struct timeline *timeline, const char *path, struct notices *notices, struct error *err)
 {
-    const struct past *past = timeline->past;
+    const struct stored_record *stored = timeline->stored;
     size_t column;
 
-    for (size_t i = 0; i < past->domain_count; i++) {
-        const struct past_domain *domain = &past->domains[i];
+    for (size_t i = 0; i < stored->domain_count; i++) {
+        const struct stored_domain *domain = &stored->domains[i];
 
         if (!domain->counted || !domain->column[0])
             continue;
         if (!column_named(timeline->series, domain->column, &column)) {
-            is_another(path, past, err);
+            is_another(path, stored, err);
             return error_why(err, "its counted domain %s is no column there", domain->column);
         }
         if (timeline->shown_count < CSV_MAX_COLUMNS)
-            show(timeline, column, notices);
+            print_domain(timeline, column, notices);
     }
     return true;
 }
 
 /* The record's times are since it was begun, those of the series since the meter was opened. */
-static double offset_s(const struct sample_series *series, const struct past *past)
+static double offset_s(const struct sample_series *series, const struct stored_record *stored)
 {
     uint64_t begun_ns;
 
-    if (!past || !series->realtime_ns || !clock_of_text(past->started_at, &begun_ns))
+    if (!stored || !series->realtime_ns || !clock_of_text(stored->started_at, &begun_ns))
         return NAN;
     return series->time_s[0] - (double)(int64_t)(series->realtime_ns - begun_ns) / NS_PER_S;
 }
 
-static void find_most(struct timeline *timeline)
+static void find_max(struct timeline *timeline)
 {
     const struct sample_series *series = timeline->series;
 
-    timeline->least_s = series->time_s[0];
-    timeline->most_s = series->time_s[series->point_count - 1];
+    timeline->min_s = series->time_s[0];
+    timeline->max_s = series->time_s[series->point_count - 1];
     for (size_t i = 0; i + 1 < series->point_count; i++) {
         for (size_t j = 0; j < timeline->shown_count; j++)
-            timeline->most_w = fmax(timeline->most_w, timeline_w(timeline, timeline->shown[j], i));
-        if (timeline->past)
-            timeline->most_w = fmax(timeline->most_w, timeline_w(timeline, TIMELINE_TOTAL, i));
+            timeline->max_w = fmax(timeline->max_w, timeline_w(timeline, timeline->shown[j], i));
+        if (timeline->stored)
+            timeline->max_w = fmax(timeline->max_w, timeline_w(timeline, TIMELINE_TOTAL, i));
     }
 }
 
-bool timeline_of(const struct sample_series *series, const char *path, const struct past *past,
+bool timeline_of(const struct sample_series *series, const char *path, const struct stored_record *stored,
                  struct timeline *timeline, struct notices *notices, struct error *err)
 {
-    *timeline = (struct timeline){ .series = series, .past = past };
-    if (past && (!same_time(series, path, past, err) || !show_counted(timeline, path, notices, err)))
+    *timeline = (struct timeline){ .series = series, .stored = stored };
+    if (stored && (!same_time(series, path, stored, err) || !show_counted(timeline, path, notices, err)))
         return false;
-    for (size_t i = 0; !past && i < series->domain_count; i++)
-        show(timeline, i, notices);
-    if (!past)
+    for (size_t i = 0; !stored && i < series->domain_count; i++)
+        print_domain(timeline, i, notices);
+    if (!stored)
         notice_add(notices, NOTICE_UNKNOWN, "the time series does not say which domains add up",
                    "give the record (--json) beside it", "there is no total");
     if (timeline->shown_count == 0) {
         error_set(err, ERROR_BAD_DATA, "'%s' has nothing to draw", path);
-        return error_why(err, "the energy of no %sdomain has grown", past ? "counted " : "");
+        return error_why(err, "the energy of no %sdomain has grown", stored ? "counted " : "");
     }
-    find_most(timeline);
-    timeline->offset_s = offset_s(series, past);
+    find_max(timeline);
+    timeline->offset_s = offset_s(series, stored);
     return true;
 }
 

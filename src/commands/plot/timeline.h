@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Power over time: the domains of a time series, with the total, the baselines, the runs and their phases where the
- * record of the same measurement is at hand. */
+ * record of the same measurement is at hand. Used by plot.h, timeline_script.c and timeline_text.c. Begin with
+ * timeline_of(). */
 #ifndef COMMANDS_PLOT_TIMELINE_H
 #define COMMANDS_PLOT_TIMELINE_H
 
 #include "result/sample_read.h"
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 
 enum { TIMELINE_TOTAL = CSV_MAX_COLUMNS }; /* total, in place of a domain's number */
 
 struct timeline {
     const struct sample_series *series;
-    const struct past *past; /* NULL: nobody says what counts; there is no total then */
+    const struct stored_record *stored; /* NULL: nobody says what counts; there is no total then */
     size_t shown[CSV_MAX_COLUMNS];
     size_t shown_count; /* domains: the counted ones, or all; none that has not moved */
-    double least_s, most_s, most_w;
+    double min_s, max_s, max_w;
     double offset_s; /* a time of the record's in that of the series; NAN: unknown */
 };
 
@@ -27,7 +28,7 @@ struct timeline_style {
 
 /* Both must live on. Fails where the record is that of another measurement, or no domain has moved; what is left out
  * is noticed. */
-bool timeline_of(const struct sample_series *series, const char *path, const struct past *past,
+bool timeline_of(const struct sample_series *series, const char *path, const struct stored_record *stored,
                  struct timeline *timeline, struct notices *notices, struct error *err) MUST_CHECK;
 
 /* Mean power from one point to the next, and over a time. NAN unknown. */

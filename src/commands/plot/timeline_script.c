@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-enum { MOST_MARKS = 200 }; /* more would be a wall */
+enum { MAX_MARKS = 200 }; /* more would be a wall */
 
 /* Paul Tol's bright colours, told apart by those who see fewer of them, too. */
 static const char *const colours[] = { "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb" };
@@ -47,9 +47,9 @@ static void write_name(FILE *out, const char *name, double at_s, const char *pla
 static void write_windows(FILE *out, const struct timeline *timeline)
 {
     const struct sample_series *series = timeline->series;
-    const double room_s = (timeline->most_s - timeline->least_s) / 14;
+    const double room_s = (timeline->max_s - timeline->min_s) / 14;
 
-    if (series->window_count > MOST_MARKS)
+    if (series->window_count > MAX_MARKS)
         return;
     for (size_t i = 0; i < series->window_count; i++) {
         const struct sample_window *window = &series->windows[i];
@@ -74,10 +74,10 @@ static void write_windows(FILE *out, const struct timeline *timeline)
 
 static void write_phases(FILE *out, const struct timeline *timeline)
 {
-    const struct past *past = timeline->past;
+    const struct stored_record *stored = timeline->stored;
 
-    for (size_t i = 0; past && i < past->phase_count && past->phase_count <= MOST_MARKS; i++) {
-        const struct past_phase *phase = &past->phases[i];
+    for (size_t i = 0; stored && i < stored->phase_count && stored->phase_count <= MAX_MARKS; i++) {
+        const struct stored_phase *phase = &stored->phases[i];
         const struct sample_window *run = timeline_run(timeline, phase->warmup, phase->run);
 
         if (!run)
@@ -90,12 +90,12 @@ static void write_phases(FILE *out, const struct timeline *timeline)
 /* The mean power of each baseline, over its time. */
 static bool write_idle(FILE *out, const struct timeline *timeline)
 {
-    const struct past *past = timeline->past;
+    const struct stored_record *stored = timeline->stored;
     size_t known = 0;
 
     fputs("$idle << CARBON\n", out);
-    for (size_t i = 0; past && i < past->baseline_count; i++) {
-        const struct past_baseline *baseline = &past->baselines[i];
+    for (size_t i = 0; stored && i < stored->baseline_count; i++) {
+        const struct stored_baseline *baseline = &stored->baselines[i];
         const double from_s = baseline->start_s + timeline->offset_s;
 
         if (!isnan(baseline->w) && !isnan(from_s))
@@ -112,7 +112,7 @@ static void write_plot(FILE *out, const struct timeline *timeline, bool idle)
     const char *before = "plot ";
     bool banded = false;
 
-    for (size_t i = 0; i < series->window_count && series->window_count <= MOST_MARKS; i++)
+    for (size_t i = 0; i < series->window_count && series->window_count <= MAX_MARKS; i++)
         banded |= series->windows[i].phase == SAMPLE_BASELINE;
     for (size_t i = 0; i < timeline->shown_count; i++) {
         const size_t domain = timeline->shown[i];
@@ -122,9 +122,9 @@ static void write_plot(FILE *out, const struct timeline *timeline, bool idle)
         gnuplot_text(out, series->names[domain]);
         before = ", ";
     }
-    if (timeline->past)
+    if (timeline->stored)
         fprintf(out, ", $series%d using 1:2 with lines linewidth 3 linecolor 'black' title 'total (scope %s)'",
-                TIMELINE_TOTAL, scope_name(timeline->past->scope));
+                TIMELINE_TOTAL, scope_name(timeline->stored->scope));
     if (banded)
         fputs(", NaN with boxes fillstyle solid noborder linecolor '#d8d8d8' title 'baseline'", out);
     if (idle)
@@ -140,7 +140,7 @@ void timeline_script(FILE *out, const struct timeline *timeline, const struct ti
 
     for (size_t i = 0; i < timeline->shown_count; i++)
         write_series(out, timeline, timeline->shown[i]);
-    if (timeline->past)
+    if (timeline->stored)
         write_series(out, timeline, TIMELINE_TOTAL);
     idle = write_idle(out, timeline);
     if (*style->title) {
@@ -153,7 +153,7 @@ void timeline_script(FILE *out, const struct timeline *timeline, const struct ti
               "set xrange [%.9g:%.9g]\nset yrange [0:%.6g]\n"
               "set border 3\nset xtics nomirror\nset ytics nomirror\nset grid ytics linecolor '#d0d0d0' linetype 1\n"
               "set key outside bottom center horizontal height 1\n",
-              timeline->least_s, timeline->most_s, timeline->most_w > 0 ? 1.2 * timeline->most_w : 1);
+              timeline->min_s, timeline->max_s, timeline->max_w > 0 ? 1.2 * timeline->max_w : 1);
     write_windows(out, timeline);
     write_phases(out, timeline);
     write_plot(out, timeline, idle);

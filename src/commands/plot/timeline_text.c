@@ -4,12 +4,12 @@
 
 #include "base/units.h"
 #include "form/bars.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_WIDTH = 40, MOST_COLUMNS = 512, HEIGHT = 6, LEVELS = 8 };
+enum { MIN_WIDTH = 40, MAX_COLUMNS = 512, HEIGHT = 6, LEVELS = 8 };
 
 struct chart {
     FILE *out;
@@ -20,17 +20,17 @@ struct chart {
 };
 
 /* The mean power of each column. */
-static double powers_of(const struct chart *chart, size_t domain, double powers_w[MOST_COLUMNS])
+static double powers_of(const struct chart *chart, size_t domain, double powers_w[MAX_COLUMNS])
 {
-    const double from_s = chart->timeline->least_s;
-    double most_w = 0;
+    const double from_s = chart->timeline->min_s;
+    double max_w = 0;
 
     for (int i = 0; i < chart->columns; i++) {
         powers_w[i] =
             timeline_mean_w(chart->timeline, domain, from_s + i * chart->step_s, from_s + (i + 1) * chart->step_s);
-        most_w = fmax(most_w, powers_w[i]);
+        max_w = fmax(max_w, powers_w[i]);
     }
-    return most_w;
+    return max_w;
 }
 
 /* What fills a cell, where the whole cell is 1. At the bottom a little is not nothing. */
@@ -48,7 +48,7 @@ static const char *cell_of(double part, bool bottom, bool utf8)
 }
 
 /* Behind the last column that is higher than this. */
-static int end_of(const struct chart *chart, const double powers_w[MOST_COLUMNS], double w)
+static int end_of(const struct chart *chart, const double powers_w[MAX_COLUMNS], double w)
 {
     int end = chart->columns;
 
@@ -57,14 +57,14 @@ static int end_of(const struct chart *chart, const double powers_w[MOST_COLUMNS]
     return end;
 }
 
-static void figure_text(const struct chart *chart, size_t domain, double most_w, char text[2 * UNITS_SIZE + 16])
+static void figure_text(const struct chart *chart, size_t domain, double max_w, char text[2 * UNITS_SIZE + 16])
 {
-    char mean[UNITS_SIZE], most[UNITS_SIZE];
+    char mean[UNITS_SIZE], max[UNITS_SIZE];
 
     snprintf(
         text, 2 * UNITS_SIZE + 16, "mean %s, peak %s",
-        units_power(timeline_mean_w(chart->timeline, domain, chart->timeline->least_s, chart->timeline->most_s), mean),
-        units_power(most_w > 0 ? most_w : NAN, most));
+        units_power(timeline_mean_w(chart->timeline, domain, chart->timeline->min_s, chart->timeline->max_s), mean),
+        units_power(max_w > 0 ? max_w : NAN, max));
 }
 
 /* Rows from the top; the first has the name and the figures. */
@@ -72,17 +72,17 @@ static void write_rows(const struct chart *chart, const char *name, size_t domai
 {
     const struct timeline_style *style = chart->style;
     char figure[2 * UNITS_SIZE + 16];
-    double powers_w[MOST_COLUMNS];
-    const double most_w = powers_of(chart, domain, powers_w);
+    double powers_w[MAX_COLUMNS];
+    const double max_w = powers_of(chart, domain, powers_w);
 
-    figure_text(chart, domain, most_w, figure);
+    figure_text(chart, domain, max_w, figure);
     for (int row = height - 1; row >= 0; row--) {
         const bool first = row == height - 1;
 
         bars_label(chart->out, first ? name : "", chart->label, style->utf8);
         fprintf(chart->out, " %s", style->colour ? "\033[32m" : "");
-        for (int i = 0; i < (first ? chart->columns : end_of(chart, powers_w, most_w / height * row)); i++)
-            fputs(cell_of(powers_w[i] / most_w * height - row, row == 0, style->utf8), chart->out);
+        for (int i = 0; i < (first ? chart->columns : end_of(chart, powers_w, max_w / height * row)); i++)
+            fputs(cell_of(powers_w[i] / max_w * height - row, row == 0, style->utf8), chart->out);
         fprintf(chart->out, "%s%s%s\n", style->colour ? "\033[0m" : "", first ? " " : "", first ? figure : "");
     }
 }
@@ -106,20 +106,20 @@ static void write_times(const struct chart *chart)
     bars_label(chart->out, "", chart->label, false);
     fputc(' ', chart->out);
     for (int i = 0; i < chart->columns; i++)
-        fputc(sign_at(timeline, timeline->least_s + (i + 0.5) * chart->step_s), chart->out);
+        fputc(sign_at(timeline, timeline->min_s + (i + 0.5) * chart->step_s), chart->out);
     fputs(" b baseline, w warm-up, r run\n", chart->out);
-    units_duration(timeline->least_s, from);
-    units_duration(timeline->most_s, to);
+    units_duration(timeline->min_s, from);
+    units_duration(timeline->max_s, to);
     room = chart->columns - (int)utf8_count(from) - (int)utf8_count(to);
     fprintf(chart->out, "%*s%s%*s%s\n", chart->label + 1, "", from, room > 1 ? room : 1, "", to);
 }
 
 static void write_phases(const struct chart *chart)
 {
-    const struct past *past = chart->timeline->past;
+    const struct stored_record *stored = chart->timeline->stored;
 
-    for (size_t i = 0; past && i < past->phase_count; i++) {
-        const struct past_phase *phase = &past->phases[i];
+    for (size_t i = 0; stored && i < stored->phase_count; i++) {
+        const struct stored_phase *phase = &stored->phases[i];
         char at[UNITS_SIZE], duration[UNITS_SIZE];
 
         fprintf(chart->out, "%s %zu: %s at %s, %s\n", phase->warmup ? "warm-up" : "run", phase->run, phase->name,
@@ -130,18 +130,18 @@ static void write_phases(const struct chart *chart)
 /* The baselines' powers: one, or from the least to the most of them. */
 static void write_idle(const struct chart *chart)
 {
-    const struct past *past = chart->timeline->past;
+    const struct stored_record *stored = chart->timeline->stored;
     char from[UNITS_SIZE], to[UNITS_SIZE];
-    double least_w = NAN, most_w = NAN;
+    double min_w = NAN, max_w = NAN;
 
-    for (size_t i = 0; past && i < past->baseline_count; i++) {
-        least_w = fmin(least_w, past->baselines[i].w);
-        most_w = fmax(most_w, past->baselines[i].w);
+    for (size_t i = 0; stored && i < stored->baseline_count; i++) {
+        min_w = fmin(min_w, stored->baselines[i].w);
+        max_w = fmax(max_w, stored->baselines[i].w);
     }
-    if (isnan(least_w))
+    if (isnan(min_w))
         return;
-    units_power(least_w, from);
-    units_power(most_w, to);
+    units_power(min_w, from);
+    units_power(max_w, to);
     fprintf(chart->out, "idle (mean of the baseline): %s%s%s\n", from, strcmp(from, to) != 0 ? " to " : "",
             strcmp(from, to) != 0 ? to : "");
 }
@@ -149,7 +149,7 @@ static void write_idle(const struct chart *chart)
 static void lay_out(struct chart *chart)
 {
     const struct timeline *timeline = chart->timeline;
-    const int width = chart->style->width < LEAST_WIDTH ? LEAST_WIDTH : chart->style->width;
+    const int width = chart->style->width < MIN_WIDTH ? MIN_WIDTH : chart->style->width;
 
     chart->label = (int)strlen("total");
     for (size_t i = 0; i < timeline->shown_count; i++) {
@@ -160,8 +160,8 @@ static void lay_out(struct chart *chart)
     chart->figure = (int)strlen("mean 00.0 mW, peak 00.0 mW");
     /* the last column stays free, as in bars.c */
     chart->columns = width - 1 - chart->label - 2 - (chart->figure + 1);
-    chart->columns = chart->columns < LEVELS ? LEVELS : chart->columns > MOST_COLUMNS ? MOST_COLUMNS : chart->columns;
-    chart->step_s = (timeline->most_s - timeline->least_s) / chart->columns;
+    chart->columns = chart->columns < LEVELS ? LEVELS : chart->columns > MAX_COLUMNS ? MAX_COLUMNS : chart->columns;
+    chart->step_s = (timeline->max_s - timeline->min_s) / chart->columns;
 }
 
 void timeline_write(FILE *out, const struct timeline *timeline, const struct timeline_style *style)
@@ -172,7 +172,7 @@ void timeline_write(FILE *out, const struct timeline *timeline, const struct tim
     if (*style->title)
         fprintf(out, "%s%s%s\n", style->colour ? "\033[1m" : "", style->title, style->colour ? "\033[0m" : "");
     fputs("power over time, in W; each row from 0 to its peak\n", out);
-    if (timeline->past)
+    if (timeline->stored)
         write_rows(&chart, "total", TIMELINE_TOTAL, HEIGHT);
     for (size_t i = 0; i < timeline->shown_count; i++)
         write_rows(&chart, timeline->series->names[timeline->shown[i]], timeline->shown[i], 1);

@@ -15,28 +15,28 @@
 static const char *const kinds[] = { "idle", "cpu", "memory", "disk-write", "disk-read", "mixed", NULL };
 
 static const struct option_spec option_time =
-    OPTION(NUMBER, "Loads", "time", .letter = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "how long each load runs", .standard = "5", .least = 0.1, .most = 86400, .line_only = true);
+    OPTION(NUMBER, "Loads", "time", .short_name = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "how long each load runs", .default_text = "5", .min = 0.1, .max = 86400, .cli_only = true);
 static const struct option_spec option_probe_runs =
-    OPTION(COUNT, "Loads", "runs", .letter = 'r', .argument = "<n>", .help = "run each load n times, in turns",
-           .standard = "3", .least = 1, .most = PROBE_MAX_RUNS, .line_only = true);
+    OPTION(COUNT, "Loads", "runs", .short_name = 'r', .argument = "<n>", .help = "run each load n times, in turns",
+           .default_text = "3", .min = 1, .max = PROBE_MAX_RUNS, .cli_only = true);
 static const struct option_spec option_loads = OPTION(
     TEXT, "Loads", "loads", .argument = "<list>", .help = "which: of idle, cpu, memory, disk-write, disk-read, mixed",
-    .standard = "idle,cpu,memory,disk-write,disk-read,mixed", .check = probe_check_loads, .line_only = true);
+    .default_text = "idle,cpu,memory,disk-write,disk-read,mixed", .check = probe_check_loads, .cli_only = true);
 static const struct option_spec option_threads = OPTION(
     TEXT, "Loads", "threads", .argument = "<list>", .help = "with so many threads each; 1 and all CPUs when not given",
-    .check = probe_check_threads, .line_only = true);
+    .check = probe_check_threads, .cli_only = true);
 static const struct option_spec option_folder =
     OPTION(FILE, "Loads", "folder", .file = FILE_FOLDER, .argument = "<dir>",
-           .help = "where the disk loads make their file", .standard = ".", .line_only = true);
+           .help = "where the disk loads make their file", .default_text = ".", .cli_only = true);
 static const struct option_spec option_anyway =
-    OPTION(FLAG, "Loads", "anyway", .help = "run the loads although other processes keep CPUs busy", .line_only = true);
+    OPTION(FLAG, "Loads", "anyway", .help = "run the loads although other processes keep CPUs busy", .cli_only = true);
 static const struct option_spec option_load =
     OPTION(CHOICE, "Loads", "load", .argument = "<load>", .help = "be this load, and nothing else", .choices = kinds,
-           .hidden = true, .line_only = true);
+           .hidden = true, .cli_only = true);
 static const struct option_spec option_done =
     OPTION(FILE, "Loads", "done", .file = FILE_ADDED, .argument = "<file>",
-           .help = "add to this file what the load did", .standard = "-", .hidden = true, .line_only = true);
+           .help = "add to this file what the load did", .default_text = "-", .hidden = true, .cli_only = true);
 
 static bool add_line(const char *path, const char *line, struct error *err)
 {

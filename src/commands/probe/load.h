@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Built-in loads, each of which works one part of the machine for a given time. Run in a process of their own: a
- * signal ends it at once, and nothing stays behind. */
+ * Built-in loads, each of which works one part of the machine for a given time. Run in a process of their own: a signal
+ * ends it at once, and nothing stays behind. Used by power_breakdown.h and probe_plan.h. Begin with load_run(). */
 #ifndef COMMANDS_PROBE_LOAD_H
 #define COMMANDS_PROBE_LOAD_H
 

@@ -50,13 +50,13 @@ static int open_without_name(const char *folder)
 static bool has_room(int fd, uint64_t bytes, const char *folder, struct error *err)
 {
     char needed[UNITS_SIZE], free_text[UNITS_SIZE];
-    struct rlimit most;
+    struct rlimit max;
     struct statfs at;
 
     units_bytes((double)bytes, needed);
-    if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < bytes) {
+    if (getrlimit(RLIMIT_FSIZE, &max) == 0 && max.rlim_cur < bytes) {
         error_set(err, ERROR_SYSTEM, "cannot write a file of %s", needed);
-        error_why(err, "files are limited to %s", units_bytes((double)most.rlim_cur, free_text));
+        error_why(err, "files are limited to %s", units_bytes((double)max.rlim_cur, free_text));
         return error_fix(err, "ulimit -f unlimited");
     }
     if (fstatfs(fd, &at) != 0 || at.f_blocks == 0 || (uint64_t)at.f_bavail * (uint64_t)at.f_bsize >= bytes)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The kinds of loads, and what a load did: also as a line from the process that ran it to the one that asked. */
+ * The kinds of loads, and what a load did: also as a line from the process that ran it to the one that asked. Used by
+ * load.h and load_worker.h. Begin with load_kind_of(). */
 #ifndef COMMANDS_PROBE_LOAD_DONE_H
 #define COMMANDS_PROBE_LOAD_DONE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The load of the memory: STREAM's triad (McCalpin 1995) over three arrays, two read and one written, in turns. */
 #include "base/auto.h"
-#include "base/cache.h"
+#include "base/cpu_cache.h"
 #include "base/units.h"
 #include "commands/probe/load_worker.h"
 
@@ -51,7 +51,7 @@ bool load_memory_size(uint64_t *bytes, struct error *err)
 }
 
 /* In pieces, for the first touch of a page takes long. False: time is up. */
-static bool fill(const struct load_worker *worker, double *array, size_t count, double value)
+static bool fill_array(const struct load_worker *worker, double *array, size_t count, double value)
 {
     for (size_t start = 0; start < count && load_goes_on(worker); start += CHUNK)
         for (size_t i = start; i < start + CHUNK && i < count; i++)
@@ -78,7 +78,7 @@ bool load_memory(struct load_worker *worker)
     madvise(arrays, ARRAYS * count * sizeof(double), MADV_HUGEPAGE);
     worker->done.memory_bytes = ARRAYS * count * sizeof(double);
     for (int i = 0; i < ARRAYS && filled; i++)
-        filled = fill(worker, arrays + (size_t)i * count, count, i + 1);
+        filled = fill_array(worker, arrays + (size_t)i * count, count, i + 1);
     if (!filled)
         snprintf(worker->done.note, sizeof worker->done.note, "the time was up before the buffers were filled");
     for (size_t turn = 0; load_goes_on(worker); turn++) {

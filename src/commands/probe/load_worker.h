@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One thread of a load. */
+ * One thread of a load. Used throughout commands/probe. Begin with load_cpu(). */
 #ifndef COMMANDS_PROBE_LOAD_WORKER_H
 #define COMMANDS_PROBE_LOAD_WORKER_H
 

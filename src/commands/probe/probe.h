@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The finished result of `carbon probe`, and its forms. */
+ * The finished result of `carbon probe`, and its forms. Used throughout commands/probe. Begin with probe_write(). */
 #ifndef COMMANDS_PROBE_PROBE_H
 #define COMMANDS_PROBE_PROBE_H
 
 #include "base/machine.h"
 #include "base/notice.h"
-#include "commands/probe/split.h"
+#include "commands/probe/power_breakdown.h"
 #include "emissions/factor.h"
 #include "form/field.h"
 #include "own/own_method.h"
@@ -19,10 +19,10 @@ struct probe_entry {
     const char *name; /* "cpu × 4" */
     enum load_kind kind;
     unsigned threads; /* 0: it has no choice */
-    struct split_run *runs;
+    struct breakdown_run *runs;
     size_t run_count;
-    struct split_row row; /* where there are runs */
-    struct spread gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS], own_w[SPLIT_DOMAINS];
+    struct breakdown_row row; /* where there are runs */
+    struct sample_stats gross_w[BREAKDOWN_DOMAINS], net_w[BREAKDOWN_DOMAINS], own_w[BREAKDOWN_DOMAINS];
     bool failed; /* it could not be run, or not to its end; error says why */
     struct error error;
 };
@@ -44,14 +44,14 @@ struct probe_result {
     char cpus[256];
     double load_s, baseline_s; /* as asked for; baseline NAN: as long as the run before */
     size_t runs;
-    struct split_meter meter;
-    struct probe_domain domains[SPLIT_DOMAINS];
+    struct breakdown_meter meter;
+    struct probe_domain domains[BREAKDOWN_DOMAINS];
     struct probe_entry *entries;
     size_t entry_count;
     double baseline_busy_cpus, baseline_busy_mask_cpus; /* CPUs kept busy by others; NAN unknown */
     enum own_method own_method; /* by which the loads' own power is told, the least good of all */
     bool busy;                  /* they did more than an idle machine does: kept says how much */
-    char kept[128];
+    char stored[128];
     double idle_w; /* the machine standing there, mean over all runs; NAN where it was busy */
     struct footprint idle_year;
     double hours_per_year;
@@ -69,7 +69,7 @@ const struct probe_entry *probe_idle(const struct probe_result *result);
 bool probe_is_modelled(const struct probe_result *result);
 
 /* A part of a load as a figure that was seen or worked out; not where it would be the model's own silence. */
-bool probe_part_shown(const struct probe_entry *entry, enum split_part part);
+bool probe_part_shown(const struct probe_entry *entry, enum power_part part);
 
 struct probe_style {
     bool colour, utf8;

@@ -9,16 +9,16 @@
 
 /* What is told of each domain, and of each part, in an object with their names. */
 struct watts {
-    double of[SPLIT_DOMAINS];
+    double of[BREAKDOWN_DOMAINS];
 };
 struct spreads {
-    struct spread of[SPLIT_DOMAINS];
+    struct sample_stats of[BREAKDOWN_DOMAINS];
 };
-struct parts {
-    struct split_figure of[SPLIT_PARTS];
+struct probe_fields_parts {
+    struct breakdown_figure of[POWER_PARTS];
 };
 struct domains {
-    struct probe_domain of[SPLIT_DOMAINS];
+    struct probe_domain of[BREAKDOWN_DOMAINS];
 };
 
 static const char *const components[] = { "package", "memory", "gpu", "machine", "platform", NULL };
@@ -36,15 +36,15 @@ static bool is_there(const void *domain)
 
 static bool is_known(const void *figure)
 {
-    return !isnan(((const struct split_figure *)figure)->w);
+    return !isnan(((const struct breakdown_figure *)figure)->w);
 }
 
 static const char *largest(const void *of)
 {
     const struct probe_entry *entry = of;
-    const enum split_part part = entry->run_count ? split_largest(&entry->row) : SPLIT_PARTS;
+    const enum power_part part = entry->run_count ? breakdown_largest(&entry->row) : POWER_PARTS;
 
-    return part == SPLIT_PARTS ? NULL : split_part_name(part);
+    return part == POWER_PARTS ? NULL : power_part_name(part);
 }
 
 #define OF struct probe_domain
@@ -59,13 +59,13 @@ static const struct fields domain_fields =
 
 #define OF struct domains
 static const struct field domains_list[] = {
-    FIELD_OBJECT_AS("package", struct probe_domain, of[SPLIT_PACKAGE], &domain_fields, "all packages together",
+    FIELD_OBJECT_AS("package", struct probe_domain, of[BREAKDOWN_PACKAGE], &domain_fields, "all packages together",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("memory", struct probe_domain, of[SPLIT_MEMORY], &domain_fields, "all memory (dram) together",
+    FIELD_OBJECT_AS("memory", struct probe_domain, of[BREAKDOWN_MEMORY], &domain_fields, "all memory (dram) together",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("machine", struct probe_domain, of[SPLIT_MACHINE], &domain_fields,
+    FIELD_OBJECT_AS("machine", struct probe_domain, of[BREAKDOWN_MACHINE], &domain_fields,
                     "the meter of the machine, or of the platform", .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("gpu", struct probe_domain, of[SPLIT_GPU], &domain_fields, "all graphics cards together",
+    FIELD_OBJECT_AS("gpu", struct probe_domain, of[BREAKDOWN_GPU], &domain_fields, "all graphics cards together",
                     .flags = FIELD_NULLABLE),
 };
 #undef OF
@@ -73,32 +73,33 @@ static const struct fields domains_fields = FIELDS_OF(NULL, NULL, struct domains
 
 #define OF struct watts
 static const struct field watts_list[] = {
-    FIELD_NUMBER_AS("package", of[SPLIT_PACKAGE], "all packages together, in watts; null: not known in every run"),
-    FIELD_NUMBER_AS("memory", of[SPLIT_MEMORY], "all memory (dram) together, in watts; null: not known in every run"),
-    FIELD_NUMBER_AS("machine", of[SPLIT_MACHINE],
+    FIELD_NUMBER_AS("package", of[BREAKDOWN_PACKAGE], "all packages together, in watts; null: not known in every run"),
+    FIELD_NUMBER_AS("memory", of[BREAKDOWN_MEMORY],
+                    "all memory (dram) together, in watts; null: not known in every run"),
+    FIELD_NUMBER_AS("machine", of[BREAKDOWN_MACHINE],
                     "the meter of the machine, or of the platform, in watts; null: not known in every run"),
-    FIELD_NUMBER_AS("gpu", of[SPLIT_GPU], "all graphics cards together, in watts; null: not known in every run"),
+    FIELD_NUMBER_AS("gpu", of[BREAKDOWN_GPU], "all graphics cards together, in watts; null: not known in every run"),
 };
 #undef OF
 static const struct fields watts_fields = FIELDS_OF("watts", "power by domain", struct watts, watts_list);
 
 #define OF struct spreads
 static const struct field spreads_list[] = {
-    FIELD_OBJECT_AS("package", struct spread, of[SPLIT_PACKAGE], &spread_fields,
+    FIELD_OBJECT_AS("package", struct sample_stats, of[BREAKDOWN_PACKAGE], &spread_fields,
                     "all packages together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("memory", struct spread, of[SPLIT_MEMORY], &spread_fields,
+    FIELD_OBJECT_AS("memory", struct sample_stats, of[BREAKDOWN_MEMORY], &spread_fields,
                     "all memory (dram) together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("machine", struct spread, of[SPLIT_MACHINE], &spread_fields,
+    FIELD_OBJECT_AS("machine", struct sample_stats, of[BREAKDOWN_MACHINE], &spread_fields,
                     "the meter of the machine, or of the platform, in watts; null: not known in every run",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("gpu", struct spread, of[SPLIT_GPU], &spread_fields,
+    FIELD_OBJECT_AS("gpu", struct sample_stats, of[BREAKDOWN_GPU], &spread_fields,
                     "all graphics cards together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
 };
 #undef OF
 static const struct fields spreads_fields =
     FIELDS_OF("spreads", "power by domain, over the runs", struct spreads, spreads_list);
 
-#define OF struct split_figure
+#define OF struct breakdown_figure
 static const struct field part_list[] = {
     FIELD_NUMBER(w, "as worked out, be it negative, in watts", .flags = FIELD_KNOWN),
     FIELD_NUMBER(error_w, "its standard error, in watts; null with a single run", .flags = FIELD_FROM_0),
@@ -106,42 +107,43 @@ static const struct field part_list[] = {
     FIELD_NUMBER(detectable_w,
                  "the smallest true part that four of five such series would have told from nothing, in watts"),
     FIELD_NUMBER(percent, "of the load's gross power"),
-    FIELD_BOOL(told, "told apart from nothing"),
+    FIELD_BOOL_AS("told", reported, "told apart from nothing"),
     FIELD_BOOL(assumed, "a modelled domain is in it: what the model assumes, not what was seen"),
 };
 #undef OF
 static const struct fields part_fields =
-    FIELDS_KNOWN("part", "a part of the power; null: not known", struct split_figure, part_list, is_known);
+    FIELDS_KNOWN("part", "a part of the power; null: not known", struct breakdown_figure, part_list, is_known);
 
-#define OF struct parts
+#define OF struct probe_fields_parts
 static const struct field parts_list[] = {
-    FIELD_OBJECT_AS("idle", struct split_figure, of[PART_IDLE], &part_fields, "the machine standing there",
+    FIELD_OBJECT_AS("idle", struct breakdown_figure, of[PART_IDLE], &part_fields, "the machine standing there",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("cpu", struct split_figure, of[PART_CPU], &part_fields, "the processors", .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("memory", struct split_figure, of[PART_MEMORY], &part_fields, "the memory",
+    FIELD_OBJECT_AS("cpu", struct breakdown_figure, of[PART_CPU], &part_fields, "the processors",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("io", struct split_figure, of[PART_IO], &part_fields, "the disk and what serves it",
+    FIELD_OBJECT_AS("memory", struct breakdown_figure, of[PART_MEMORY], &part_fields, "the memory",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("rest", struct split_figure, of[PART_REST], &part_fields, "none of these, or not split further",
+    FIELD_OBJECT_AS("io", struct breakdown_figure, of[PART_IO], &part_fields, "the disk and what serves it",
+                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("rest", struct breakdown_figure, of[PART_REST], &part_fields, "none of these, or not split further",
                     .flags = FIELD_NULLABLE),
 };
 #undef OF
-static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct parts, parts_list);
+static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct probe_fields_parts, parts_list);
 
-#define OF struct split_run
+#define OF struct breakdown_run
 static const struct field run_list[] = {
     FIELD_NUMBER(duration_s, "wall time of the run, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_NUMBER(busy_cpus, "CPU time of the load over that", .flags = FIELD_FROM_0),
     FIELD_NUMBER(bytes_per_s,
                  "streamed by the memory load, or written and read by a disk load; null: not known, or of a mixed load",
                  .flags = FIELD_FROM_0),
-    FIELD_OBJECT(double[SPLIT_DOMAINS], gross_w, &watts_fields, "all power in the run"),
-    FIELD_OBJECT(double[SPLIT_DOMAINS], net_w, &watts_fields, "less the power in the baselines beside it"),
-    FIELD_OBJECT(double[SPLIT_DOMAINS], own_w, &watts_fields,
+    FIELD_OBJECT(double[BREAKDOWN_DOMAINS], gross_w, &watts_fields, "all power in the run"),
+    FIELD_OBJECT(double[BREAKDOWN_DOMAINS], net_w, &watts_fields, "less the power in the baselines beside it"),
+    FIELD_OBJECT(double[BREAKDOWN_DOMAINS], own_w, &watts_fields,
                  "what the load drew itself, by own_method: the parts are worked out of this"),
 };
 #undef OF
-static const struct fields run_fields = FIELDS_OF("run", "one run of a load", struct split_run, run_list);
+static const struct fields run_fields = FIELDS_OF("run", "one run of a load", struct breakdown_run, run_list);
 
 #define OF struct probe_entry
 static const struct field load_list[] = {
@@ -152,18 +154,19 @@ static const struct field load_list[] = {
                  FIELD_WHERE(failed)),
     FIELD_NUMBER_AS("total_gross_w", row.total_gross_w,
                     "of the meter of the machine, or of packages, memory and graphics cards together, in watts"),
-    FIELD_OBJECT(struct spread[SPLIT_DOMAINS], gross_w, &spreads_fields, "all power, by domain"),
-    FIELD_OBJECT(struct spread[SPLIT_DOMAINS], net_w, &spreads_fields, "less the power in the baselines, by domain"),
-    FIELD_OBJECT(struct spread[SPLIT_DOMAINS], own_w, &spreads_fields,
+    FIELD_OBJECT(struct sample_stats[BREAKDOWN_DOMAINS], gross_w, &spreads_fields, "all power, by domain"),
+    FIELD_OBJECT(struct sample_stats[BREAKDOWN_DOMAINS], net_w, &spreads_fields,
+                 "less the power in the baselines, by domain"),
+    FIELD_OBJECT(struct sample_stats[BREAKDOWN_DOMAINS], own_w, &spreads_fields,
                  "what the load drew itself, by own_method and domain"),
     FIELD_NUMBER_AS("busy_cpus", row.busy_cpus, "mean over the runs", .flags = FIELD_FROM_0),
     FIELD_NUMBER_AS("bytes_per_s", row.bytes_per_s, "mean over the runs", .flags = FIELD_FROM_0),
     FIELD_NUMBER_AS("j_per_gib", row.j_per_gib,
                     "energy of memory or I/O for each GiB moved, in joules; null where that part is not told apart"),
-    FIELD_OBJECT_AS("parts", struct split_figure[SPLIT_PARTS], row.parts, &parts_fields,
+    FIELD_OBJECT_AS("parts", struct breakdown_figure[POWER_PARTS], row.parts, &parts_fields,
                     "total_gross_w taken apart; null: not known, or no such part of this load"),
     FIELD_SAID("largest", largest, part_names, "the largest known part", .flags = FIELD_NULL_EMPTY),
-    FIELD_LIST(struct split_run, runs, run_count, &run_fields, "each run that ended well"),
+    FIELD_LIST(struct breakdown_run, runs, run_count, &run_fields, "each run that ended well"),
 };
 static const struct fields load_fields =
     FIELDS_OF("load", "one load with one number of threads", struct probe_entry, load_list);
@@ -178,7 +181,7 @@ static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct probe_entry
 #define OF struct probe_result
 static const struct field hours_list[] = {
     FIELD_NUMBER_AS("value", hours_per_year, "hours of this workload in a year, in h",
-                    .flags = FIELD_KNOWN | FIELD_ABOVE_0, .most = 8760),
+                    .flags = FIELD_KNOWN | FIELD_ABOVE_0, .max = 8760),
     FIELD_QUALITY_AS("quality", hours_quality, "given or default"),
 };
 static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct probe_result, hours_list);
@@ -222,7 +225,7 @@ static const struct field probe_list[] = {
                      "how the loads' own power is told, the least good of all: gross less idle, a share of that, CPU "
                      "time times a model's watts per busy CPU; unknown: of some load nothing tells it from what others "
                      "used"),
-    FIELD_OBJECT(struct probe_domain[SPLIT_DOMAINS], domains, &domains_fields,
+    FIELD_OBJECT(struct probe_domain[BREAKDOWN_DOMAINS], domains, &domains_fields,
                  "the meters it stands on; null: there is none"),
     FIELD_LIST_AS("loads", struct probe_entry, entries, entry_count, &load_fields,
                   "one for each load and number of threads", .flags = FIELD_FULL),
@@ -237,10 +240,10 @@ static const struct fields probe_fields = FIELDS_OF(NULL, NULL, struct probe_res
 
 /* "unknown" where there is no such domain. */
 static const struct field quality_list[] = {
-    FIELD_QUALITY_AS("package", domains[SPLIT_PACKAGE].quality, "of all packages"),
-    FIELD_QUALITY_AS("memory", domains[SPLIT_MEMORY].quality, "of all memory"),
-    FIELD_QUALITY_AS("machine", domains[SPLIT_MACHINE].quality, "of the machine's meter"),
-    FIELD_QUALITY_AS("gpu", domains[SPLIT_GPU].quality, "of all graphics cards"),
+    FIELD_QUALITY_AS("package", domains[BREAKDOWN_PACKAGE].quality, "of all packages"),
+    FIELD_QUALITY_AS("memory", domains[BREAKDOWN_MEMORY].quality, "of all memory"),
+    FIELD_QUALITY_AS("machine", domains[BREAKDOWN_MACHINE].quality, "of the machine's meter"),
+    FIELD_QUALITY_AS("gpu", domains[BREAKDOWN_GPU].quality, "of all graphics cards"),
 };
 static const struct fields quality_fields = FIELDS_OF(NULL, NULL, struct probe_result, quality_list);
 #undef OF

@@ -28,14 +28,14 @@ static bool open_done(struct probe *probe, struct error *err)
     return true;
 }
 
-static const char *component_of(enum split_domain domain, bool platform)
+static const char *component_of(enum breakdown_domain domain, bool platform)
 {
     switch (domain) {
-    case SPLIT_PACKAGE: return "package";
-    case SPLIT_MEMORY: return "memory";
-    case SPLIT_GPU: return "gpu";
-    case SPLIT_MACHINE: return platform ? "platform" : "machine";
-    case SPLIT_DOMAINS: break;
+    case BREAKDOWN_PACKAGE: return "package";
+    case BREAKDOWN_MEMORY: return "memory";
+    case BREAKDOWN_GPU: return "gpu";
+    case BREAKDOWN_MACHINE: return platform ? "platform" : "machine";
+    case BREAKDOWN_DOMAINS: break;
     }
     return "";
 }
@@ -45,12 +45,12 @@ static void name_meter(struct probe *probe)
     const struct meter *meter = &probe->campaign.session.meter;
     struct probe_result *result = &probe->result;
 
-    split_meter_of(meter, &result->meter);
-    for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
-        struct probe_domain *told = &result->domains[domain];
-        split_meter_name(&result->meter, meter, domain, told->names, sizeof told->names);
-        told->component = component_of(domain, result->meter.platform);
-        told->quality = result->meter.quality[domain];
+    breakdown_meter_of(meter, &result->meter);
+    for (enum breakdown_domain domain = 0; domain < BREAKDOWN_DOMAINS; domain++) {
+        struct probe_domain *reported = &result->domains[domain];
+        breakdown_meter_name(&result->meter, meter, domain, reported->names, sizeof reported->names);
+        reported->component = component_of(domain, result->meter.platform);
+        reported->quality = result->meter.quality[domain];
     }
 }
 
@@ -133,9 +133,9 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     if (!result_file_is_due(&probe->json, probe->next_progress_ns))
         return;
     probe_result_make(probe, false);
-    (void)!output_rewrite(&probe->json,
-                          output_anew(&probe->json) && probe_write_json(&probe->result, probe->json.anew, &ignored),
-                          &ignored);
+    (void)!output_rewrite(
+        &probe->json,
+        output_begin_rewrite(&probe->json) && probe_write_json(&probe->result, probe->json.anew, &ignored), &ignored);
     probe->next_progress_ns = result_file_next(begun_ns);
 }
 
@@ -157,7 +157,8 @@ typedef bool write_function(const struct probe_result *result, FILE *out, struct
 static int write_file(struct probe *probe, struct output *output, write_function *write, int status)
 {
     struct error err;
-    const bool written = output_rewrite(output, output_anew(output) && write(&probe->result, output->anew, &err), &err);
+    const bool written =
+        output_rewrite(output, output_begin_rewrite(output) && write(&probe->result, output->anew, &err), &err);
 
     return result_file_end(output, written, &err, status);
 }
@@ -173,7 +174,7 @@ static bool is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static void show(const struct probe *probe, const struct settings *settings, FILE *out)
+static void print_plan(const struct probe *probe, const struct settings *settings, FILE *out)
 {
     const struct probe_style style = {
         .colour = terminal_colour(settings, out),
@@ -217,7 +218,7 @@ static int conclude(struct probe *probe, const struct settings *settings, FILE *
             err = probe->entries[0].error;
         return terminal_fail(&err, probe->result.interrupted ? status : STATUS_CARBON_FAILED);
     }
-    show(probe, settings, out);
+    print_plan(probe, settings, out);
     if (probe->json.file)
         status = write_file(probe, &probe->json, probe_write_json, status);
     if (probe->csv.file)

@@ -76,13 +76,13 @@ bool probe_check_threads(const char *threads, struct error *err)
 
 void probe_plan_threads(unsigned cpus, char *list, size_t size)
 {
-    const unsigned factor = cpus > 16 ? 4 : 2, most = cpus < LOAD_MAX_THREADS ? cpus : LOAD_MAX_THREADS;
+    const unsigned factor = cpus > 16 ? 4 : 2, max = cpus < LOAD_MAX_THREADS ? cpus : LOAD_MAX_THREADS;
     size_t length = (size_t)snprintf(list, size, "1");
 
-    for (unsigned threads = factor; cpus > 4 && threads < most && length < size; threads *= factor)
+    for (unsigned threads = factor; cpus > 4 && threads < max && length < size; threads *= factor)
         length += (size_t)snprintf(list + length, size - length, ",%u", threads);
-    if (most > 1 && length < size)
-        snprintf(list + length, size - length, ",%u", most);
+    if (max > 1 && length < size)
+        snprintf(list + length, size - length, ",%u", max);
 }
 
 static bool has_threads(enum load_kind kind)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which loads carbon probe runs, and each as a command of its own: this very program with the hidden option --load. */
+ * Which loads carbon probe runs, and each as a command of its own: this very program with the hidden option --load.
+ * Used by power_breakdown.c and probe_work.h. Begin with probe_plan_make(). */
 #ifndef COMMANDS_PROBE_PROBE_PLAN_H
 #define COMMANDS_PROBE_PROBE_PLAN_H
 

@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "measurement/cpu_share.h"
 #include "measurement/noise.h"
 #include "measurement/own_runs.h"
-#include "measurement/share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
 {
     struct probe_entry *entry = &probe->entries[run->command];
     struct notices *notices = &probe->result.notices;
-    struct split_run *watts = &entry->runs[entry->run_count];
+    struct breakdown_run *watts = &entry->runs[entry->run_count];
     struct load_done done;
     enum load_kind kind;
     bool is_said;
@@ -83,7 +83,7 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
         step_over_line(line);
     if (!run_is_counted(run)) /* series_notices say so */
         return;
-    *watts = (struct split_run){ .duration_s = s_from_ns(run->window.duration_ns), .bytes_per_s = NAN };
+    *watts = (struct breakdown_run){ .duration_s = s_from_ns(run->window.duration_ns), .bytes_per_s = NAN };
     watts->busy_cpus = run->usage.cpu_ns.known ? s_from_ns(run->usage.cpu_ns.value) / watts->duration_s : NAN;
     split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts->gross_w, watts->net_w);
     entry->run_count++;
@@ -102,9 +102,9 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
 }
 
 /* Of one run, by the domains that the split takes together; owns: of all domains. */
-static void fill_own(struct probe_result *result, const struct own *owns, size_t domains, struct split_run *watts)
+static void fill_own(struct probe_result *result, const struct own *owns, size_t domains, struct breakdown_run *watts)
 {
-    for (size_t as = 0; as < SPLIT_DOMAINS; as++) {
+    for (size_t as = 0; as < BREAKDOWN_DOMAINS; as++) {
         double own_j = isnan(watts->gross_w[as]) ? NAN : 0;
         for (size_t i = 0; i < domains; i++) {
             if (!result->meter.in[as][i])
@@ -151,11 +151,11 @@ static void take_own(struct probe *probe)
 /* The split wants a domain in every run, or in none. */
 static void agree(struct probe *probe)
 {
-    static const char *const names[SPLIT_DOMAINS] = { "the CPUs", "memory", "the machine", "the graphics cards" };
+    static const char *const names[BREAKDOWN_DOMAINS] = { "the CPUs", "memory", "the machine", "the graphics cards" };
     struct probe_result *result = &probe->result;
 
-    for (size_t domain = 0; domain < SPLIT_DOMAINS; domain++) {
-        const double least_s = RATE_UPDATES * s_from_ns(result->meter.update_ns[domain]);
+    for (size_t domain = 0; domain < BREAKDOWN_DOMAINS; domain++) {
+        const double min_s = RATE_UPDATES * s_from_ns(result->meter.update_ns[domain]);
         size_t gross = 0, net = 0, own = 0, all = 0;
         for (size_t i = 0; i < result->entry_count; i++)
             for (size_t r = 0; r < probe->entries[i].run_count; r++, all++) {
@@ -172,9 +172,9 @@ static void agree(struct probe *probe)
                 if (own < all)
                     probe->entries[i].runs[r].own_w[domain] = NAN;
             }
-        if (gross < all && result->load_s < least_s) {
+        if (gross < all && result->load_s < min_s) {
             char fix[64];
-            c_snprintf(fix, sizeof fix, "--time %.0f", ceil(least_s));
+            c_snprintf(fix, sizeof fix, "--time %.0f", ceil(min_s));
             notice_add(&result->notices, NOTICE_BELOW_RESOLUTION,
                        "its meter is refreshed too seldom for loads that are so short", fix,
                        "the power of %s is unknown", names[domain]);
@@ -186,10 +186,10 @@ static void agree(struct probe *probe)
     }
 }
 
-static void split_all(struct probe *probe)
+static void breakdown_all(struct probe *probe)
 {
-    struct split_load loads[PROBE_MAX_LOADS];
-    struct split_row rows[PROBE_MAX_LOADS];
+    struct breakdown_load loads[PROBE_MAX_LOADS];
+    struct breakdown_row rows[PROBE_MAX_LOADS];
     struct probe_result *result = &probe->result;
     double idle_w = 0;
     size_t count = 0, runs = 0;
@@ -197,22 +197,22 @@ static void split_all(struct probe *probe)
     for (size_t i = 0; i < result->entry_count; i++) {
         const struct probe_entry *entry = &probe->entries[i];
         if (entry->run_count)
-            loads[count++] = (struct split_load){ entry->kind, entry->threads, entry->runs, entry->run_count };
+            loads[count++] = (struct breakdown_load){ entry->kind, entry->threads, entry->runs, entry->run_count };
     }
-    split_rows(loads, count, result->meter.quality, student_quantile, rows);
+    breakdown_rows(loads, count, result->meter.quality, student_quantile, rows);
     count = 0;
     for (size_t i = 0; i < result->entry_count; i++) {
         struct probe_entry *entry = &probe->entries[i];
-        const struct split_load *load = &loads[count];
+        const struct breakdown_load *load = &loads[count];
         if (!entry->run_count)
             continue;
         entry->row = rows[count++];
         idle_w += entry->row.parts[PART_IDLE].w * (double)entry->run_count;
         runs += entry->run_count;
-        for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++) {
-            entry->gross_w[domain] = split_spread(load, domain, SPLIT_GROSS);
-            entry->net_w[domain] = split_spread(load, domain, SPLIT_NET);
-            entry->own_w[domain] = split_spread(load, domain, SPLIT_OWN);
+        for (enum breakdown_domain domain = 0; domain < BREAKDOWN_DOMAINS; domain++) {
+            entry->gross_w[domain] = breakdown_spread(load, domain, BREAKDOWN_GROSS);
+            entry->net_w[domain] = breakdown_spread(load, domain, BREAKDOWN_NET);
+            entry->own_w[domain] = breakdown_spread(load, domain, BREAKDOWN_OWN);
         }
     }
     result->idle_w = runs && !result->busy ? idle_w / (double)runs : NAN;
@@ -229,10 +229,10 @@ static void take_idleness(struct probe *probe)
     result->baseline_busy_mask_cpus = baseline_busy_mask_cpus(measurement);
     result->busy = idleness == IDLENESS_BUSY || idleness == IDLENESS_FULL;
     if (result->busy)
-        baseline_busy_text(measurement, result->kept);
+        baseline_busy_text(measurement, result->stored);
     for (size_t i = 0; i < result->entry_count && idleness == IDLENESS_FULL; i++)
         for (size_t r = 0; r < probe->entries[i].run_count; r++)
-            for (enum split_domain domain = 0; domain < SPLIT_DOMAINS; domain++)
+            for (enum breakdown_domain domain = 0; domain < BREAKDOWN_DOMAINS; domain++)
                 probe->entries[i].runs[r].net_w[domain] = NAN;
 }
 
@@ -240,19 +240,19 @@ static void take_idleness(struct probe *probe)
 static void note_others(struct probe *probe)
 {
     const struct measurement *measurement = &probe->campaign.measurement;
-    double most = 0;
+    double max = 0;
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         const enum load_kind kind = probe->entries[run->command].kind;
-        const struct neighbours beside = neighbours_of(measurement, &run->window);
+        const struct neighbours neighbours = neighbours_of(measurement, &run->window);
         if (run->ended && (kind == LOAD_IDLE || kind == LOAD_CPU || kind == LOAD_MEMORY))
-            most = fmax(most, share_of(&beside, run).others_cores);
+            max = fmax(max, cpu_share_of(&neighbours, run).background_cores);
     }
-    if (most > SHARE_OTHERS_CORES)
+    if (max > SHARE_OTHERS_CORES)
         notice_add(
             &probe->result.notices, NOTICE_SHARED, "what they used is in the figures", "measure on a quieter machine",
-            "other processes used up to %.0f %% of a core more than in the baselines while a load ran", most * 100);
+            "other processes used up to %.0f %% of a core more than in the baselines while a load ran", max * 100);
 }
 
 static bool ran(const struct probe *probe, enum load_kind kind)
@@ -310,7 +310,7 @@ void probe_result_make(struct probe *probe, bool complete)
     AUTO_FREE char *done = read_done(probe->done_fd);
     const char *line = done ? done : "";
 
-    result->notices = session->report.notices;
+    result->notices = session->report.own_notices;
     result->interrupted = measurement->interrupted;
     result->ended_realtime_ns = session_now_ns(session);
     for (size_t i = 0; i < result->entry_count; i++) {
@@ -323,7 +323,7 @@ void probe_result_make(struct probe *probe, bool complete)
     take_own(probe);
     take_idleness(probe);
     agree(probe);
-    split_all(probe);
+    breakdown_all(probe);
     result->idle_year =
         footprint_of(result->idle_w * result->hours_per_year * S_PER_H, result->pue, result->factor.kgco2eq_per_kwh);
     note_doubts(probe);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What one call of `carbon probe` works with.
+ * What one call of `carbon probe` works with. Used by cmd_probe.c, probe_measure.c and probe_result.c. Begin with
+ * probe_measure().
  *
  * probe_plan.c makes a command of each load, this program again with the hidden option --load, and campaign.c runs
  * them round by round like any commands. Each adds a line to a file in memory whose descriptor it inherits: what it
  * did, or why it could not. probe_result.c puts runs and lines together (measurement/part_watts.c says what each run
- * drew by the domains that the scopes would count), split.c takes them apart, and probe_*.c show it. */
+ * drew by the domains that the scopes would count), power_breakdown.c takes them apart, and probe_*.c show it. */
 #ifndef COMMANDS_PROBE_PROBE_WORK_H
 #define COMMANDS_PROBE_PROBE_WORK_H
 
@@ -30,9 +31,9 @@ struct probe {
     struct campaign_item items[PROBE_MAX_LOADS];
     struct probe_entry entries[PROBE_MAX_LOADS];
     char names[PROBE_MAX_LOADS][40];
-    struct split_run *runs; /* options.runs for each entry */
-    int done_fd;            /* a file in memory that the loads write to, see load_done_text */
-    char done_path[48];     /* what they know it by */
+    struct breakdown_run *runs; /* options.runs for each entry */
+    int done_fd;                /* a file in memory that the loads write to, see load_done_text */
+    char done_path[48];         /* what they know it by */
     struct output json, csv;
     uint64_t next_progress_ns;
     struct probe_result result;

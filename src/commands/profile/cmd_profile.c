@@ -24,34 +24,34 @@ static bool check_ring(const char *text, struct error *err)
 }
 
 static const struct option_spec option_frequency =
-    OPTION(COUNT, "Sampling", "frequency", .letter = 'F', .argument = "<Hz>",
-           .help = "samples in each second of a busy CPU", .standard = "99", .least = 1, .most = 10000);
+    OPTION(COUNT, "Sampling", "frequency", .short_name = 'F', .argument = "<Hz>",
+           .help = "samples in each second of a busy CPU", .default_text = "99", .min = 1, .max = 10000);
 static const struct option_spec option_event =
-    OPTION(CHOICE, "Sampling", "event", .argument = "<name>", .help = "event that is sampled", .standard = "cpu-clock",
-           .choices = events);
+    OPTION(CHOICE, "Sampling", "event", .argument = "<name>", .help = "event that is sampled",
+           .default_text = "cpu-clock", .choices = events);
 static const struct option_spec option_ring =
     OPTION(COUNT, "Sampling", "ring", .argument = "<KiB>", .help = "memory of the samples of each CPU",
-           .standard = "256", .least = RING_KIB_LEAST, .most = RING_KIB_MOST, .check = check_ring);
+           .default_text = "256", .min = RING_KIB_MIN, .max = RING_KIB_MAX, .check = check_ring);
 static const struct option_spec option_profile_interval =
-    OPTION(NUMBER, "Sampling", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "time between two readings of the energy (default: 10 updates of the slowest meter)", .least = 0.001,
-           .most = 10);
+    OPTION(NUMBER, "Sampling", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "time between two readings of the energy (default: 10 updates of the slowest meter)", .min = 0.001,
+           .max = 10);
 static const struct option_spec option_debuginfod =
     OPTION(FLAG, "Sampling", "debuginfod", .help = "fetch missing debug information from $DEBUGINFOD_URLS");
 static const struct option_spec option_by =
-    OPTION(CHOICE, "Output", "by", .argument = "<what>", .help = "rows of the table", .standard = "function",
+    OPTION(CHOICE, "Output", "by", .argument = "<what>", .help = "rows of the table", .default_text = "function",
            .choices = parts);
 static const struct option_spec option_top =
-    OPTION(COUNT, "Output", "top", .argument = "<n>", .help = "rows of the table at most; 0: all", .standard = "20",
-           .least = 0, .most = 1000000);
+    OPTION(COUNT, "Output", "top", .argument = "<n>", .help = "rows of the table at most; 0: all", .default_text = "20",
+           .min = 0, .max = 1000000);
 static const struct option_spec option_annotate =
     OPTION(TEXT, "Output", "annotate", .argument = "<function>", .help = "also print a function by line of source");
 
 static const struct option_spec option_no_table =
-    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print no table");
+    OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "print no table");
 
 /* Everything one call works with. */
-struct work {
+struct profile_work_state {
     struct session session;
     struct attach_options attach;
     struct profile_run run;
@@ -67,13 +67,13 @@ static enum profile_by by_of(const char *word)
     return strcmp(word, "thread") == 0 ? BY_THREAD : strcmp(word, "library") == 0 ? BY_LIBRARY : BY_FUNCTION;
 }
 
-static int print_profile(const struct work *work, int status)
+static int print_profile(const struct profile_work_state *work, int status)
 {
     const struct settings *settings = work->session.settings;
     const struct profile_style style = {
         .colour = terminal_colour(settings, stderr),
         .by = by_of(settings_text(settings, &option_by)),
-        .most = (size_t)settings_number(settings, &option_top),
+        .max = (size_t)settings_number(settings, &option_top),
     };
     const char *function = settings_text(settings, &option_annotate);
     struct terminal_piece piece;
@@ -96,10 +96,10 @@ static int print_profile(const struct work *work, int status)
 }
 
 /* What was sampled says something, and how much of it. */
-static void note_sampling(struct work *work)
+static void note_sampling(struct profile_work_state *work)
 {
     const struct sampler *sampler = &work->run.sampler;
-    struct notices *notices = &work->report.notices;
+    struct notices *notices = &work->report.own_notices;
 
     if (sampler->lost)
         notice_add(notices, NOTICE_LEFT_OUT, "a ring was full: the energy of lost samples is shared among the others",
@@ -116,7 +116,7 @@ static void note_sampling(struct work *work)
                    "the command has no samples");
 }
 
-static bool make_profile(struct work *work, struct error *err)
+static bool make_profile(struct profile_work_state *work, struct error *err)
 {
     const struct settings *settings = work->session.settings;
     struct profile *profile = &work->profile;
@@ -124,10 +124,10 @@ static bool make_profile(struct work *work, struct error *err)
     const struct symbols_options options = { .debuginfod = settings_flag(settings, &option_debuginfod) };
 
     measurement_cross_check(&work->session.meter, &work->measurement, report->scope, &work->session.counting,
-                            &report->notices);
+                            &report->own_notices);
     note_sampling(work);
-    attach_options_note(&work->attach, &report->notices);
-    if (!symbols_open(&work->symbols, &work->run.sampler, &options, &report->notices, err))
+    attach_options_note(&work->attach, &report->own_notices);
+    if (!symbols_open(&work->symbols, &work->run.sampler, &options, &report->own_notices, err))
         return false;
     report_finish(report);
     *profile = (struct profile){
@@ -140,13 +140,13 @@ static bool make_profile(struct work *work, struct error *err)
         .symbols = &work->symbols,
         .duration_s = report->summary.duration_s.mean,
         .kgco2eq_per_j = footprint_of(1, report->pue, report->factor.kgco2eq_per_kwh).kgco2eq,
-        .notices = &report->doubts,
+        .notices = &report->all_notices,
     };
     profile->weights = profile_weights(&work->run, report, &profile->within);
     return tally_open(&profile->tally, profile->sampler, profile->symbols, &profile->weights, err);
 }
 
-static int conclude(struct work *work, const struct command_end *end)
+static int conclude(struct profile_work_state *work, const struct command_end *end)
 {
     const struct report *const reports = &work->report;
     int status = end->exit_status;
@@ -168,7 +168,7 @@ static int conclude(struct work *work, const struct command_end *end)
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
-static bool open_work(struct work *work, const struct command_line *line, struct error *err)
+static bool open_work(struct profile_work_state *work, const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
 
@@ -194,7 +194,7 @@ static bool open_work(struct work *work, const struct command_line *line, struct
 
 static int profile_job(void *context, const struct command_line *line)
 {
-    struct work *work = context;
+    struct profile_work_state *work = context;
     struct command_end end = { .exit_status = STATUS_CARBON_FAILED };
     struct error err;
 
@@ -209,7 +209,7 @@ static int profile_job(void *context, const struct command_line *line)
 
 static void close_work(void *context)
 {
-    struct work *work = context;
+    struct profile_work_state *work = context;
 
     tally_close(&work->profile.tally);
     symbols_close(&work->symbols);
@@ -223,7 +223,7 @@ static int run_profile(const struct command_line *line)
 {
     if (!line->dashed && line->operand_count && strcmp(line->operands[0], "diff") == 0)
         return profile_diff(line);
-    return command_run_with(sizeof(struct work), line, profile_job, close_work);
+    return command_run_with(sizeof(struct profile_work_state), line, profile_job, close_work);
 }
 
 const struct command cmd_profile = {
@@ -242,7 +242,7 @@ const struct command cmd_profile = {
                          "carbon profile -- python3 -X perf job.py", "carbon profile --container web --for 60s",
                          "carbon profile diff before.json after.json"),
     .run = run_profile,
-    .most_operands = -1,
+    .max_operands = -1,
     .runs_command = true,
     .operands = OPERAND_FILE,
     .first_file = 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * carbon profile: the joules of each function. A job is run and measured as by carbon measure, and its stacks are
- * sampled meanwhile; a machine profile (carbon calibrate) is something else.
+ * sampled meanwhile; a machine profile (carbon calibrate) is something else. Used throughout commands/profile. Begin
+ * with profile_range_j().
  *
  * cmd_profile.c opens a session and runs the job (profile_run.c, which reads the energy and the samples in intervals
  * and, in the end, says how the job's own energy follows from them); symbols and tally of the trunk's `profile` make
@@ -34,7 +35,7 @@ enum profile_by { BY_FUNCTION, BY_THREAD, BY_LIBRARY };
 struct profile_style {
     bool colour;
     enum profile_by by;
-    size_t most; /* rows */
+    size_t max; /* rows */
     const char *annotate;
 };
 

@@ -28,7 +28,7 @@ struct entry {
     bool significant;
 };
 
-struct difference {
+struct profile_difference {
     struct cJSON *documents[2];
     double own_j[2], samples[2];
     struct entry *entries;
@@ -51,7 +51,7 @@ static int by_size(const void *a, const void *b)
     return one < other ? 1 : one > other ? -1 : by_name(a, b);
 }
 
-static bool read_side(struct difference *difference, size_t side, const char *path, struct error *err)
+static bool read_side(struct profile_difference *difference, size_t side, const char *path, struct error *err)
 {
     struct cJSON *document = json_read(path, err);
     const struct cJSON *energy, *functions;
@@ -74,7 +74,7 @@ static bool read_side(struct difference *difference, size_t side, const char *pa
     return true;
 }
 
-static void add_side(struct difference *difference, size_t side)
+static void add_side(struct profile_difference *difference, size_t side)
 {
     const struct cJSON *item = json_first(json_member(difference->documents[side], "functions"));
 
@@ -89,18 +89,18 @@ static void add_side(struct difference *difference, size_t side)
     }
 }
 
-static void join(struct difference *difference)
+static void join(struct profile_difference *difference)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     if (!difference->count)
         return;
     qsort(difference->entries, difference->count, sizeof *difference->entries, by_name);
     for (size_t i = 1; i < difference->count; i++) {
-        struct entry *last = &difference->entries[kept];
+        struct entry *last = &difference->entries[stored];
         const struct entry *next = &difference->entries[i];
         if (by_name(last, next) != 0) {
-            difference->entries[++kept] = *next;
+            difference->entries[++stored] = *next;
             continue;
         }
         for (size_t side = 0; side < 2; side++) {
@@ -108,11 +108,11 @@ static void join(struct difference *difference)
             last->sides[side].samples += next->sides[side].samples;
         }
     }
-    difference->count = kept + 1;
+    difference->count = stored + 1;
 }
 
 /* An energy of k of n samples has the deviation of a share; one sample more or less where there is none. */
-static double variance(const struct difference *difference, const struct side *of, size_t side)
+static double variance(const struct profile_difference *difference, const struct side *of, size_t side)
 {
     const double n = difference->samples[side], k = fmax(of->samples, 1);
     const double share = k / n, per_sample_j = of->samples > 0 ? of->own_j / of->samples : difference->own_j[side] / n;
@@ -120,7 +120,7 @@ static double variance(const struct difference *difference, const struct side *o
     return per_sample_j * per_sample_j * n * share * (1 - share) + 1e-18;
 }
 
-static void judge(struct difference *difference)
+static void judge(struct profile_difference *difference)
 {
     for (size_t i = 0; i < difference->count; i++) {
         struct entry *entry = &difference->entries[i];
@@ -135,18 +135,18 @@ static void judge(struct difference *difference)
         qsort(difference->entries, difference->count, sizeof *difference->entries, by_size);
 }
 
-static bool read_difference(struct difference *difference, char *const *paths, struct error *err)
+static bool read_difference(struct profile_difference *difference, char *const *paths, struct error *err)
 {
-    size_t most = 0;
+    size_t max = 0;
 
     for (size_t side = 0; side < 2; side++) {
         if (!read_side(difference, side, paths[side], err))
             return false;
-        most += json_count(json_member(difference->documents[side], "functions"));
+        max += json_count(json_member(difference->documents[side], "functions"));
     }
-    difference->entries = calloc(most + 1, sizeof *difference->entries);
+    difference->entries = calloc(max + 1, sizeof *difference->entries);
     if (!difference->entries)
-        return error_errno(err, "no memory for %zu functions", most);
+        return error_errno(err, "no memory for %zu functions", max);
     add_side(difference, 0);
     add_side(difference, 1);
     join(difference);
@@ -160,9 +160,9 @@ static void write_plain(FILE *out, const char *name)
         fputc((unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i], out);
 }
 
-static bool write_table(const struct difference *difference, FILE *out, struct error *err)
+static bool write_table(const struct profile_difference *difference, FILE *out, struct error *err)
 {
-    enum { ROWS_MOST = 40 };
+    enum { ROWS_MAX = 40 };
     char text[UNITS_SIZE];
     size_t significant = 0;
 
@@ -171,7 +171,7 @@ static bool write_table(const struct difference *difference, FILE *out, struct e
     fprintf(out, "%zu of %zu functions differ beyond the chance of sampling (5 %% over all of them)\n", significant,
             difference->count);
     fprintf(out, "\n%9s%9s%12s%10s  %s\n", "before", "after", "difference", "95 % ±", "function (library)");
-    for (size_t i = 0; i < difference->count && i < ROWS_MOST; i++) {
+    for (size_t i = 0; i < difference->count && i < ROWS_MAX; i++) {
         const struct entry *entry = &difference->entries[i];
         cell_write(out, 9, units_energy(entry->sides[0].own_j, text));
         cell_write(out, 9, units_energy(entry->sides[1].own_j, text));
@@ -183,8 +183,8 @@ static bool write_table(const struct difference *difference, FILE *out, struct e
         write_plain(out, entry->library);
         fputs(")\n", out);
     }
-    if (difference->count > ROWS_MOST)
-        fprintf(out, "and %zu more functions\n", difference->count - ROWS_MOST);
+    if (difference->count > ROWS_MAX)
+        fprintf(out, "and %zu more functions\n", difference->count - ROWS_MAX);
     cell_write(out, 9, units_energy(difference->own_j[0], text));
     cell_write(out, 9, units_energy(difference->own_j[1], text));
     cell_write(out, 12, units_energy(difference->own_j[1] - difference->own_j[0], text));
@@ -193,7 +193,7 @@ static bool write_table(const struct difference *difference, FILE *out, struct e
     return !ferror(out) || error_errno(err, "cannot write the difference");
 }
 
-static bool write_json(const struct difference *difference, FILE *out, struct error *err)
+static bool write_json(const struct profile_difference *difference, FILE *out, struct error *err)
 {
     struct tree tree;
     struct tree_node root, list;
@@ -221,8 +221,8 @@ static bool write_json(const struct difference *difference, FILE *out, struct er
     return tree_write(&tree, out, "the difference", err);
 }
 
-static bool open_json(struct output *output, const struct settings *settings, const struct difference *difference,
-                      struct error *err)
+static bool open_json(struct output *output, const struct settings *settings,
+                      const struct profile_difference *difference, struct error *err)
 {
     const char *path = settings_text(settings, &option_json);
 
@@ -250,7 +250,7 @@ static bool check_line(const struct command_line *line, struct error *err)
     return true;
 }
 
-static int tell(const struct difference *difference, const struct settings *settings)
+static int print_difference(const struct profile_difference *difference, const struct settings *settings)
 {
     struct output output = { .file = NULL };
     struct terminal_piece piece;
@@ -268,12 +268,12 @@ static int tell(const struct difference *difference, const struct settings *sett
 
 int profile_diff(const struct command_line *line)
 {
-    struct difference difference = { .count = 0 };
+    struct profile_difference difference = { .count = 0 };
     struct error err;
     int status;
 
     if (check_line(line, &err) && read_difference(&difference, line->operands + 1, &err))
-        status = tell(&difference, &line->settings);
+        status = print_difference(&difference, &line->settings);
     else
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
     free(difference.entries);

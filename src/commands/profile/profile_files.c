@@ -44,7 +44,8 @@ int profile_files_write(struct profile_files *files, const struct profile *profi
         bool written;
         if (!output->file)
             continue;
-        written = output_rewrite(output, output_anew(output) && forms[i].write(profile, output->anew, &err), &err);
+        written =
+            output_rewrite(output, output_begin_rewrite(output) && forms[i].write(profile, output->anew, &err), &err);
         status = result_file_end(output, written, &err, status);
     }
     return status;

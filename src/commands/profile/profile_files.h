@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The files of a profile: opened before the job is run, written after it. */
+ * The files of a profile: opened before the job is run, written after it. Used by cmd_profile.c. Begin with
+ * profile_files_open(). */
 #ifndef COMMANDS_PROFILE_PROFILE_FILES_H
 #define COMMANDS_PROFILE_PROFILE_FILES_H
 

@@ -33,7 +33,7 @@ struct graph {
     struct place_in_graph *places;
 };
 
-static double weight_of(const struct graph *graph, const struct share *share)
+static double weight_of(const struct graph *graph, const struct tally_share *share)
 {
     const double weight = graph->profile->tally.known ? j_from_nj(share->total_nj) : (double)share->total_samples;
 
@@ -146,7 +146,7 @@ static void write_rest(const struct graph *graph)
     const struct {
         const char *name;
         int64_t nj;
-    } rests[] = { { "[no sample]", tally->unseen_nj }, { "[graphics cards]", tally->beside_nj } };
+    } rests[] = { { "[no sample]", tally->unseen_nj }, { "[graphics cards]", tally->concurrent_nj } };
     double x = graph->places[tally->node_count].next_x;
 
     for (size_t i = 0; i < 2; i++) {

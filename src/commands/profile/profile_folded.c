@@ -16,11 +16,11 @@ static void write_frame(const char *name, FILE *out)
 static void write_stack(const struct profile *profile, uint32_t at, FILE *out)
 {
     const struct tally_node *nodes = profile->tally.nodes;
-    enum { DEPTH_MOST = 1100 };
-    uint32_t path[DEPTH_MOST];
+    enum { DEPTH_MAX = 1100 };
+    uint32_t path[DEPTH_MAX];
     size_t depth = 0;
 
-    for (; nodes[at].parent != UINT32_MAX && depth < DEPTH_MOST; at = nodes[at].parent)
+    for (; nodes[at].parent != UINT32_MAX && depth < DEPTH_MAX; at = nodes[at].parent)
         path[depth++] = nodes[at].item;
     write_frame(profile_thread_name(profile, nodes[at].item), out);
     while (depth > 0) {
@@ -35,7 +35,7 @@ bool profile_folded(const struct profile *profile, FILE *out, struct error *err)
     int64_t written_uj = 0, sum_nj = 0;
 
     for (uint32_t i = 0; i < tally->node_count; i++) {
-        const struct share *share = &tally->nodes[i].share;
+        const struct tally_share *share = &tally->nodes[i].share;
         int64_t weight = (int64_t)share->own_samples;
         if (!share->own_samples)
             continue;
@@ -51,7 +51,7 @@ bool profile_folded(const struct profile *profile, FILE *out, struct error *err)
     }
     if (tally->known && tally->unseen_nj >= 1000)
         fprintf(out, "[no sample] %" PRId64 "\n", tally->unseen_nj / 1000);
-    if (tally->known && tally->beside_nj >= 1000)
-        fprintf(out, "[graphics cards] %" PRId64 "\n", tally->beside_nj / 1000);
+    if (tally->known && tally->concurrent_nj >= 1000)
+        fprintf(out, "[graphics cards] %" PRId64 "\n", tally->concurrent_nj / 1000);
     return !ferror(out) || error_errno(err, "cannot write the folded stacks");
 }

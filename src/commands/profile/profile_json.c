@@ -11,7 +11,7 @@ static void add_energy(struct tree_node node, const char *key, const struct prof
     tree_number(node, key, profile->tally.known ? j_from_nj(nj) : NAN);
 }
 
-static void add_share(struct tree_node node, const struct profile *profile, const struct share *share)
+static void add_share(struct tree_node node, const struct profile *profile, const struct tally_share *share)
 {
     const struct interval range = profile_range_j(profile, share->own_nj, share->own_samples);
     const double own_j = profile->tally.known ? j_from_nj(share->own_nj) : NAN;
@@ -49,8 +49,8 @@ static void add_threads(struct tree_node root, const struct profile *profile)
         const struct thread *thread = &profile->sampler->processes.threads[rows->items[i].item];
         struct tree_node node = tree_object(list, NULL);
         tree_text(node, "name", profile_thread_name(profile, rows->items[i].item));
-        tree_positive(node, "process", (uint64_t)thread->pid);
-        tree_positive(node, "thread", (uint64_t)thread->tid);
+        tree_nonzero_or_null(node, "process", (uint64_t)thread->pid);
+        tree_nonzero_or_null(node, "thread", (uint64_t)thread->tid);
         add_share(node, profile, &rows->items[i].share);
     }
 }
@@ -101,7 +101,7 @@ bool profile_json(const struct profile *profile, FILE *out, struct error *err)
     node = tree_object(root, "energy");
     add_energy(node, "own_j", profile, profile->tally.own_nj);
     add_energy(node, "unseen_j", profile, profile->tally.unseen_nj);
-    add_energy(node, "gpu_j", profile, profile->tally.beside_nj);
+    add_energy(node, "gpu_j", profile, profile->tally.concurrent_nj);
     tree_text(node, "method", own_method_name(profile->report->summary.total.own_method));
     tree_text(node, "within", own_method_name(profile->within));
     tree_number(node, "duration_s", profile->duration_s);

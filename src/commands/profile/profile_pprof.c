@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct bytes {
+struct profile_pprof_bytes {
     unsigned char *data;
     size_t length, size;
     bool failed;
 };
 
-static void add_bytes(struct bytes *bytes, const void *data, size_t length)
+static void add_bytes(struct profile_pprof_bytes *bytes, const void *data, size_t length)
 {
     if (bytes->failed || length == 0)
         return;
@@ -28,7 +28,7 @@ static void add_bytes(struct bytes *bytes, const void *data, size_t length)
     bytes->length += length;
 }
 
-static void add_varint(struct bytes *bytes, uint64_t value)
+static void add_varint(struct profile_pprof_bytes *bytes, uint64_t value)
 {
     unsigned char one;
 
@@ -39,13 +39,13 @@ static void add_varint(struct bytes *bytes, uint64_t value)
     } while (value);
 }
 
-static void add_number(struct bytes *bytes, unsigned field, uint64_t value)
+static void add_number(struct profile_pprof_bytes *bytes, unsigned field, uint64_t value)
 {
     add_varint(bytes, field << 3);
     add_varint(bytes, value);
 }
 
-static void add_part(struct bytes *bytes, unsigned field, const void *data, size_t length)
+static void add_part(struct profile_pprof_bytes *bytes, unsigned field, const void *data, size_t length)
 {
     add_varint(bytes, field << 3 | 2);
     add_varint(bytes, length);
@@ -53,7 +53,7 @@ static void add_part(struct bytes *bytes, unsigned field, const void *data, size
 }
 
 /* A message within another; emptied for the next. */
-static void add_message(struct bytes *bytes, unsigned field, struct bytes *message)
+static void add_message(struct profile_pprof_bytes *bytes, unsigned field, struct profile_pprof_bytes *message)
 {
     add_part(bytes, field, message->data, message->length);
     bytes->failed |= message->failed;
@@ -86,20 +86,20 @@ enum {
 static const char *const first_strings[] = { "", "samples", "count", "energy", "microjoules", "[no sample]" };
 enum { STRING_SAMPLES = 1, STRING_COUNT, STRING_ENERGY, STRING_UJ, STRING_UNSEEN, FIRST_STRINGS };
 
-struct writing {
+struct profile_pprof_writing {
     const struct profile *profile;
-    struct bytes out, message, inner;
+    struct profile_pprof_bytes out, message, inner;
     int64_t sum_nj, written_uj; /* rounded so that the sum of all is */
 };
 
-static void add_type(struct writing *writing, uint64_t type, uint64_t unit)
+static void add_type(struct profile_pprof_writing *writing, uint64_t type, uint64_t unit)
 {
     add_number(&writing->message, TYPE_TYPE, type);
     add_number(&writing->message, TYPE_UNIT, unit);
     add_message(&writing->out, PROFILE_SAMPLE_TYPE, &writing->message);
 }
 
-static void add_sample(struct writing *writing, const struct share *share)
+static void add_sample(struct profile_pprof_writing *writing, const struct tally_share *share)
 {
     int64_t uj;
 
@@ -113,7 +113,7 @@ static void add_sample(struct writing *writing, const struct share *share)
 }
 
 /* Locations and functions have one number: of a function its place + 1; behind them the threads; and the unseen. */
-static void add_samples(struct writing *writing)
+static void add_samples(struct profile_pprof_writing *writing)
 {
     const struct tally *tally = &writing->profile->tally;
     const size_t functions = writing->profile->symbols->count;
@@ -132,11 +132,11 @@ static void add_samples(struct writing *writing)
     if (tally->known && tally->unseen_nj > 0) {
         add_varint(&writing->inner, functions + threads + 1);
         add_message(&writing->message, SAMPLE_LOCATION, &writing->inner);
-        add_sample(writing, &(struct share){ .own_nj = tally->unseen_nj });
+        add_sample(writing, &(struct tally_share){ .own_nj = tally->unseen_nj });
     }
 }
 
-static void add_function(struct writing *writing, uint64_t id, uint64_t name, uint64_t file)
+static void add_function(struct profile_pprof_writing *writing, uint64_t id, uint64_t name, uint64_t file)
 {
     add_number(&writing->inner, LINE_FUNCTION, id);
     add_number(&writing->message, LOCATION_ID, id);
@@ -149,12 +149,12 @@ static void add_function(struct writing *writing, uint64_t id, uint64_t name, ui
     add_message(&writing->out, PROFILE_FUNCTION, &writing->message);
 }
 
-static void add_string(struct writing *writing, const char *text)
+static void add_string(struct profile_pprof_writing *writing, const char *text)
 {
     add_part(&writing->out, PROFILE_STRING, text, strlen(text));
 }
 
-static void add_names(struct writing *writing)
+static void add_names(struct profile_pprof_writing *writing)
 {
     const struct profile *profile = writing->profile;
     const size_t functions = profile->symbols->count, threads = profile->sampler->processes.thread_count;
@@ -191,15 +191,15 @@ static void write_little(FILE *out, uint32_t value, size_t bytes)
         fputc((int)(value & 0xff), out);
 }
 
-static void write_gzip(const struct bytes *bytes, FILE *out)
+static void write_gzip(const struct profile_pprof_bytes *bytes, FILE *out)
 {
     static const unsigned char head[] = { 0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255 };
-    enum { STORED_MOST = 65535 };
+    enum { STORED_MAX = 65535 };
     size_t at = 0;
 
     fwrite(head, 1, sizeof head, out);
     do {
-        const size_t length = bytes->length - at < STORED_MOST ? bytes->length - at : STORED_MOST;
+        const size_t length = bytes->length - at < STORED_MAX ? bytes->length - at : STORED_MAX;
         fputc(at + length == bytes->length, out); /* the last block; stored */
         write_little(out, (uint32_t)length, 2);
         write_little(out, ~(uint32_t)length, 2);
@@ -212,7 +212,7 @@ static void write_gzip(const struct bytes *bytes, FILE *out)
 
 bool profile_pprof(const struct profile *profile, FILE *out, struct error *err)
 {
-    struct writing writing = { .profile = profile };
+    struct profile_pprof_writing writing = { .profile = profile };
     bool whole;
 
     add_type(&writing, STRING_SAMPLES, STRING_COUNT);

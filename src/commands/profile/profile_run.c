@@ -21,7 +21,7 @@
 
 static bool is_metered(const struct session *session, size_t domain)
 {
-    return session->counting.counts[domain] && session->meter.domains[domain].domain->quality != QUALITY_MODELLED;
+    return session->counting.is_counted[domain] && session->meter.domains[domain].domain->quality != QUALITY_MODELLED;
 }
 
 double profile_interval_s(const struct session *session)
@@ -168,7 +168,7 @@ static void add_domain(struct profile_run *run, const struct own *own, const str
 
     weights->own_j += own->own_j;
     if (domain->component == COMPONENT_GPU) {
-        weights->beside_j += own->own_j;
+        weights->concurrent_j += own->own_j;
     } else if (own->method == OWN_NET && total[i] > 0 && total[time] > 0) {
         /* each interval: what was metered in it, less idle power for as long */
         run->by_term[i] = gross_j / total[i];
@@ -190,7 +190,7 @@ struct tally_weights profile_weights(struct profile_run *run, const struct repor
     *within = OWN_NET;
     if (owns_open(&owns, measurement, &report->summary.own_basis) && owns.count == 1)
         for (size_t i = 0; i < owns.domains; i++) {
-            if (!measurement->counting->counts[i] ||
+            if (!measurement->counting->is_counted[i] ||
                 !window_has_figure(measurement, &measurement->runs[owns.runs[0]].window, i))
                 continue;
             add_domain(run, owns_at(&owns, 0, i), measurement->meter->domains[i].domain, i, &weights, within);

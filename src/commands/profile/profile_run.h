@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A job that is run with its stacks sampled, and what its own energy is made of. */
+ * A job that is run with its stacks sampled, and what its own energy is made of. Used by cmd_profile.c. Begin with
+ * profile_run(). */
 #ifndef COMMANDS_PROFILE_PROFILE_RUN_H
 #define COMMANDS_PROFILE_PROFILE_RUN_H
 

@@ -5,7 +5,7 @@
 
 #include "form/json_parts.h"
 
-enum { DEPTH_MOST = 1100 };
+enum { DEPTH_MAX = 1100 };
 
 /* Frames: the functions, then the threads, then what no sample saw. */
 static void add_frames(struct tree_node shared, const struct profile *profile)
@@ -29,10 +29,10 @@ static void add_stack(struct tree_node samples, const struct profile *profile, u
 {
     const struct tally_node *nodes = profile->tally.nodes;
     struct tree_node stack = tree_array(samples, NULL);
-    uint32_t path[DEPTH_MOST];
+    uint32_t path[DEPTH_MAX];
     size_t depth = 0;
 
-    for (; nodes[at].parent != UINT32_MAX && depth < DEPTH_MOST; at = nodes[at].parent)
+    for (; nodes[at].parent != UINT32_MAX && depth < DEPTH_MAX; at = nodes[at].parent)
         path[depth++] = nodes[at].item;
     tree_integer(stack, NULL, profile->symbols->count + nodes[at].item);
     while (depth > 0)
@@ -40,7 +40,7 @@ static void add_stack(struct tree_node samples, const struct profile *profile, u
 }
 
 /* No weight of theirs may be negative. */
-static double weight_of(const struct tally *tally, const struct share *share)
+static double weight_of(const struct tally *tally, const struct tally_share *share)
 {
     const double weight = tally->known ? j_from_nj(share->own_nj) : (double)share->own_samples;
 

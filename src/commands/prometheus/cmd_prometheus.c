@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * carbon prometheus: energies that exporters in a cluster tell, from their texts or from Prometheus. */
-#include "commands/prometheus/pods.h"
 #include "commands/prometheus/prometheus.h"
+#include "commands/prometheus/workload_energy.h"
 
 #include "app/options/emission_options.h"
 #include "app/prometheus_server.h"
@@ -21,8 +21,8 @@ static const struct prometheus_action *action_of(const struct command_line *line
 
     for (size_t i = 0; actions[i]; i++) {
         near_try(&near, actions[i]->name);
-        if (strcmp(actions[i]->name, line->operands[0]) == 0 && line->operand_count >= actions[i]->least_operands &&
-            line->operand_count <= actions[i]->most_operands)
+        if (strcmp(actions[i]->name, line->operands[0]) == 0 && line->operand_count >= actions[i]->min_operands &&
+            line->operand_count <= actions[i]->max_operands)
             return actions[i];
     }
     error_set(err, ERROR_USAGE, "'carbon prometheus %.80s%s' is not understood", line->operands[0],
@@ -63,10 +63,10 @@ const struct command cmd_prometheus = {
                          "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
                          "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
-    .schemas = SCHEMAS(&pods_schema),
+    .schemas = SCHEMAS(&workloads_schema),
     .run = run_prometheus,
-    .least_operands = 1,
-    .most_operands = 3,
+    .min_operands = 1,
+    .max_operands = 3,
     .operands = OPERAND_FILE,
     .first_file = 1,
     .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "

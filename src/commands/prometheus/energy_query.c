@@ -10,71 +10,71 @@
 /* What is asked for of pods, and by which labels. Where the exporter has those that Prometheus has, too, the names may
  * have changed on the way: "" is not asked by. */
 static const struct pod_level {
-    enum kind_exporter kind;
-    enum kind_level level;
+    enum exporter_kind kind;
+    enum workload_level level;
     const char *namespace_label, *pod_label;
 } pod_levels[] = {
-    { KIND_CARBON, KIND_OF_POD, "", "pod_name" },
-    { KIND_CARBON, KIND_OF_CONTAINER, "", "pod_name" },
-    { KIND_KEPLER, KIND_OF_POD, "pod_namespace", "pod_name" },
-    { KIND_KEPLER_OLD, KIND_OF_CONTAINER, "container_namespace", "pod_name" },
-    { KIND_KEPLER_OLD, KIND_OF_POD, "pod_namespace", "pod_name" },
-    { KIND_SCAPHANDRE, KIND_OF_PROCESS, "kubernetes_pod_namespace", "kubernetes_pod_name" },
-    { .kind = KIND_NONE },
+    { EXPORTER_CARBON, LEVEL_POD, "", "pod_name" },
+    { EXPORTER_CARBON, LEVEL_CONTAINER, "", "pod_name" },
+    { EXPORTER_KEPLER, LEVEL_POD, "pod_namespace", "pod_name" },
+    { EXPORTER_KEPLER_OLD, LEVEL_CONTAINER, "container_namespace", "pod_name" },
+    { EXPORTER_KEPLER_OLD, LEVEL_POD, "pod_namespace", "pod_name" },
+    { EXPORTER_SCAPHANDRE, LEVEL_PROCESS, "kubernetes_pod_namespace", "kubernetes_pod_name" },
+    { .kind = EXPORTER_NONE },
 };
 
-static const struct pod_level *level_of(enum kind_exporter kind)
+static const struct pod_level *level_of(enum exporter_kind kind)
 {
     const struct pod_level *level = pod_levels;
 
-    while (level->kind != KIND_NONE && level->kind != kind)
+    while (level->kind != EXPORTER_NONE && level->kind != kind)
         level++;
     return level;
 }
 
-const char *energy_namespace_label(enum kind_exporter kind)
+const char *energy_namespace_label(enum exporter_kind kind)
 {
-    return kind == KIND_CARBON ? "namespace" : level_of(kind)->namespace_label;
+    return kind == EXPORTER_CARBON ? "namespace" : level_of(kind)->namespace_label;
 }
 
-const char *energy_pod_label(enum kind_exporter kind)
+const char *energy_pod_label(enum exporter_kind kind)
 {
     return level_of(kind)->pod_label;
 }
 
 /* A family of pods is one of those above. */
-static bool is_wanted(const struct kind_family *family, const struct energy_query *query, enum kind_exporter kind)
+static bool is_wanted(const struct kind_family *family, const struct energy_query *query, enum exporter_kind kind)
 {
-    if (kind != KIND_NONE && family->kind != kind)
+    if (kind != EXPORTER_NONE && family->kind != kind)
         return false;
     if (!query->pods)
-        return family->level == KIND_OF_NODE;
-    for (const struct pod_level *level = pod_levels; level->kind != KIND_NONE; level++)
+        return family->level == LEVEL_NODE;
+    for (const struct pod_level *level = pod_levels; level->kind != EXPORTER_NONE; level++)
         if (level->kind == family->kind && level->level == family->level)
             return true;
     return false;
 }
 
-/* {__name__=~"a|b|c" of the families of a kind, KIND_NONE: any, and of a level, KIND_LEVEL_COUNT: any. */
-static void add_families(struct text *text, const struct energy_query *query, enum kind_exporter kind,
-                         enum kind_level level)
+/* {__name__=~"a|b|c" of the families of a kind, EXPORTER_NONE: any, and of a level, LEVEL_COUNT: any. */
+static void add_families(struct text *text, const struct energy_query *query, enum exporter_kind kind,
+                         enum workload_level level)
 {
     const char *between = "";
 
     text_add(text, "{__name__=~\"");
     for (const struct kind_family *family = kind_families; family->metric; family++)
-        if (is_wanted(family, query, kind) && (level == KIND_LEVEL_COUNT || family->level == level)) {
+        if (is_wanted(family, query, kind) && (level == LEVEL_COUNT || family->level == level)) {
             text_add(text, "%s%s", between, family->metric);
             between = "|";
         }
-    if (kind == KIND_NONE || kind == KIND_KEPLER_OLD) { /* up to 0.3: values in labels */
+    if (kind == EXPORTER_NONE || kind == EXPORTER_KEPLER_OLD) { /* up to 0.3: values in labels */
         text_add(text,
                  query->pods ? "%skepler_pod_energy_stat|pod_energy_stat"
                              : "%skepler_node_energy_stat|node_energy_stat",
                  between);
         between = "|";
     }
-    if (!query->pods && (kind == KIND_NONE || kind == KIND_NODE))
+    if (!query->pods && (kind == EXPORTER_NONE || kind == EXPORTER_NODE))
         text_add(text, "%snode_rapl_package_.+_joules_total", between); /* domain of a die */
     text_add(text, "\"");
 }
@@ -95,7 +95,7 @@ static double length_of(const struct energy_query *query)
     return ceil(query->to_s - query->from_s) + 2 * INCREASE_EDGE_S + 1;
 }
 
-/* Bits, as of kind_found. */
+/* Bits, as of exporters_found. */
 static bool find_kinds(const struct prometheus_server *server, const struct energy_query *query, unsigned *found,
                        struct notices *notices, struct error *err)
 {
@@ -105,23 +105,23 @@ static bool find_kinds(const struct prometheus_server *server, const struct ener
 
     text_open(&text, SIZE_MAX);
     text_add(&text, "count by (__name__) (last_over_time(");
-    add_families(&text, query, query->kind, KIND_LEVEL_COUNT);
+    add_families(&text, query, query->kind, LEVEL_COUNT);
     text_add(&text, "}[%.0fs]))", length_of(query));
     good = query_text(server, &text, query->to_s + INCREASE_EDGE_S, &set, notices, err);
-    *found = kind_found(&set);
+    *found = exporters_found(&set);
     series_set_close(&set);
     return good;
 }
 
 /* The samples of one level of one exporter. */
-static bool ask_level(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+static bool ask_level(const struct prometheus_server *server, const struct energy_query *query, enum exporter_kind kind,
                       const struct pod_level *level, struct series_set *set, struct notices *notices, struct error *err)
 {
     struct text text;
     bool good;
 
     text_open(&text, SIZE_MAX);
-    add_families(&text, query, kind, level ? level->level : KIND_LEVEL_COUNT);
+    add_families(&text, query, kind, level ? level->level : LEVEL_COUNT);
     if (level && query->namespace && *level->namespace_label)
         prometheus_add_matcher(&text, level->namespace_label, query->namespace);
     if (level && query->pod)
@@ -136,14 +136,14 @@ static bool ask_level(const struct prometheus_server *server, const struct energ
     return good;
 }
 
-static bool ask_kind(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+static bool ask_kind(const struct prometheus_server *server, const struct energy_query *query, enum exporter_kind kind,
                      struct series_set *set, struct notices *notices, struct error *err)
 {
     bool good = true;
 
     if (!query->pods)
         return ask_level(server, query, kind, NULL, set, notices, err);
-    for (const struct pod_level *level = pod_levels; good && level->kind != KIND_NONE; level++)
+    for (const struct pod_level *level = pod_levels; good && level->kind != EXPORTER_NONE; level++)
         if (level->kind == kind)
             good = ask_level(server, query, kind, level, set, notices, err);
     return good;
@@ -151,24 +151,24 @@ static bool ask_kind(const struct prometheus_server *server, const struct energy
 
 /* While a cluster changes from one exporter to another, some nodes have the one and some the other: all are asked. */
 bool energy_ask(const struct prometheus_server *server, const struct energy_query *query, struct series_set *set,
-                enum kind_exporter *kind, struct notices *notices, struct error *err)
+                enum exporter_kind *kind, struct notices *notices, struct error *err)
 {
     unsigned found;
 
-    *kind = KIND_NONE;
+    *kind = EXPORTER_NONE;
     if (!find_kinds(server, query, &found, notices, err))
         return false;
-    for (enum kind_exporter one = KIND_NONE + 1; one < KIND_COUNT; one++)
+    for (enum exporter_kind one = EXPORTER_NONE + 1; one < EXPORTER_COUNT; one++)
         if (found & 1u << one && !ask_kind(server, query, one, set, notices, err))
             return false;
-    for (size_t i = 0; i < KIND_COUNT - 1 && *kind == KIND_NONE; i++)
-        if (found & 1u << kind_preference[i])
-            *kind = kind_preference[i];
+    for (size_t i = 0; i < EXPORTER_COUNT - 1 && *kind == EXPORTER_NONE; i++)
+        if (found & 1u << exporter_preference[i])
+            *kind = exporter_preference[i];
     series_set_sort(set);
     return true;
 }
 
-bool energy_pods(const struct prometheus_server *server, const struct energy_query *query, enum kind_exporter kind,
+bool energy_pods(const struct prometheus_server *server, const struct energy_query *query, enum exporter_kind kind,
                  struct series_set *set, struct notices *notices, struct error *err)
 {
     const struct energy_query all = { .pods = true };
@@ -176,7 +176,7 @@ bool energy_pods(const struct prometheus_server *server, const struct energy_que
 
     text_open(&text, SIZE_MAX);
     text_add(&text, "count by (%s,%s) (last_over_time(", energy_namespace_label(kind), energy_pod_label(kind));
-    add_families(&text, &all, kind, KIND_LEVEL_COUNT);
+    add_families(&text, &all, kind, LEVEL_COUNT);
     text_add(&text, "}[%.0fs]))", length_of(query));
     return query_text(server, &text, query->to_s + INCREASE_EDGE_S, set, notices, err);
 }

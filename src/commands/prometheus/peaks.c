@@ -17,9 +17,9 @@
 #define MEMORY "container_memory_working_set_bytes"
 
 /* One answer, with what it is of. */
-enum measure { CPU_OF_CONTAINER, CPU_OF_POD, MEMORY_OF_CONTAINER, MEMORY_OF_POD, MEASURES };
+enum peaks_measure { CPU_OF_CONTAINER, CPU_OF_POD, MEMORY_OF_CONTAINER, MEMORY_OF_POD, MEASURES };
 
-struct asking {
+struct peaks_asking {
     const struct prometheus_server *server;
     const struct peaks_query *query;
     struct notices *notices;
@@ -40,7 +40,8 @@ static void add_selector(struct text *text, const char *metric, const struct pea
     text_add(text, "%scontainer!=\"\",container!=\"POD\",pod!=\"\"}", query->namespace || query->pod ? "," : "");
 }
 
-static void add_measure(struct text *text, enum measure measure, const struct asking *asking, double length_s)
+static void add_measure(struct text *text, enum peaks_measure measure, const struct peaks_asking *asking,
+                        double length_s)
 {
     const bool cpu = measure == CPU_OF_CONTAINER || measure == CPU_OF_POD;
     const char *by =
@@ -61,7 +62,7 @@ static void add_measure(struct text *text, enum measure measure, const struct as
 
 /* The sums are looked at as often as the containers are: what one scrape saw between two whole minutes is a peak, too.
  */
-static bool find_step(struct asking *asking)
+static bool find_step(struct peaks_asking *asking)
 {
     const struct peaks_query *query = asking->query;
     const double length_s = ceil(fmin(PIECE_S, query->to_s - query->from_s));
@@ -82,7 +83,7 @@ static bool find_step(struct asking *asking)
     return good;
 }
 
-static bool ask(struct asking *asking, enum measure measure)
+static bool query_measure(struct peaks_asking *asking, enum peaks_measure measure)
 {
     const struct peaks_query *query = asking->query;
     bool good = true;
@@ -101,7 +102,7 @@ static bool ask(struct asking *asking, enum measure measure)
             struct series_builder builder;
             series_builder_open(&builder, &asking->sets[measure]);
             for (size_t i = 0; good && i < piece.count; i++) {
-                struct series *series = &piece.items[i];
+                struct metric_series *series = &piece.items[i];
                 size_t index;
                 good =
                     series_builder_get(&builder, "", series->labels, series->label_count, &index, asking->err) &&
@@ -114,10 +115,10 @@ static bool ask(struct asking *asking, enum measure measure)
     return good;
 }
 
-static bool ask_all(struct asking *asking)
+static bool ask_all(struct peaks_asking *asking)
 {
-    return ask(asking, CPU_OF_CONTAINER) && ask(asking, CPU_OF_POD) && ask(asking, MEMORY_OF_CONTAINER) &&
-           ask(asking, MEMORY_OF_POD);
+    return query_measure(asking, CPU_OF_CONTAINER) && query_measure(asking, CPU_OF_POD) &&
+           query_measure(asking, MEMORY_OF_CONTAINER) && query_measure(asking, MEMORY_OF_POD);
 }
 
 static int by_names(const void *a, const void *b)
@@ -134,13 +135,13 @@ static double larger(double a, double b)
     return isnan(a) || b > a ? b : a;
 }
 
-static double most_of(const struct series *series)
+static double max_of(const struct metric_series *series)
 {
-    double most = NAN;
+    double max = NAN;
 
     for (size_t i = 0; i < series->point_count; i++)
-        most = larger(most, series->points[i].value);
-    return isfinite(most) ? most : NAN;
+        max = larger(max, series->points[i].value);
+    return isfinite(max) ? max : NAN;
 }
 
 /* What is of the same names becomes one; a pod used at least what one of its containers did: between the moments at
@@ -148,22 +149,22 @@ static double most_of(const struct series *series)
 static void fold(struct peaks *peaks)
 {
     struct peak *pod = NULL;
-    size_t kept = 0;
+    size_t stored = 0;
 
     if (peaks->count)
         qsort(peaks->items, peaks->count, sizeof *peaks->items, by_names);
     for (size_t i = 0; i < peaks->count; i++) {
-        struct peak *last = kept ? &peaks->items[kept - 1] : NULL;
+        struct peak *last = stored ? &peaks->items[stored - 1] : NULL;
         const struct peak *next = &peaks->items[i];
         if (last && by_names(last, next) == 0) {
             last->cpu_cores = larger(last->cpu_cores, next->cpu_cores);
             last->memory_bytes = larger(last->memory_bytes, next->memory_bytes);
         } else {
-            peaks->items[kept++] = *next;
+            peaks->items[stored++] = *next;
         }
     }
-    peaks->count = kept;
-    for (size_t i = 0; i < kept; i++) {
+    peaks->count = stored;
+    for (size_t i = 0; i < stored; i++) {
         if (!*peaks->items[i].container) {
             pod = &peaks->items[i];
         } else if (pod) {
@@ -173,14 +174,14 @@ static void fold(struct peaks *peaks)
     }
 }
 
-static const char *copy_label(struct arena *arena, const struct series *series, const char *name)
+static const char *copy_label(struct arena *arena, const struct metric_series *series, const char *name)
 {
     const char *value = series_label_of(series, name);
 
     return value ? arena_copy(arena, value, strlen(value)) : "";
 }
 
-static bool gather(const struct asking *asking, struct peaks *peaks)
+static bool gather(const struct peaks_asking *asking, struct peaks *peaks)
 {
     size_t count = 0;
 
@@ -191,14 +192,14 @@ static bool gather(const struct asking *asking, struct peaks *peaks)
         return error_errno(asking->err, "no memory for the pods");
     for (size_t m = 0; m < MEASURES; m++)
         for (size_t i = 0; i < asking->sets[m].count; i++) {
-            const struct series *series = &asking->sets[m].items[i];
+            const struct metric_series *series = &asking->sets[m].items[i];
             const bool cpu = m == CPU_OF_CONTAINER || m == CPU_OF_POD;
             const struct peak peak = {
                 .namespace = copy_label(&peaks->arena, series, "namespace"),
                 .pod = copy_label(&peaks->arena, series, "pod"),
                 .container = copy_label(&peaks->arena, series, "container"),
-                .cpu_cores = cpu ? most_of(series) : NAN,
-                .memory_bytes = cpu ? NAN : most_of(series),
+                .cpu_cores = cpu ? max_of(series) : NAN,
+                .memory_bytes = cpu ? NAN : max_of(series),
             };
             if (!peak.namespace || !peak.pod || !peak.container)
                 return error_set(asking->err, ERROR_SYSTEM, "no memory for the pods");
@@ -214,7 +215,7 @@ static bool gather(const struct asking *asking, struct peaks *peaks)
 bool peaks_ask(const struct prometheus_server *server, const struct peaks_query *query, struct peaks *peaks,
                struct notices *notices, struct error *err)
 {
-    struct asking asking = {
+    struct peaks_asking asking = {
         .server = server, .query = query, .notices = notices, .err = err, .rate = "1m", .step_s = STANDARD_STEP_S
     };
     bool good = find_step(&asking) && ask_all(&asking);
@@ -223,7 +224,7 @@ bool peaks_ask(const struct prometheus_server *server, const struct peaks_query 
     /* a rate needs two samples: where a minute has one only, there is none */
     if (good && asking.sets[CPU_OF_POD].count == 0 && asking.sets[MEMORY_OF_POD].count > 0) {
         asking.rate = "5m";
-        good = ask(&asking, CPU_OF_CONTAINER) && ask(&asking, CPU_OF_POD);
+        good = query_measure(&asking, CPU_OF_CONTAINER) && query_measure(&asking, CPU_OF_POD);
         if (good && asking.sets[CPU_OF_POD].count > 0) {
             peaks->rate_s = 300;
             notice_add(notices, NOTICE_BELOW_RESOLUTION,

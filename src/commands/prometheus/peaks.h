@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The most that pods and their containers used of processors and memory, as cAdvisor's metrics in a Prometheus tell. */
+ * The most that pods and their containers used of processors and memory, as cAdvisor's metrics in a Prometheus tell.
+ * Used by resources.h. Begin with peaks_ask(). */
 #ifndef COMMANDS_PROMETHEUS_PEAKS_H
 #define COMMANDS_PROMETHEUS_PEAKS_H
 

@@ -18,35 +18,37 @@
 /* What one call works with. */
 struct energy {
     struct energy_query query;
-    enum kind_exporter kind;
-    struct kind_rows rows;
-    struct pods pods;
+    enum exporter_kind kind;
+    struct workload_rows rows;
+    struct workload_report workloads;
 };
 
 static bool read_options(const struct settings *settings, struct energy *energy, struct error *err)
 {
     struct energy_query *query = &energy->query;
-    struct pods *pods = &energy->pods;
+    struct workload_report *workloads = &energy->workloads;
     struct prometheus_window window;
 
-    prometheus_read_filter(settings, pods);
-    if (pods->all_pods && pods->pod) {
+    prometheus_read_filter(settings, workloads);
+    if (workloads->all_pods && workloads->pod) {
         error_set(err, ERROR_USAGE, "--pod and --all-pods exclude each other");
         return error_fix(err, "give one of the two");
     }
-    *query = (struct energy_query){ .namespace = pods->namespace, .pod = pods->pod, .kind = pods->window.kind };
-    query->pods = query->namespace || query->pod || pods->all_pods;
-    if (query->pods && query->kind == KIND_NODE) {
+    *query = (struct energy_query){ .namespace = workloads->namespace,
+                                    .pod = workloads->pod,
+                                    .kind = workloads->window.kind };
+    query->pods = query->namespace || query->pod || workloads->all_pods;
+    if (query->pods && query->kind == EXPORTER_NODE) {
         error_set(err, ERROR_USAGE, "node_exporter tells nothing of pods");
         return error_fix(err, "leave out --namespace, --pod and --all-pods");
     }
-    if (!prometheus_window_read(settings, NULL, pods->created_realtime_ns, &window, err))
+    if (!prometheus_window_read(settings, NULL, workloads->created_realtime_ns, &window, err))
         return false;
-    pods->window.from_s = query->from_s = window.from_s;
-    pods->window.to_s = query->to_s = window.to_s;
+    workloads->window.from_s = query->from_s = window.from_s;
+    workloads->window.to_s = query->to_s = window.to_s;
     query->now = window.now;
     query->from_fixed = window.from_fixed;
-    pods->duration_s = window.to_s - window.from_s;
+    workloads->duration_s = window.to_s - window.from_s;
     return true;
 }
 
@@ -55,14 +57,14 @@ static bool read_options(const struct settings *settings, struct energy *energy,
 static void end_with_samples(const struct series_set *set, struct energy *energy)
 {
     const double last_s = series_set_end(set, energy->query.to_s);
-    struct kind_window *window = &energy->pods.window;
+    struct kind_window *window = &energy->workloads.window;
 
     if (!(last_s > window->from_s && last_s < window->to_s))
         return;
     if (!energy->query.from_fixed)
         window->from_s -= window->to_s - last_s;
     window->to_s = last_s;
-    energy->pods.duration_s = window->to_s - window->from_s;
+    energy->workloads.duration_s = window->to_s - window->from_s;
 }
 
 static void explain_nothing(const struct prometheus_server *server, struct energy *energy, struct error *err)
@@ -71,23 +73,25 @@ static void explain_nothing(const struct prometheus_server *server, struct energ
     struct series_set pods = { .count = 0 };
     struct error other;
 
-    if (energy->kind == KIND_NONE) {
+    if (energy->kind == EXPORTER_NONE) {
         error_set(err, ERROR_ABSENT, "no energy is known in this time");
         error_why(err, "there are no metrics of %s that tell energies of %s",
-                  query->kind == KIND_NONE ? "Kepler, node_exporter, Scaphandre or carbon" : kind_title(query->kind),
+                  query->kind == EXPORTER_NONE ? "Kepler, node_exporter, Scaphandre or carbon"
+                                               : exporter_title(query->kind),
                   query->pods ? "pods" : "nodes");
-        error_fix(err, query->kind == KIND_NONE
+        error_fix(err, query->kind == EXPORTER_NONE
                            ? "see to the exporter, to what this Prometheus scrapes, and to the time"
                            : "leave out --exporter, or see to the time");
         return;
     }
-    error_set(err, ERROR_ABSENT, "%s tells no energy of %s%.80s%s%s%.60s%s%s%.60s%s", kind_title(energy->kind),
+    error_set(err, ERROR_ABSENT, "%s tells no energy of %s%.80s%s%s%.60s%s%s%.60s%s", exporter_title(energy->kind),
               query->pod ? "pod '" : "any pod or node", query->pod ? query->pod : "", query->pod ? "'" : "",
               query->namespace ? " in namespace '" : "", query->namespace ? query->namespace : "",
-              query->namespace ? "'" : "", energy->pods.window.node ? " on node '" : "",
-              energy->pods.window.node ? energy->pods.window.node : "", energy->pods.window.node ? "'" : "");
+              query->namespace ? "'" : "", energy->workloads.window.node ? " on node '" : "",
+              energy->workloads.window.node ? energy->workloads.window.node : "",
+              energy->workloads.window.node ? "'" : "");
     error_why(err, "none of its series has these names in this time");
-    if (query->pods && energy_pods(server, query, energy->kind, &pods, &energy->pods.notices, &other))
+    if (query->pods && energy_pods(server, query, energy->kind, &pods, &energy->workloads.notices, &other))
         prometheus_near(&pods, energy_namespace_label(energy->kind), energy_pod_label(energy->kind), query->namespace,
                         query->pod, err);
     else
@@ -99,34 +103,35 @@ static void explain_nothing(const struct prometheus_server *server, struct energ
 static void keep_rows(struct energy *energy)
 {
     const struct energy_query *query = &energy->query;
-    struct kind_rows *rows = &energy->rows;
-    size_t kept = 0;
+    struct workload_rows *rows = &energy->rows;
+    size_t stored = 0;
 
     for (size_t i = 0; i < rows->count; i++) {
-        const struct kind_row *row = &rows->items[i];
-        const bool of_pod = row->level == KIND_OF_POD || row->level == KIND_OF_CONTAINER;
-        const bool wanted = !query->pods ? row->level == KIND_OF_NODE
+        const struct workload_row *row = &rows->items[i];
+        const bool of_pod = row->level == LEVEL_POD || row->level == LEVEL_CONTAINER;
+        const bool wanted = !query->pods ? row->level == LEVEL_NODE
                             : query->pod ? of_pod && *row->pod
-                                         : (of_pod && *row->pod) || row->level == KIND_OF_NAMESPACE;
+                                         : (of_pod && *row->pod) || row->level == LEVEL_NAMESPACE;
         if (wanted)
-            rows->items[kept++] = *row;
+            rows->items[stored++] = *row;
     }
-    rows->count = kept;
+    rows->count = stored;
 }
 
 static bool find_energy(const struct prometheus_server *server, struct energy *energy, int *status, struct error *err)
 {
-    struct pods *pods = &energy->pods;
+    struct workload_report *workloads = &energy->workloads;
     struct series_set set = { .count = 0 };
-    bool good = energy_ask(server, &energy->query, &set, &energy->kind, &pods->notices, err);
+    bool good = energy_ask(server, &energy->query, &set, &energy->kind, &workloads->notices, err);
 
     if (good && energy->query.now)
         end_with_samples(&set, energy);
-    good = good && (set.count == 0 || kind_rows_of(&set, &pods->window, &energy->rows, &pods->notices, err));
+    good =
+        good && (set.count == 0 || workload_rows_of(&set, &workloads->window, &energy->rows, &workloads->notices, err));
     if (good)
         keep_rows(energy);
     series_set_close(&set);
-    if (!good || pods_count(pods) > 0)
+    if (!good || workloads_count(workloads) > 0)
         return good;
     *status = STATUS_NO_TARGET;
     explain_nothing(server, energy, err);
@@ -134,18 +139,19 @@ static bool find_energy(const struct prometheus_server *server, struct energy *e
 }
 
 /* Of the time that was asked about, in the reader's own clock, how much lies between first and last samples. */
-static void tell_window(FILE *out, const struct pods *pods)
+static void tell_window(FILE *out, const struct workload_report *workloads)
 {
     char from[CLOCK_TEXT_SIZE], to[CLOCK_TEXT_SIZE];
-    double least = INFINITY;
+    double min = INFINITY;
 
-    for (size_t i = 0; i < pods->rows->count; i++)
-        if (pods_wants(pods, &pods->rows->items[i]) && pods->rows->items[i].level != KIND_OF_CONTAINER)
-            least = fmin(least, pods->rows->items[i].covered);
-    fprintf(out, "from %s to %s of this machine's zone", local_time_text((uint64_t)pods->window.from_s, from),
-            local_time_text((uint64_t)pods->window.to_s, to));
-    if (isfinite(least))
-        c_fprintf(out, "; samples cover %.3g %% of it or more", 100 * least);
+    for (size_t i = 0; i < workloads->rows->count; i++)
+        if (workloads_wants(workloads, &workloads->rows->items[i]) &&
+            workloads->rows->items[i].level != LEVEL_CONTAINER)
+            min = fmin(min, workloads->rows->items[i].covered);
+    fprintf(out, "from %s to %s of this machine's zone", local_time_text((uint64_t)workloads->window.from_s, from),
+            local_time_text((uint64_t)workloads->window.to_s, to));
+    if (isfinite(min))
+        c_fprintf(out, "; samples cover %.3g %% of it or more", 100 * min);
     fputs("\n", out);
 }
 
@@ -160,16 +166,16 @@ static bool energy_of(const struct prometheus_work *work, struct energy *energy,
 {
     const struct settings *settings = &work->line->settings;
     struct prometheus_access access = { .url = NULL };
-    struct pods *pods = &energy->pods;
+    struct workload_report *workloads = &energy->workloads;
     bool good = read_options(settings, energy, err) && prometheus_server_read(settings, &access, err) &&
-                prometheus_read_emissions(settings, (uint64_t)(energy->query.to_s * NS_PER_S), pods, err);
+                prometheus_read_emissions(settings, (uint64_t)(energy->query.to_s * NS_PER_S), workloads, err);
 
-    pods->sources[0] = access.url;
-    pods->source_count = 1;
+    workloads->sources[0] = access.url;
+    workloads->source_count = 1;
     good = good && find_energy(&access.server, energy, status, err);
     if (good && !is_taken(settings))
-        tell_window(work->out, pods);
-    good = good && prometheus_show(pods, settings, work->out, err);
+        tell_window(work->out, workloads);
+    good = good && prometheus_show(workloads, settings, work->out, err);
     prometheus_server_forget(&access);
     return good;
 }
@@ -181,10 +187,10 @@ static bool run_energy(struct prometheus_work *work, int *status, struct error *
 
     if (!energy)
         return error_errno(err, "cannot start");
-    energy->pods = (struct pods){ .command = "energy", .created_realtime_ns = clock_realtime_ns() };
-    energy->pods.rows = &energy->rows;
+    energy->workloads = (struct workload_report){ .command = "energy", .created_realtime_ns = clock_realtime_ns() };
+    energy->workloads.rows = &energy->rows;
     good = energy_of(work, energy, status, err);
-    kind_rows_close(&energy->rows);
+    workload_rows_close(&energy->rows);
     free(energy);
     return good;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_TOLD = 5 };
+enum { NAMES_LISTED = 5 };
 
 static int by_text(const void *a, const void *b)
 {
@@ -22,7 +22,7 @@ static int by_text(const void *a, const void *b)
 static const char **values_of(const struct series_set *set, const char *label, const char *other, const char *wanted)
 {
     const char **values = calloc(set->count + 1, sizeof *values);
-    size_t count = 0, kept = 0;
+    size_t count = 0, stored = 0;
 
     for (size_t i = 0; values && i < set->count; i++) {
         const char *value = series_label_of(&set->items[i], label);
@@ -34,9 +34,9 @@ static const char **values_of(const struct series_set *set, const char *label, c
         return values;
     qsort(values, count, sizeof *values, by_text);
     for (size_t i = 0; i < count; i++)
-        if (kept == 0 || strcmp(values[kept - 1], values[i]) != 0)
-            values[kept++] = values[i];
-    values[kept] = NULL;
+        if (stored == 0 || strcmp(values[stored - 1], values[i]) != 0)
+            values[stored++] = values[i];
+    values[stored] = NULL;
     return values;
 }
 
@@ -49,30 +49,30 @@ static bool is_like(const char *value, const char *typed)
     return strstr(value, typed) || (stem >= 3 && strncmp(value, typed, stem) == 0);
 }
 
-static void add_name(struct error *err, size_t *told, const char *name)
+static void add_name(struct error *err, size_t *reported, const char *name)
 {
     const size_t length = strlen(err->fix);
     char shown[80];
 
     utf8_printable(shown, sizeof shown, name);
-    snprintf(err->fix + length, sizeof err->fix - length, "%s'%s'", *told ? ", " : "", shown);
-    ++*told;
+    snprintf(err->fix + length, sizeof err->fix - length, "%s'%s'", *reported ? ", " : "", shown);
+    ++*reported;
 }
 
 /* Those that are alike; where there are none, the nearest; else the first. */
 static void add_names(struct error *err, const char *const *names, const char *typed)
 {
     const char *nearest = typed ? near_of(typed, names) : NULL;
-    size_t told = 0;
+    size_t reported = 0;
 
-    for (size_t i = 0; typed && names[i] && told < NAMES_TOLD; i++)
+    for (size_t i = 0; typed && names[i] && reported < NAMES_LISTED; i++)
         if (is_like(names[i], typed))
-            add_name(err, &told, names[i]);
-    if (!told && nearest)
-        add_name(err, &told, nearest);
-    const bool none = told == 0;
-    for (size_t i = 0; none && names[i] && told < NAMES_TOLD; i++)
-        add_name(err, &told, names[i]);
+            add_name(err, &reported, names[i]);
+    if (!reported && nearest)
+        add_name(err, &reported, nearest);
+    const bool none = reported == 0;
+    for (size_t i = 0; none && names[i] && reported < NAMES_LISTED; i++)
+        add_name(err, &reported, names[i]);
 }
 
 void prometheus_near(const struct series_set *pods, const char *namespace_label, const char *pod_label,

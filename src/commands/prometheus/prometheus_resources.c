@@ -37,7 +37,8 @@ static bool read_options(const struct settings *settings, struct resources *reso
     return true;
 }
 
-static bool show(const struct resources *resources, const struct settings *settings, FILE *out, struct error *err)
+static bool print_resources(const struct resources *resources, const struct settings *settings, FILE *out,
+                            struct error *err)
 {
     struct result_forms forms = { .settings = settings };
 
@@ -81,7 +82,7 @@ static bool resources_of(const struct prometheus_work *work, struct resources *r
         *status = STATUS_NO_TARGET;
         good = false;
     }
-    good = good && show(resources, settings, work->out, err);
+    good = good && print_resources(resources, settings, work->out, err);
     prometheus_server_forget(&access);
     return good;
 }

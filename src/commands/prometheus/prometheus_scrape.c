@@ -6,7 +6,7 @@
 #include "app/prometheus_server.h"
 #include "base/auto.h"
 #include "base/clock.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/units.h"
 #include "io/http.h"
 #include "series/exposition.h"
@@ -23,8 +23,8 @@ enum { TEXTS = 2, URL_SIZE = 1024 };
 #define TIME "Time"
 
 const struct option_spec option_scrape_for =
-    OPTION(NUMBER, TIME, "for", .argument = "<duration>", .quantity = QUANTITY_SECONDS, .least = 0.001,
-           .most = LONGEST_S, .line_only = true,
+    OPTION(NUMBER, TIME, "for", .argument = "<duration>", .quantity = QUANTITY_SECONDS, .min = 0.001, .max = LONGEST_S,
+           .cli_only = true,
            .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files");
 
 /* One text and when it was told. */
@@ -43,9 +43,9 @@ struct scraping {
     size_t count;
     double for_s; /* NAN: not said */
     bool timestamps;
-    struct pods pods;
+    struct workload_report workloads;
     struct series_set set;
-    struct kind_rows rows;
+    struct workload_rows rows;
 };
 
 static bool is_url(const char *name)
@@ -53,20 +53,20 @@ static bool is_url(const char *name)
     return c_strncasecmp(name, "http://", 7) == 0 || c_strncasecmp(name, "https://", 8) == 0;
 }
 
-static bool read_file(struct told_text *told, struct error *err)
+static bool read_file(struct told_text *reported, struct error *err)
 {
-    const bool standard_input = strcmp(told->name, "-") == 0;
-    AUTO_CLOSE int own = standard_input ? -1 : open(told->name, O_RDONLY | O_CLOEXEC);
+    const bool standard_input = strcmp(reported->name, "-") == 0;
+    AUTO_CLOSE int own = standard_input ? -1 : open(reported->name, O_RDONLY | O_CLOEXEC);
     const int fd = standard_input ? STDIN_FILENO : own;
     char *shorter;
 
     if (fd < 0)
-        return error_errno(err, "cannot read '%.200s'", told->name);
-    told->text = malloc((size_t)EXPOSITION_MOST + 1);
-    if (!told->text || !fd_read_up_to(fd, told->text, (size_t)EXPOSITION_MOST + 1, &told->length))
-        return error_errno(err, "cannot read '%.200s'", told->name);
-    shorter = realloc(told->text, told->length + 1);
-    told->text = shorter ? shorter : told->text;
+        return error_errno(err, "cannot read '%.200s'", reported->name);
+    reported->text = malloc((size_t)EXPOSITION_MAX + 1);
+    if (!reported->text || !fd_read_up_to(fd, reported->text, (size_t)EXPOSITION_MAX + 1, &reported->length))
+        return error_errno(err, "cannot read '%.200s'", reported->name);
+    shorter = realloc(reported->text, reported->length + 1);
+    reported->text = shorter ? shorter : reported->text;
     return true;
 }
 
@@ -81,26 +81,26 @@ static bool complete_url(const char *url, char complete[URL_SIZE], struct error 
     return (length > 0 && length < URL_SIZE) || error_set(err, ERROR_USAGE, "'%.120s...' is too long", url);
 }
 
-static bool fetch(struct told_text *told, const struct prometheus_server *server, struct error *err)
+static bool fetch(struct told_text *reported, const struct prometheus_server *server, struct error *err)
 {
     char url[URL_SIZE];
     struct http_request request;
     struct http_answer answer = { .status = 0 };
 
-    if (!complete_url(told->name, url, err))
+    if (!complete_url(reported->name, url, err))
         return false;
     request = prometheus_request(server, url);
-    request.most_bytes = EXPOSITION_MOST;
+    request.max_bytes = EXPOSITION_MAX;
     if (!http_get(&request, &answer, err)) {
         http_close(&answer);
         return false;
     }
-    told->realtime_ns = clock_realtime_ns();
-    told->text = answer.body;
-    told->length = answer.length;
+    reported->realtime_ns = clock_realtime_ns();
+    reported->text = answer.body;
+    reported->length = answer.length;
     answer.body = NULL;
     http_close(&answer);
-    return told->text || error_set(err, ERROR_BAD_DATA, "'%.200s' answers with nothing", told->name);
+    return reported->text || error_set(err, ERROR_BAD_DATA, "'%.200s' answers with nothing", reported->name);
 }
 
 /* Until so long after the first answer, by a clock that nobody sets. */
@@ -113,12 +113,12 @@ static void wait_for(double seconds)
         ;
 }
 
-static bool take(struct scraping *scraping, const char *name, struct error *err)
+static bool read_exposition(struct scraping *scraping, const char *name, struct error *err)
 {
-    struct told_text *told = &scraping->texts[scraping->count++];
+    struct told_text *reported = &scraping->texts[scraping->count++];
 
-    *told = (struct told_text){ .name = name };
-    return is_url(name) ? fetch(told, &scraping->access.server, err) : read_file(told, err);
+    *reported = (struct told_text){ .name = name };
+    return is_url(name) ? fetch(reported, &scraping->access.server, err) : read_file(reported, err);
 }
 
 /* Files, an address now, or one address twice. */
@@ -135,12 +135,12 @@ static bool take_all(struct scraping *scraping, char **names, size_t count, stru
         return error_fix(err, "carbon prometheus scrape BEFORE AFTER --for 30s");
     }
     for (size_t i = 0; i < count; i++)
-        if (!take(scraping, names[i], err))
+        if (!read_exposition(scraping, names[i], err))
             return false;
     if (!twice)
         return true;
     wait_for(scraping->for_s);
-    return take(scraping, names[0], err);
+    return read_exposition(scraping, names[0], err);
 }
 
 static bool read_texts(struct scraping *scraping, const double *times_s, struct error *err)
@@ -151,11 +151,13 @@ static bool read_texts(struct scraping *scraping, const double *times_s, struct 
     series_set_close(&scraping->set);
     series_builder_open(&builder, &scraping->set);
     for (size_t i = 0; i < scraping->count && done; i++) {
-        struct told_text *told = &scraping->texts[i];
-        struct exposition exposition = { .name = told->name, .time_s = times_s[i], .timestamps = scraping->timestamps };
-        done = exposition_read(told->text, told->length, &exposition, &builder, err);
-        told->samples = exposition.samples;
-        told->timestamped = exposition.timestamped;
+        struct told_text *reported = &scraping->texts[i];
+        struct exposition exposition = { .name = reported->name,
+                                         .time_s = times_s[i],
+                                         .timestamps = scraping->timestamps };
+        done = exposition_read(reported->text, reported->length, &exposition, &builder, err);
+        reported->samples = exposition.samples;
+        reported->timestamped = exposition.timestamped;
     }
     series_builder_close(&builder);
     series_set_sort(&scraping->set);
@@ -173,10 +175,10 @@ static bool have_timestamps(const struct scraping *scraping)
 /* From the first to the last sample of what tells energy. */
 static void find_window(struct scraping *scraping)
 {
-    struct kind_window *window = &scraping->pods.window;
+    struct kind_window *window = &scraping->workloads.window;
 
     for (size_t i = 0; i < scraping->set.count; i++) {
-        const struct series *series = &scraping->set.items[i];
+        const struct metric_series *series = &scraping->set.items[i];
         if (series->point_count == 0 || !kind_family_of(series->metric))
             continue;
         window->from_s = fmin(window->from_s, series->points[0].time_s);
@@ -193,7 +195,7 @@ static bool both_fetched(const struct scraping *scraping)
 static bool read_two(struct scraping *scraping, struct error *err)
 {
     double times_s[TEXTS] = { 0, 1 };
-    struct kind_window *window = &scraping->pods.window;
+    struct kind_window *window = &scraping->workloads.window;
 
     if (both_fetched(scraping)) {
         for (size_t i = 0; i < TEXTS; i++)
@@ -210,13 +212,13 @@ static bool read_two(struct scraping *scraping, struct error *err)
         window->untimed = true;
         if (!read_texts(scraping, times_s, err))
             return false;
-        notice_add(&scraping->pods.notices, NOTICE_UNKNOWN,
+        notice_add(&scraping->workloads.notices, NOTICE_UNKNOWN,
                    "watts are not known, and no counter is known to have wrapped",
                    "--for 30s says how long it was between them", "the texts do not say when they are of");
         return true;
     }
     find_window(scraping);
-    scraping->pods.duration_s = window->to_s - window->from_s;
+    scraping->workloads.duration_s = window->to_s - window->from_s;
     return true;
 }
 
@@ -224,27 +226,27 @@ static bool read_one(struct scraping *scraping, struct error *err)
 {
     const double now_s = 0;
 
-    scraping->pods.window.untimed = scraping->pods.window.totals = true;
+    scraping->workloads.window.untimed = scraping->workloads.window.totals = true;
     return read_texts(scraping, &now_s, err);
 }
 
 static bool work_out(struct scraping *scraping, int *status, struct error *err)
 {
-    struct pods *pods = &scraping->pods;
+    struct workload_report *workloads = &scraping->workloads;
 
     if (!(scraping->count == TEXTS ? read_two : read_one)(scraping, err) ||
-        !kind_rows_of(&scraping->set, &pods->window, &scraping->rows, &pods->notices, err))
+        !workload_rows_of(&scraping->set, &workloads->window, &scraping->rows, &workloads->notices, err))
         return false;
-    pods->rows = &scraping->rows;
-    return prometheus_check_found(pods, status, err);
+    workloads->rows = &scraping->rows;
+    return prometheus_check_found(workloads, status, err);
 }
 
 /* When the energy was used, for the year of the factor. */
 static uint64_t when(const struct scraping *scraping)
 {
-    const double to_s = scraping->pods.window.to_s;
+    const double to_s = scraping->workloads.window.to_s;
 
-    return to_s > 1e8 && to_s < 1e10 ? (uint64_t)to_s * NS_PER_S_INT : scraping->pods.created_realtime_ns;
+    return to_s > 1e8 && to_s < 1e10 ? (uint64_t)to_s * NS_PER_S_INT : scraping->workloads.created_realtime_ns;
 }
 
 static void close_all(struct scraping *scraping)
@@ -252,7 +254,7 @@ static void close_all(struct scraping *scraping)
     for (size_t i = 0; i < scraping->count; i++)
         free(scraping->texts[i].text);
     prometheus_server_forget(&scraping->access);
-    kind_rows_close(&scraping->rows);
+    workload_rows_close(&scraping->rows);
     series_set_close(&scraping->set);
 }
 
@@ -262,17 +264,18 @@ static bool run_scrape(struct prometheus_work *work, int *status, struct error *
     char **names = work->line->operands + 1;
     const size_t count = (size_t)work->line->operand_count - 1;
     struct scraping scraping = { .for_s = settings_number(settings, &option_scrape_for) };
-    struct pods *pods = &scraping.pods;
+    struct workload_report *workloads = &scraping.workloads;
     bool done;
 
-    *pods = (struct pods){ .command = "scrape", .created_realtime_ns = clock_realtime_ns(), .duration_s = NAN };
-    pods->window.from_s = pods->window.to_s = NAN;
-    for (size_t i = 0; i < count && i < PODS_SOURCES; i++)
-        pods->sources[pods->source_count++] = names[i];
-    prometheus_read_filter(settings, pods);
+    *workloads =
+        (struct workload_report){ .command = "scrape", .created_realtime_ns = clock_realtime_ns(), .duration_s = NAN };
+    workloads->window.from_s = workloads->window.to_s = NAN;
+    for (size_t i = 0; i < count && i < WORKLOADS_SOURCES; i++)
+        workloads->sources[workloads->source_count++] = names[i];
+    prometheus_read_filter(settings, workloads);
     done = prometheus_access_read(settings, false, &scraping.access, err) && take_all(&scraping, names, count, err) &&
-           work_out(&scraping, status, err) && prometheus_read_emissions(settings, when(&scraping), pods, err) &&
-           prometheus_show(pods, settings, work->out, err);
+           work_out(&scraping, status, err) && prometheus_read_emissions(settings, when(&scraping), workloads, err) &&
+           prometheus_show(workloads, settings, work->out, err);
     close_all(&scraping);
     return done;
 }

@@ -2,7 +2,7 @@
  * The time that a question to Prometheus is about, as people type it. */
 #include "app/prometheus_server.h"
 
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/prometheus/prometheus.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define WINDOW "Time"
-#define EPOCH_LEAST_S 1e8 /* 1973: what is less is no time that anything was measured */
+#define EPOCH_MIN_S 1e8 /* 1973: what is less is no time that anything was measured */
 
 static bool check_time(const char *text, struct error *err)
 {
@@ -20,7 +20,7 @@ static bool check_time(const char *text, struct error *err)
     double number;
 
     if (strcmp(text, "now") == 0 || (*text == '-' && quantity_duration(text + 1, &number)) ||
-        (text_to_number(text, &number) && number >= EPOCH_LEAST_S && number < 1e11) ||
+        (text_to_number(text, &number) && number >= EPOCH_MIN_S && number < 1e11) ||
         local_time_of(text, 0, &realtime_s))
         return true;
     error_set(err, ERROR_USAGE, "a time is needed");
@@ -28,10 +28,10 @@ static bool check_time(const char *text, struct error *err)
 }
 
 const struct option_spec option_window_from =
-    OPTION(TEXT, WINDOW, "from", .argument = "<time>", .check = check_time, .line_only = true,
+    OPTION(TEXT, WINDOW, "from", .argument = "<time>", .check = check_time, .cli_only = true,
            .help = "when it begins: 2026-11-28T13:00Z, 13:00, seconds since 1970, -6m (before now)");
 const struct option_spec option_window_to =
-    OPTION(TEXT, WINDOW, "to", .argument = "<time>", .check = check_time, .line_only = true,
+    OPTION(TEXT, WINDOW, "to", .argument = "<time>", .check = check_time, .cli_only = true,
            .help = "when it ends, likewise; now when not given");
 /* A bare date is the day's begin, or with `end` its end; a time of day without a date is the last one that was. */
 static double time_of(const char *text, bool end, double now_s)
@@ -45,7 +45,7 @@ static double time_of(const char *text, bool end, double now_s)
         return now_s;
     if (*text == '-' && quantity_duration(text + 1, &number))
         return now_s - number;
-    if (text_to_number(text, &number) && number >= EPOCH_LEAST_S)
+    if (text_to_number(text, &number) && number >= EPOCH_MIN_S)
         return number;
     snprintf(begin, sizeof begin, "%.20sT00:00", text);
     if (strlen(text) == 10 && !end && local_time_of(begin, 0, &realtime_s))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The most that pods used, and what they are to be given: a table, JSON ("carbon.resources/1") and CSV. */
+ * The most that pods used, and what they are to be given: a table, JSON ("carbon.resources/1") and CSV. Used throughout
+ * commands/prometheus. Begin with resources_rounded_up(). */
 #ifndef COMMANDS_PROMETHEUS_RESOURCES_H
 #define COMMANDS_PROMETHEUS_RESOURCES_H
 
 #include "base/notice.h"
 #include "commands/prometheus/peaks.h"
-#include "usage/requests.h"
+#include "usage/sizing.h"
 
 #include <stdint.h>
 #include <stdio.h>

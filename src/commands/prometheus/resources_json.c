@@ -17,8 +17,8 @@ static void add_figures(struct tree_node node, const struct peaks *peaks, const 
     tree_number(node, "cpu_cores_rounded_up", resources_rounded_up(peak->cpu_cores));
     tree_number(node, "memory_gib_rounded_up", resources_rounded_up(gib));
     given = tree_object(node, "request");
-    tree_positive(given, "cpu", request.cpu);
-    tree_positive(given, "memory_mb", request.memory_mb);
+    tree_nonzero_or_null(given, "cpu", request.cpu);
+    tree_nonzero_or_null(given, "memory_mb", request.memory_mb);
 }
 
 static void add_pods(struct tree_node root, const struct peaks *peaks)

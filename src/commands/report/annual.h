@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a year, or of another period, summed over many records: a finished result, and the interface of its
- * forms. Nothing is computed in a form.
+ * forms. Nothing is computed in a form. Used throughout commands/report. Begin with annual_categories_of().
  *
- * ledger/account.c says what a record comes to in a sum (all its runs, not their mean), account_basis.c what that
- * stands on (scope, PUE, factors, hardware, processor) as one line of JSON. The ledger keeps both beside the
+ * ledger/contribution.c says what a record comes to in a sum (all its runs, not their mean), contribution_basis.c what
+ * that stands on (scope, PUE, factors, hardware, processor) as one line of JSON. The ledger keeps both beside the
  * record, the second once for all records that were worked out alike; form 2 of the tables has them, and a ledger
- * of form 1 is brought on by reading its records. ledger_accounts gives the accounts of a period in one pass, and
- * those that an edge of the period cuts as the record has them (account_between). annual_sum.c adds them up,
+ * of form 1 is brought on by reading its records. ledger_contributions gives the accounts of a period in one pass, and
+ * those that an edge of the period cuts as the record has them (contribution_between). annual_sum.c adds them up,
  * annual_names.c by project and label with a bound to how many are told apart (memory stays at some megabytes
  * however many records there are), annual_basis.c by factor, PUE and so on. annual_price.c says what each
  * emits: as the record has it or restated, and of which scope. annual_change.c holds the year against
  * the one before and extrapolates, annual_notices.c says what is wrong. All that is struct annual; a form computes
- * nothing. Text, Markdown and the page are written from one struct document (annual_text.c, annual_annex.c,
+ * nothing. Text, Markdown and the page are written from one struct document (annual_text.c, annual_appendix.c,
  * annual_html.c). */
 #ifndef COMMANDS_REPORT_ANNUAL_H
 #define COMMANDS_REPORT_ANNUAL_H
@@ -20,7 +20,7 @@
 #include "base/quality.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "measurement/statistics.h"
 #include "own/own_method.h"
 
@@ -31,8 +31,8 @@
 
 enum {
     QUALITY_COUNT = QUALITY_DEFAULT + 1,
-    ANNUAL_MONTHS_MOST = 121,
-    ANNUAL_NAMES_MOST = 100, /* projects, and labels, that are told apart; the rest in one */
+    ANNUAL_MONTHS_MAX = 121,
+    ANNUAL_NAMES_MAX = 100, /* projects, and labels, that are told apart; the rest in one */
 };
 
 /* A figure that only some of the records have. */
@@ -293,8 +293,8 @@ struct annual_sum *annual_sum_open(struct annual *annual, struct error *err) MUS
 void annual_sum_close(struct annual_sum *sum);
 /* What Slurm has told of jobs comes behind all other accounts, and is held against them. */
 void annual_sum_expect_told(struct annual_sum *sum);
-bool annual_sum_account(struct annual_sum *sum, const struct account *account, int64_t basis, bool restated,
-                        struct error *err) MUST_CHECK;
+bool annual_sum_contribution(struct annual_sum *sum, const struct contribution *contribution, int64_t basis,
+                             bool restated, struct error *err) MUST_CHECK;
 bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *basis, struct error *err) MUST_CHECK;
 /* Everything but previous, change, extrapolation, sources and notices. */
 bool annual_sum_finish(struct annual_sum *sum, struct error *err) MUST_CHECK;

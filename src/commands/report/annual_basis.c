@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "io/json_read.h"
-#include "result/stored/rebuild.h"
+#include "result/stored/record_load.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@ typedef bool same_function(const void *a, const void *b);
 
 /* Adds to what is like one that is there already. */
 static bool add_to(struct annual_list *list, const void *item, size_t size, same_function *same,
-                   const struct account_totals *totals, struct error *err)
+                   const struct contribution_totals *totals, struct error *err)
 {
     size_t i = 0;
 
     while (i < list->count && !same((char *)list->items + i * size, item))
         i++;
     if (i == list->count) {
-        struct account_totals *of_items = realloc(list->totals, (i + 1) * sizeof *of_items);
+        struct contribution_totals *of_items = realloc(list->totals, (i + 1) * sizeof *of_items);
         void *items = of_items ? realloc(list->items, (i + 1) * size) : NULL;
         if (of_items)
             list->totals = of_items;
@@ -29,10 +29,10 @@ static bool add_to(struct annual_list *list, const void *item, size_t size, same
             return error_set(err, ERROR_SYSTEM, "no memory for the sums of the report");
         list->items = items;
         memcpy((char *)items + i * size, item, size);
-        list->totals[i] = (struct account_totals){ .records = 0 };
+        list->totals[i] = (struct contribution_totals){ .records = 0 };
         list->count++;
     }
-    account_totals_merge(&list->totals[i], totals);
+    contribution_totals_merge(&list->totals[i], totals);
     return true;
 }
 
@@ -80,7 +80,7 @@ static bool same_name(const void *a, const void *b)
 }
 
 static bool add_factor(struct annual_sum *sum, const struct annual_price *price, const struct cJSON *basis,
-                       const struct account_totals *totals, struct error *err)
+                       const struct contribution_totals *totals, struct error *err)
 {
     const struct cJSON *hourly = price->changed ? NULL : json_member(basis, "hourly");
     struct annual_factor item = { .factor = price->factor };
@@ -92,7 +92,7 @@ static bool add_factor(struct annual_sum *sum, const struct annual_price *price,
 }
 
 static bool add_other(struct annual_sum *sum, size_t list, const struct factor *factor,
-                      const struct account_totals *totals, struct error *err)
+                      const struct contribution_totals *totals, struct error *err)
 {
     const struct annual_factor item = { .factor = *factor };
 
@@ -100,7 +100,7 @@ static bool add_other(struct annual_sum *sum, size_t list, const struct factor *
 }
 
 static bool add_pue(struct annual_sum *sum, const struct annual_price *price, const struct cJSON *basis,
-                    const struct account_totals *totals, struct error *err)
+                    const struct contribution_totals *totals, struct error *err)
 {
     struct annual_pue item = { .value = price->pue, .quality = price->pue_quality };
 
@@ -109,7 +109,7 @@ static bool add_pue(struct annual_sum *sum, const struct annual_price *price, co
     return add_to(&sum->lists[LIST_PUES], &item, sizeof item, same_pue, totals, err);
 }
 
-static bool add_embodied(struct annual_sum *sum, const struct cJSON *basis, const struct account_totals *totals,
+static bool add_embodied(struct annual_sum *sum, const struct cJSON *basis, const struct contribution_totals *totals,
                          struct error *err)
 {
     const struct cJSON *embodied = json_member(basis, "embodied");
@@ -130,7 +130,8 @@ static bool add_embodied(struct annual_sum *sum, const struct cJSON *basis, cons
 }
 
 /* An estimate has neither a scope nor a machine. */
-static bool add_name(struct annual_list *list, const char *name, const struct account_totals *totals, struct error *err)
+static bool add_name(struct annual_list *list, const char *name, const struct contribution_totals *totals,
+                     struct error *err)
 {
     struct annual_name item = { .name = "" };
 
@@ -149,7 +150,7 @@ static bool list_price(const struct annual_price *price, int64_t place, const ch
                        struct error *err)
 {
     struct annual_sum *sum = context;
-    const struct account_totals *totals = basis_totals_of(&sum->bases, place);
+    const struct contribution_totals *totals = basis_totals_of(&sum->bases, place);
     struct cJSON *basis;
     bool good;
 
@@ -159,7 +160,7 @@ static bool list_price(const struct annual_price *price, int64_t place, const ch
     if (!basis)
         return false;
     good = add_factor(sum, price, basis, totals, err) &&
-           (price->stands_in || add_other(sum, LIST_MARKET, &price->market, totals, err)) &&
+           (price->location_based || add_other(sum, LIST_MARKET, &price->market, totals, err)) &&
            add_other(sum, LIST_DIRECT, &price->direct, totals, err) &&
            add_other(sum, LIST_LIFECYCLE, &price->lifecycle, totals, err) && add_pue(sum, price, basis, totals, err) &&
            add_embodied(sum, basis, totals, err) &&
@@ -178,7 +179,7 @@ bool annual_sum_list(struct annual_sum *sum, struct error *err)
     do {                                                                                                               \
         type *const items = (list)->items;                                                                             \
         for (size_t i = 0; i < (list)->count; i++)                                                                     \
-            items[i].figures = account_totals_figures(&(list)->totals[i]);                                             \
+            items[i].figures = contribution_totals_figures(&(list)->totals[i]);                                        \
         (to) = items;                                                                                                  \
         (number) = (list)->count;                                                                                      \
         (list)->items = NULL;                                                                                          \

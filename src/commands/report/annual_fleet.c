@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MOST = 1 << 13 };
+enum { NODES_MAX = 1 << 13 };
 
 bool annual_is_fleet(const struct annual *annual)
 {
@@ -19,7 +19,7 @@ bool annual_is_fleet(const struct annual *annual)
 }
 
 /* Days come with the nodes in about the same order each time, so that the next one is looked at first. */
-static struct annual_node *find(struct annual_fleet *fleet, const char *name)
+static struct annual_node *find_node(struct annual_fleet *fleet, const char *name)
 {
     for (size_t i = 0; i < fleet->node_count; i++) {
         const size_t at = (fleet->node_next + i) % fleet->node_count;
@@ -46,7 +46,7 @@ static struct annual_node *add(struct annual_fleet *fleet, const struct annual_n
 bool annual_fleet_add(struct annual *annual, const struct annual_node *day, enum quality quality, struct error *err)
 {
     struct annual_fleet *fleet = &annual->fleet;
-    struct annual_node *node = find(fleet, day->name);
+    struct annual_node *node = find_node(fleet, day->name);
 
     fleet->covered_s += day->covered_s;
     if (quality == QUALITY_MEASURED || quality == QUALITY_VIRTUAL || quality == QUALITY_ATTRIBUTED)
@@ -54,7 +54,7 @@ bool annual_fleet_add(struct annual *annual, const struct annual_node *day, enum
     fleet->resets += day->resets;
     fleet->wraps += day->wraps;
     fleet->gaps += day->gaps;
-    if (!node && fleet->node_count == NODES_MOST) {
+    if (!node && fleet->node_count == NODES_MAX) {
         fleet->further_nodes++;
         return true;
     }
@@ -69,7 +69,7 @@ bool annual_fleet_add(struct annual *annual, const struct annual_node *day, enum
     return true;
 }
 
-static int least_covered_first(const void *a, const void *b)
+static int min_covered_first(const void *a, const void *b)
 {
     const struct annual_node *first = a, *second = b;
 
@@ -91,7 +91,7 @@ void annual_fleet_finish(struct annual *annual)
     struct annual_fleet *fleet = &annual->fleet;
 
     if (fleet->node_count)
-        qsort(fleet->nodes, fleet->node_count, sizeof *fleet->nodes, least_covered_first);
+        qsort(fleet->nodes, fleet->node_count, sizeof *fleet->nodes, min_covered_first);
     annual->covered_share = share_of(annual, fleet->covered_s);
     annual->measured_share = share_of(annual, fleet->measured_s);
 }
@@ -114,7 +114,7 @@ static void of_coverage(struct annual *annual)
 {
     const struct annual_fleet *fleet = &annual->fleet;
     struct notices *notices = &annual->notices;
-    char percent[32], least[32], energy[UNITS_SIZE];
+    char percent[32], min[32], energy[UNITS_SIZE];
 
     if (!fleet->node_count) {
         notice_add(notices, NOTICE_UNKNOWN, "the server has no counter of energy in it that carbon knows",
@@ -122,7 +122,7 @@ static void of_coverage(struct annual *annual)
         return;
     }
     c_snprintf(percent, sizeof percent, "%.3g", 100 * annual->covered_share);
-    c_snprintf(least, sizeof least, "%.3g", fleet->nodes[0].covered_s / 36 / annual->period_hours);
+    c_snprintf(min, sizeof min, "%.3g", fleet->nodes[0].covered_s / 36 / annual->period_hours);
     if (annual->scarce)
         notice_add(notices, NOTICE_GAPS, "the figures are of that time, not of the period; what else was used is not 0",
                    "", "only %s %% of the period is covered by counters", percent);
@@ -130,7 +130,7 @@ static void of_coverage(struct annual *annual)
         notice_add(notices, NOTICE_GAPS,
                    "the figures are of that time; what was used in the rest is not known, and nothing is scaled up", "",
                    "the counters cover %s %% of the nodes' period; of the node that they cover least, %s %%", percent,
-                   least);
+                   min);
     if (annual->to_ns > annual->made_realtime_ns)
         notice_add(notices, NOTICE_UNFINISHED, "what comes after it was made is not in it", "",
                    "the period had not ended when this was made");

@@ -8,25 +8,25 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "commands/report/annual_annex.h"
+#include "commands/report/annual_appendix.h"
 #include "form/html.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECTIONS_MOST = 40, ID_MOST = 48, BARS_MOST = 130, TITLE_MOST = 160 };
+enum { SECTIONS_MAX = 40, ID_MAX = 48, BARS_MAX = 130, TITLE_MAX = 160 };
 
 /* What lies between two headings. */
-struct part {
+struct annual_html_part {
     size_t first, end; /* blocks of the document; first: the heading, but of the beginning */
-    char id[ID_MOST];
+    char id[ID_MAX];
 };
 
 struct annual_page {
     const struct annual *annual;
     const struct document *document;
-    struct part parts[SECTIONS_MOST];
+    struct annual_html_part parts[SECTIONS_MAX];
     size_t count;
     size_t next; /* sections are written in their order: the part of the one that comes */
 };
@@ -37,11 +37,11 @@ static const char *text_of(const struct block *block)
 }
 
 /* "Year on year": "year-on-year". */
-static void make_id(const char *heading, char id[ID_MOST])
+static void make_id(const char *heading, char id[ID_MAX])
 {
     size_t length = 0;
 
-    for (const char *c = heading; *c && length + 2 < ID_MOST; c++) {
+    for (const char *c = heading; *c && length + 2 < ID_MAX; c++) {
         if (c_isalnum(*c) && (unsigned char)*c < 0x80)
             id[length++] = c_tolower(*c);
         else if (length && id[length - 1] != '-')
@@ -56,13 +56,13 @@ static void find_parts(struct annual_page *page)
 {
     const struct document *document = page->document;
 
-    page->parts[0] = (struct part){ .first = 1, .end = document->count, .id = "summary" };
+    page->parts[0] = (struct annual_html_part){ .first = 1, .end = document->count, .id = "summary" };
     page->count = 1;
     for (size_t i = 1; i < document->count; i++)
-        if (document->blocks[i].kind == BLOCK_HEADING && page->count < SECTIONS_MOST) {
-            struct part *part = &page->parts[page->count++];
+        if (document->blocks[i].kind == BLOCK_HEADING && page->count < SECTIONS_MAX) {
+            struct annual_html_part *part = &page->parts[page->count++];
             part[-1].end = i;
-            *part = (struct part){ .first = i, .end = document->count };
+            *part = (struct annual_html_part){ .first = i, .end = document->count };
             make_id(text_of(&document->blocks[i]), part->id);
         }
 }
@@ -121,7 +121,8 @@ static size_t write_list(FILE *out, const struct block *first, size_t left)
     return count;
 }
 
-static void write_blocks(FILE *out, const struct document *document, const struct part *part, const char *caption)
+static void write_blocks(FILE *out, const struct document *document, const struct annual_html_part *part,
+                         const char *caption)
 {
     for (size_t i = part->first; i < part->end;) {
         const struct block *block = &document->blocks[i];
@@ -146,12 +147,12 @@ static const char *kg(double value, char out[UNITS_SIZE])
 /* Emissions of groups, as far as they have any. */
 static void write_bars(FILE *out, const char *title, const struct annual_group *groups, size_t count)
 {
-    struct html_bar bars[BARS_MOST];
-    char shown[BARS_MOST][UNITS_SIZE];
+    struct html_bar bars[BARS_MAX];
+    char shown[BARS_MAX][UNITS_SIZE];
     bool doubted = false;
     size_t filled = 0;
 
-    for (size_t i = 0; i < count && filled < BARS_MOST; i++) {
+    for (size_t i = 0; i < count && filled < BARS_MAX; i++) {
         const struct annual_figures *figures = &groups[i].figures;
         if (groups[i].kind != GROUP_NAMED || !figures->records)
             continue;
@@ -206,7 +207,7 @@ static void write_answer(FILE *out, const struct annual *annual)
 static void write_part(FILE *out, const void *subject)
 {
     struct annual_page *page = (struct annual_page *)subject;
-    const struct part *part = &page->parts[page->next++];
+    const struct annual_html_part *part = &page->parts[page->next++];
     const struct annual *annual = page->annual;
     const char *groups = annual->fleet.groups;
     char by_group[sizeof annual->fleet.groups + 16];
@@ -231,7 +232,7 @@ bool annual_html(const struct annual *annual, FILE *out, struct error *err)
 {
     struct document document = { .count = 0 };
     struct annual_page page = { .annual = annual, .document = &document };
-    struct html_section sections[SECTIONS_MOST];
+    struct html_section sections[SECTIONS_MAX];
     struct html_head head = { .kind = "carbon report", .about = "", .made = "written by carbon " PACKAGE_VERSION };
     bool good;
 

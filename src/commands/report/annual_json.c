@@ -83,7 +83,7 @@ static void add_period(struct tree_node root, const struct annual *annual)
 {
     const struct tree_node node = tree_object(root, "period");
 
-    tree_positive(node, "year", (uint64_t)annual->year);
+    tree_nonzero_or_null(node, "year", (uint64_t)annual->year);
     json_time(node, "from", annual->from_ns);
     json_time(node, "to", annual->to_ns);
     tree_text(node, "edges", annual->local_time ? "local" : "utc");
@@ -291,7 +291,7 @@ static void add_previous(struct tree_node root, const struct annual *annual)
         return;
     }
     node = tree_object(root, "previous");
-    tree_positive(node, "year", (uint64_t)annual->year - 1);
+    tree_nonzero_or_null(node, "year", (uint64_t)annual->year - 1);
     add_figures(node, "figures", &annual->previous);
     tree_number(node, "change_kgco2eq", annual->change.kgco2eq);
     tree_number(node, "energy_effect_kgco2eq", annual->change.energy_kgco2eq);

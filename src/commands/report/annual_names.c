@@ -42,7 +42,7 @@ static struct name_total *new_name(struct name_totals *names, const char *name)
     return names->items[names->count].name ? &names->items[names->count++] : NULL;
 }
 
-bool name_totals_add(struct name_totals *names, const char *name, const struct annual_account *account,
+bool name_totals_add(struct name_totals *names, const char *name, const struct annual_contribution *contribution,
                      struct error *err)
 {
     struct name_total *item = NULL;
@@ -50,7 +50,7 @@ bool name_totals_add(struct name_totals *names, const char *name, const struct a
     size_t slot;
 
     if (!name) {
-        account_totals_add(&names->none, account);
+        contribution_totals_add(&names->none, contribution);
         return true;
     }
     hash = text_hash(name, strlen(name));
@@ -59,13 +59,13 @@ bool name_totals_add(struct name_totals *names, const char *name, const struct a
         slot = (slot + 1) % NAME_SLOTS;
     if (names->slots[slot])
         item = &names->items[names->slots[slot] - 1];
-    else if (names->count < NAMES_MOST) {
+    else if (names->count < NAMES_MAX) {
         item = new_name(names, name);
         if (!item)
             return no_memory(err);
         names->slots[slot] = (unsigned)names->count;
     }
-    account_totals_add(item ? &item->totals : &names->others, account);
+    contribution_totals_add(item ? &item->totals : &names->others, contribution);
     return true;
 }
 
@@ -80,7 +80,7 @@ static int by_mass(const void *a, const void *b)
 /* The hash table is of no use afterwards. */
 bool name_totals_groups(struct name_totals *names, struct annual_group **groups, size_t *count, struct error *err)
 {
-    const size_t shown = names->count < ANNUAL_NAMES_MOST ? names->count : ANNUAL_NAMES_MOST;
+    const size_t shown = names->count < ANNUAL_NAMES_MAX ? names->count : ANNUAL_NAMES_MAX;
 
     *count = 0;
     *groups = calloc(shown + 2, sizeof **groups);
@@ -91,19 +91,19 @@ bool name_totals_groups(struct name_totals *names, struct annual_group **groups,
     for (size_t i = 0; i < shown; i++) {
         struct annual_group *group = &(*groups)[(*count)++];
         text_copy(group->name, sizeof group->name, names->items[i].name);
-        group->figures = account_totals_figures(&names->items[i].totals);
+        group->figures = contribution_totals_figures(&names->items[i].totals);
     }
     for (size_t i = shown; i < names->count; i++)
-        account_totals_merge(&names->others, &names->items[i].totals);
+        contribution_totals_merge(&names->others, &names->items[i].totals);
     if (names->others.records)
         (*groups)[(*count)++] = (struct annual_group){
             .kind = GROUP_OTHERS,
-            .names = names->count - shown + (names->count == NAMES_MOST),
-            .figures = account_totals_figures(&names->others),
+            .names = names->count - shown + (names->count == NAMES_MAX),
+            .figures = contribution_totals_figures(&names->others),
         };
     if (names->none.records)
         (*groups)[(*count)++] =
-            (struct annual_group){ .kind = GROUP_NONE, .figures = account_totals_figures(&names->none) };
+            (struct annual_group){ .kind = GROUP_NONE, .figures = contribution_totals_figures(&names->none) };
     return true;
 }
 
@@ -132,14 +132,14 @@ static bool is_at(const struct basis_totals *bases, size_t place, int64_t number
     return place < bases->count && bases->items[place].number == number;
 }
 
-bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct annual_account *account,
+bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct annual_contribution *contribution,
                       struct error *err)
 {
     const size_t place = is_at(bases, bases->last, number) ? bases->last : place_of(bases, number);
 
     if (!is_at(bases, place, number)) {
-        if (number < 0 || bases->count == BASES_MOST) {
-            account_totals_add(&bases->unnamed, account);
+        if (number < 0 || bases->count == BASES_MAX) {
+            contribution_totals_add(&bases->unnamed, contribution);
             return true;
         }
         bases->items = array_room(bases->items, &bases->room, bases->count + 1, sizeof *bases->items);
@@ -150,11 +150,11 @@ bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct a
         bases->count++;
     }
     bases->last = place;
-    account_totals_add(&bases->items[place].totals, account);
+    contribution_totals_add(&bases->items[place].totals, contribution);
     return true;
 }
 
-const struct account_totals *basis_totals_of(const struct basis_totals *bases, int64_t number)
+const struct contribution_totals *basis_totals_of(const struct basis_totals *bases, int64_t number)
 {
     const size_t place = place_of(bases, number);
 

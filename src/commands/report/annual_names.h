@@ -1,50 +1,51 @@
 /* SPDX-License-Identifier: MIT
  * Totals by a name, and by what accounts stand on. There is a bound to how many are told apart, so that a ledger of any
- * size is summed in little memory. */
+ * size is summed in little memory. Used by annual_sum.h. Begin with name_totals_open(). */
 #ifndef COMMANDS_REPORT_ANNUAL_NAMES_H
 #define COMMANDS_REPORT_ANNUAL_NAMES_H
 
 #include "commands/report/annual_total.h"
 
-enum { NAME_SLOTS = 1 << 15, NAMES_MOST = 1 << 13, BASES_MOST = 1 << 11 };
+enum { NAME_SLOTS = 1 << 15, NAMES_MAX = 1 << 13, BASES_MAX = 1 << 11 };
 
 struct name_total {
     char *name;
-    struct account_totals totals;
+    struct contribution_totals totals;
 };
 
 struct name_totals {
     struct name_total *items;
     unsigned *slots; /* index + 1, by the hash of the name; 0: free */
     size_t count, room;
-    struct account_totals none, others; /* of accounts without a name; of names beyond NAMES_MOST */
+    struct contribution_totals none, others; /* of accounts without a name; of names beyond NAMES_MAX */
 };
 
 bool name_totals_open(struct name_totals *names, struct error *err) MUST_CHECK;
 void name_totals_close(struct name_totals *names);
 
 /* name NULL: none. */
-bool name_totals_add(struct name_totals *names, const char *name, const struct annual_account *account,
+bool name_totals_add(struct name_totals *names, const char *name, const struct annual_contribution *contribution,
                      struct error *err) MUST_CHECK;
 
-/* The largest emissions first, at most ANNUAL_NAMES_MOST of them, and what is left. */
+/* The largest emissions first, at most ANNUAL_NAMES_MAX of them, and what is left. */
 bool name_totals_groups(struct name_totals *names, struct annual_group **groups, size_t *count,
                         struct error *err) MUST_CHECK;
 
 struct basis_total {
     int64_t number;
-    struct account_totals totals;
+    struct contribution_totals totals;
 };
 
 struct basis_totals {
     struct basis_total *items; /* ascending by number */
     size_t count, room, last;
-    struct account_totals unnamed; /* of none, or of those beyond BASES_MOST */
+    struct contribution_totals unnamed; /* of none, or of those beyond BASES_MAX */
 };
 
 void basis_totals_close(struct basis_totals *bases);
-bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct annual_account *account,
+bool basis_totals_add(struct basis_totals *bases, int64_t number, const struct annual_contribution *contribution,
                       struct error *err) MUST_CHECK;
-const struct account_totals *basis_totals_of(const struct basis_totals *bases, int64_t number); /* NULL: no account */
+const struct contribution_totals *basis_totals_of(const struct basis_totals *bases,
+                                                  int64_t number); /* NULL: no account */
 
 #endif

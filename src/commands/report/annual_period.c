@@ -44,7 +44,7 @@ bool annual_set_months(struct annual *annual, struct error *err)
         return error_fix(err, "give --from a time before that of --to");
     }
     annual->period_hours = s_from_ns(annual->to_ns - annual->from_ns) / 3600;
-    annual->months = calloc(ANNUAL_MONTHS_MOST, sizeof *annual->months);
+    annual->months = calloc(ANNUAL_MONTHS_MAX, sizeof *annual->months);
     if (!annual->months)
         return error_errno(err, "no memory for the months");
     while (month_start_ns(annual->local_time, first_year, month + 1) <= annual->from_ns)
@@ -53,7 +53,7 @@ bool annual_set_months(struct annual *annual, struct error *err)
         const uint64_t end_ns = month_start_ns(annual->local_time, first_year, month + 1);
         struct annual_group *group = &annual->months[annual->month_count];
 
-        if (++annual->month_count > ANNUAL_MONTHS_MOST - 1) {
+        if (++annual->month_count > ANNUAL_MONTHS_MAX - 1) {
             error_set(err, ERROR_USAGE, "the period is too long");
             return error_fix(err, "give one of ten years at most");
         }

@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "emissions/beside.h"
+#include "emissions/supplementary.h"
 #include "io/json_read.h"
 #include "result/session_fields.h"
 
@@ -147,22 +147,22 @@ static bool of_set(struct annual_prices *prices, struct annual_price *price, str
         .intensity = NAN,
         .set = asked->set,
     };
-    struct notices *told = calloc(1, sizeof *told);
+    struct notices *reported = calloc(1, sizeof *reported);
     struct error lacking = { .kind = ERROR_NONE };
     struct factor found;
     bool is_found;
 
-    if (!told)
+    if (!reported)
         return no_memory(err);
     is_found = price->factor.zone[0] && price->factor.quality != QUALITY_DEFAULT &&
-               factor_lookup(&query, &found, told, &lacking);
+               factor_lookup(&query, &found, reported, &lacking);
     if (is_found) {
         price->factor = found;
         price->changed = price->of_set = true;
-        notices_copy(&asked->notices, told);
+        notices_copy(&asked->notices, reported);
     } else if (lacking.kind && lacking.kind != ERROR_USAGE) {
         *err = lacking;
-        free(told);
+        free(reported);
         return false;
     } else {
         notice_add(&asked->notices, NOTICE_STAND_IN, "official sets have the zones of one country",
@@ -170,7 +170,7 @@ static bool of_set(struct annual_prices *prices, struct annual_price *price, str
                    "records of %s keep their direct factor: the set '%s' has none",
                    price->factor.zone[0] ? price->factor.zone : "a factor of their own", asked->set);
     }
-    free(told);
+    free(reported);
     return true;
 }
 
@@ -185,12 +185,12 @@ static bool of_zone(const struct annual_prices *prices, struct annual_price *pri
         .intensity = NAN,
         .set = asked->set[0] ? asked->set : NULL,
     };
-    struct notices *told = calloc(1, sizeof *told);
-    const bool found = told ? factor_lookup(&query, &price->factor, told, err) : no_memory(err);
+    struct notices *reported = calloc(1, sizeof *reported);
+    const bool found = reported ? factor_lookup(&query, &price->factor, reported, err) : no_memory(err);
 
     if (found)
-        notices_copy(&prices->annual->restating.notices, told);
-    free(told);
+        notices_copy(&prices->annual->restating.notices, reported);
+    free(reported);
     price->changed = true;
     return found;
 }
@@ -199,14 +199,14 @@ static bool of_zone(const struct annual_prices *prices, struct annual_price *pri
 static bool market_of_zone(struct annual_price *price, struct error *err)
 {
     const struct market_query query = { .location = &price->factor, .year = price->year, .given = NAN };
-    struct notices *told;
+    struct notices *reported;
     bool good;
 
     if (isfinite(price->market.kgco2eq_per_kwh) && strcmp(price->market.table, "residual_mix.csv") != 0)
         return true;
-    told = calloc(1, sizeof *told);
-    good = told ? market_factor(&query, &price->market, told, err) : no_memory(err);
-    free(told);
+    reported = calloc(1, sizeof *reported);
+    good = reported ? market_factor(&query, &price->market, reported, err) : no_memory(err);
+    free(reported);
     price->market_changed = true;
     return good;
 }
@@ -238,7 +238,7 @@ static bool set_scopes(struct annual_prices *prices, struct annual_price *price,
     if (isnan(price->market.kgco2eq_per_kwh) && price->direct.zone[0] && price->direct.quality != QUALITY_DEFAULT &&
         isfinite(price->direct.kgco2eq_per_kwh)) {
         price->market = price->direct;
-        price->stands_in = true;
+        price->location_based = true;
     }
     return true;
 }
@@ -269,7 +269,7 @@ static bool work_out(struct annual_prices *prices, const char *text, struct annu
     }
     location = price->factor; /* a basis that a figure is not known on does not unsay the other one */
     good = restate(prices, price, err);
-    price->kept = !prices->annual->restating.zone[0] && !price->of_set && has_basis(&location);
+    price->stored = !prices->annual->restating.zone[0] && !price->of_set && has_basis(&location);
     price->recorded_basis = location.basis;
     if (prices->annual->restating.zone[0] || price->of_set)
         location = price->factor;
@@ -328,32 +328,32 @@ static double ratio_or(double ratio, double otherwise)
 }
 
 /* The mass that the record has stays on its basis: it may be by the hour. */
-static double mass_on(const struct annual_price *price, enum factor_basis basis, const struct account *recorded)
+static double mass_on(const struct annual_price *price, enum factor_basis basis, const struct contribution *recorded)
 {
     const struct factor *factor = basis == FACTOR_DIRECT ? &price->direct : &price->lifecycle;
 
-    if (price->kept && price->recorded_basis == basis)
+    if (price->stored && price->recorded_basis == basis)
         return recorded->gross_kgco2eq;
     return footprint_of(recorded->gross_j, price->pue, factor->kgco2eq_per_kwh).kgco2eq;
 }
 
-static void change_mass(const struct annual_price *price, struct account *account)
+static void change_mass(const struct annual_price *price, struct contribution *contribution)
 {
     const double kgco2eq_per_j = footprint_of(1, price->pue, price->factor.kgco2eq_per_kwh).kgco2eq;
-    const double kwh = footprint_of(account->gross_j, price->pue, 1).facility_kwh;
+    const double kwh = footprint_of(contribution->gross_j, price->pue, 1).facility_kwh;
 
-    account->gross_kgco2eq = account->gross_j * kgco2eq_per_j;
-    account->net_kgco2eq = account->net_j * kgco2eq_per_j;
-    account->own_kgco2eq = account->own_j * kgco2eq_per_j;
-    account->td_losses_kgco2eq = kwh * price->factor.td_losses_kgco2eq_per_kwh;
-    account->upstream_kgco2eq = kwh * price->factor.upstream_kgco2eq_per_kwh;
-    account->covered = NAN;
+    contribution->gross_kgco2eq = contribution->gross_j * kgco2eq_per_j;
+    contribution->net_kgco2eq = contribution->net_j * kgco2eq_per_j;
+    contribution->own_kgco2eq = contribution->own_j * kgco2eq_per_j;
+    contribution->td_losses_kgco2eq = kwh * price->factor.td_losses_kgco2eq_per_kwh;
+    contribution->upstream_kgco2eq = kwh * price->factor.upstream_kgco2eq_per_kwh;
+    contribution->covered = NAN;
 }
 
-struct annual_account annual_prices_apply(const struct annual_prices *prices, int64_t place,
-                                          const struct account *account)
+struct annual_contribution annual_prices_apply(const struct annual_prices *prices, int64_t place,
+                                               const struct contribution *contribution)
 {
-    struct annual_account of = { .account = *account };
+    struct annual_contribution of = { .contribution = *contribution };
     const struct annual_price *price = place >= 0 ? &prices->items[place] : NULL;
     double facility;
 
@@ -362,24 +362,26 @@ struct annual_account annual_prices_apply(const struct annual_prices *prices, in
         return of;
     facility = ratio_or(price->pue / price->recorded_pue, 1);
     double *const with_pue[] = {
-        &of.account.facility_kwh,     &of.account.gross_kgco2eq,  &of.account.net_kgco2eq,
-        &of.account.own_kgco2eq,      &of.account.market_kgco2eq, &of.account.td_losses_kgco2eq,
-        &of.account.upstream_kgco2eq,
+        &of.contribution.facility_kwh,     &of.contribution.gross_kgco2eq,  &of.contribution.net_kgco2eq,
+        &of.contribution.own_kgco2eq,      &of.contribution.market_kgco2eq, &of.contribution.td_losses_kgco2eq,
+        &of.contribution.upstream_kgco2eq,
     };
     for (size_t i = 0; facility != 1 && i < sizeof with_pue / sizeof with_pue[0]; i++)
         *with_pue[i] *= facility;
-    of.direct_kgco2eq = mass_on(price, FACTOR_DIRECT, &of.account);
-    of.lifecycle_kgco2eq = mass_on(price, FACTOR_LIFECYCLE, &of.account);
-    of.hours_lost = price->changed && account->covered > 0;
+    of.direct_kgco2eq = mass_on(price, FACTOR_DIRECT, &of.contribution);
+    of.lifecycle_kgco2eq = mass_on(price, FACTOR_LIFECYCLE, &of.contribution);
+    of.hours_lost = price->changed && contribution->covered > 0;
     if (price->changed)
-        change_mass(price, &of.account);
+        change_mass(price, &of.contribution);
     if (price->market_changed)
-        of.account.market_kgco2eq =
-            price->stands_in ? NAN : footprint_of(account->gross_j, price->pue, price->market.kgco2eq_per_kwh).kgco2eq;
-    of.scope2_market_kgco2eq = of.account.market_kgco2eq;
-    if (price->stands_in && isnan(of.account.market_kgco2eq)) {
+        of.contribution.market_kgco2eq =
+            price->location_based
+                ? NAN
+                : footprint_of(contribution->gross_j, price->pue, price->market.kgco2eq_per_kwh).kgco2eq;
+    of.scope2_market_kgco2eq = of.contribution.market_kgco2eq;
+    if (price->location_based && isnan(of.contribution.market_kgco2eq)) {
         of.scope2_market_kgco2eq = of.direct_kgco2eq;
-        of.stand_in_j = account->gross_j;
+        of.stand_in_j = contribution->gross_j;
     }
     return of;
 }

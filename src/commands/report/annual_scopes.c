@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The parts of the text of a report that tell whose the emissions are: scopes, the jobs' own energy, units of work; and
  * what else emits as much. */
-#include "commands/report/annual_annex.h"
+#include "commands/report/annual_appendix.h"
 
 #include "base/text.h"
 #include "base/units.h"

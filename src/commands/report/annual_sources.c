@@ -3,7 +3,7 @@
 #include "commands/report/annual.h"
 
 #include "base/text.h"
-#include "emissions/table.h"
+#include "emissions/factor_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -78,35 +78,36 @@ static void end_of_overlap(struct annual_sum *sum)
     sum->unknown = 0;
 }
 
-static void look_for_overlap(struct annual_sum *sum, const struct account *account, double once)
+static void look_for_overlap(struct annual_sum *sum, const struct contribution *contribution, double once)
 {
-    const int64_t to_ns = account->ended_ns > account->started_ns ? account->ended_ns : account->started_ns;
+    const int64_t to_ns =
+        contribution->ended_ns > contribution->started_ns ? contribution->ended_ns : contribution->started_ns;
 
-    if (account->estimated || !isfinite(account->duration_s) || annual_is_fleet(sum->annual))
+    if (contribution->estimated || !isfinite(contribution->duration_s) || annual_is_fleet(sum->annual))
         return;
-    if (account->started_ns >= sum->to_ns) {
+    if (contribution->started_ns >= sum->to_ns) {
         end_of_overlap(sum);
-        sum->from_ns = account->started_ns;
+        sum->from_ns = contribution->started_ns;
     }
     sum->to_ns = to_ns > sum->to_ns ? to_ns : sum->to_ns;
-    sum->busy_s += account->duration_s;
-    sum->once_s += once * account->duration_s;
-    sum->unknown += !account->machine || !account->times;
+    sum->busy_s += contribution->duration_s;
+    sum->once_s += once * contribution->duration_s;
+    sum->unknown += !contribution->machine || !contribution->times;
 }
 
 /* Accounts come in the order in which they began, but for what Slurm has told. */
-static bool count_once(struct annual_sum *sum, struct account *account, double *of_time, struct error *err)
+static bool count_once(struct annual_sum *sum, struct contribution *contribution, double *of_time, struct error *err)
 {
-    struct account_once once;
+    struct contribution_once once;
 
-    if (account->started_ns > 0)
-        counted_machines_forget(&sum->machines, (uint64_t)account->started_ns);
-    if (!account_count_once(&sum->machines, account, &once, err))
+    if (contribution->started_ns > 0)
+        counted_machines_forget(&sum->machines, (uint64_t)contribution->started_ns);
+    if (!contribution_count_once(&sum->machines, contribution, &once, err))
         return false;
     *of_time = once.of_time;
     sum->once_j += once.gross_j;
     sum->annual->gaps.once += once.gross_j > 0;
-    if (account->told && once.gross_j > 0) {
+    if (contribution->reported && once.gross_j > 0) {
         sum->annual->gaps.told_once++;
         sum->annual->gaps.told_once_kwh += once.gross_j / J_PER_KWH;
     }
@@ -129,41 +130,42 @@ static size_t month_of(const struct annual *annual, int64_t started_ns)
 }
 
 /* What is left out, and why; true: nothing of it counts. */
-static bool is_left_out(struct annual_sum *sum, const struct account *account, bool restated)
+static bool is_left_out(struct annual_sum *sum, const struct contribution *contribution, bool restated)
 {
     struct annual_gaps *gaps = &sum->annual->gaps;
 
     if (restated)
         gaps->restated++;
-    else if (account->recorded > 0) {
+    else if (contribution->recorded > 0) {
         gaps->recorded++;
-        sum->recorded_j += isfinite(account->gross_j) ? account->gross_j : 0;
-    } else if (!isfinite(account->gross_j))
+        sum->recorded_j += isfinite(contribution->gross_j) ? contribution->gross_j : 0;
+    } else if (!isfinite(contribution->gross_j))
         gaps->unknown++;
-    else if (account->gross_j < sum->annual->at_least_j) {
+    else if (contribution->gross_j < sum->annual->at_least_j) {
         gaps->small++;
-        sum->small_j += account->gross_j;
+        sum->small_j += contribution->gross_j;
     } else
         return false;
     return true;
 }
 
-static void look_for_gaps(struct annual_sum *sum, const struct account *account, double once)
+static void look_for_gaps(struct annual_sum *sum, const struct contribution *contribution, double once)
 {
     struct annual_gaps *gaps = &sum->annual->gaps;
 
-    gaps->incomplete += account->complete == 0;
-    gaps->without_mass += !isfinite(account->gross_kgco2eq);
-    gaps->cut += account->started_ns < (int64_t)sum->annual->from_ns || account->ended_ns > (int64_t)sum->annual->to_ns;
-    sum->warmup_j += isfinite(account->warmup_j) ? account->warmup_j : 0;
-    look_for_overlap(sum, account, once);
+    gaps->incomplete += contribution->complete == 0;
+    gaps->without_mass += !isfinite(contribution->gross_kgco2eq);
+    gaps->cut += contribution->started_ns < (int64_t)sum->annual->from_ns ||
+                 contribution->ended_ns > (int64_t)sum->annual->to_ns;
+    sum->warmup_j += isfinite(contribution->warmup_j) ? contribution->warmup_j : 0;
+    look_for_overlap(sum, contribution, once);
 }
 
-bool annual_sum_account(struct annual_sum *sum, const struct account *recorded, int64_t basis, bool restated,
-                        struct error *err)
+bool annual_sum_contribution(struct annual_sum *sum, const struct contribution *recorded, int64_t basis, bool restated,
+                             struct error *err)
 {
-    struct account counted = *recorded;
-    struct annual_account of;
+    struct contribution counted = *recorded;
+    struct annual_contribution of;
     enum quality quality;
     int64_t place;
     double once;
@@ -174,47 +176,47 @@ bool annual_sum_account(struct annual_sum *sum, const struct account *recorded, 
         !annual_prices_find(sum->prices, basis, recorded->started_ns, &place, err))
         return false;
     of = annual_prices_apply(sum->prices, place, &counted);
-    const struct account *account = &of.account;
-    quality = account->quality ? quality_of(account->quality) : QUALITY_UNKNOWN;
-    look_for_gaps(sum, account, once);
+    const struct contribution *contribution = &of.contribution;
+    quality = contribution->quality ? quality_of(contribution->quality) : QUALITY_UNKNOWN;
+    look_for_gaps(sum, contribution, once);
     sum->annual->gaps.hours_lost += of.hours_lost;
     sum->annual->gaps.direct_above += of.direct_kgco2eq > of.lifecycle_kgco2eq;
-    account_totals_add(&sum->by_month[month_of(sum->annual, account->started_ns)][quality], &of);
-    if (account->estimated > 0)
-        account_totals_add(&sum->estimated, &of);
+    contribution_totals_add(&sum->by_month[month_of(sum->annual, contribution->started_ns)][quality], &of);
+    if (contribution->estimated > 0)
+        contribution_totals_add(&sum->estimated, &of);
     else {
-        ratio_add(&sum->power, account->gross_j, once * account->duration_s);
-        ratio_add(&sum->energy_of_run, account->gross_j, (double)account->runs);
-        ratio_add(&sum->idle_power, account->gross_j - account->net_j, once * account->duration_s);
+        ratio_add(&sum->power, contribution->gross_j, once * contribution->duration_s);
+        ratio_add(&sum->energy_of_run, contribution->gross_j, (double)contribution->runs);
+        ratio_add(&sum->idle_power, contribution->gross_j - contribution->net_j, once * contribution->duration_s);
     }
     return basis_totals_add(&sum->bases, place, &of, err) &&
-           name_totals_add(&sum->projects, account->project, &of, err) &&
-           name_totals_add(&sum->labels, account->label, &of, err);
+           name_totals_add(&sum->projects, contribution->project, &of, err) &&
+           name_totals_add(&sum->labels, contribution->label, &of, err);
 }
 
 static void sum_months(struct annual_sum *sum)
 {
-    struct account_totals total = { .records = 0 }, measured = { .records = 0 };
+    struct contribution_totals total = { .records = 0 }, measured = { .records = 0 };
     struct annual *annual = sum->annual;
 
     for (size_t i = 0; i < annual->month_count; i++) {
-        struct account_totals month = { .records = 0 };
+        struct contribution_totals month = { .records = 0 };
         for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
-            account_totals_merge(&month, &sum->by_month[i][quality]);
-        annual->months[i].figures = account_totals_figures(&month);
+            contribution_totals_merge(&month, &sum->by_month[i][quality]);
+        annual->months[i].figures = contribution_totals_figures(&month);
     }
     for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++) {
-        struct account_totals of_quality = { .records = 0 };
+        struct contribution_totals of_quality = { .records = 0 };
         for (size_t i = 0; i < annual->month_count; i++)
-            account_totals_merge(&of_quality, &sum->by_month[i][quality]);
-        annual->by_quality[quality] = account_totals_figures(&of_quality);
-        account_totals_merge(&total, &of_quality);
+            contribution_totals_merge(&of_quality, &sum->by_month[i][quality]);
+        annual->by_quality[quality] = contribution_totals_figures(&of_quality);
+        contribution_totals_merge(&total, &of_quality);
         if (quality == QUALITY_MEASURED || quality == QUALITY_VIRTUAL || quality == QUALITY_ATTRIBUTED)
-            account_totals_merge(&measured, &of_quality);
+            contribution_totals_merge(&measured, &of_quality);
     }
-    annual->total = account_totals_figures(&total);
-    annual->measured = account_totals_figures(&measured);
-    annual->estimated = account_totals_figures(&sum->estimated);
+    annual->total = contribution_totals_figures(&total);
+    annual->measured = contribution_totals_figures(&measured);
+    annual->estimated = contribution_totals_figures(&sum->estimated);
 }
 
 /* Part of the period; estimates cover nothing, for nothing was run. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A sum over accounts while it is made. */
+ * A sum over accounts while it is made. Used by annual_basis.c and annual_change.c. Begin with annual_sum_list(). */
 #ifndef COMMANDS_REPORT_ANNUAL_SUM_H
 #define COMMANDS_REPORT_ANNUAL_SUM_H
 
@@ -15,7 +15,7 @@ struct ratio_total {
 /* Things of one kind, and the totals of what stands on each. */
 struct annual_list {
     void *items;
-    struct account_totals *totals;
+    struct contribution_totals *totals;
     size_t count;
 };
 
@@ -33,8 +33,8 @@ enum {
 
 struct annual_sum {
     struct annual *annual;
-    struct account_totals (*by_month)[QUALITY_COUNT]; /* and quality */
-    struct account_totals estimated;
+    struct contribution_totals (*by_month)[QUALITY_COUNT]; /* and quality */
+    struct contribution_totals estimated;
     struct name_totals projects, labels;
     struct annual_prices *prices;
     struct basis_totals bases; /* index: the place of the price */

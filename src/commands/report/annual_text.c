@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "commands/report/annual_annex.h"
+#include "commands/report/annual_appendix.h"
 #include "io/local_time.h"
 
 #include <inttypes.h>
@@ -186,19 +186,19 @@ static void add_doubt(struct document *document, const struct annual *annual)
 }
 
 static void add_groups(struct document *document, const char *heading, const char *what,
-                       const struct annual_group *groups, size_t count, size_t most)
+                       const struct annual_group *groups, size_t count, size_t max)
 {
     if (!count || (count == 1 && groups[0].kind == GROUP_NONE))
         return;
     document_add(document, BLOCK_HEADING, "%s", heading);
     add_table_head(document, what);
     for (size_t i = 0; i < count; i++) {
-        if (i >= most && groups[i].kind == GROUP_NAMED)
+        if (i >= max && groups[i].kind == GROUP_NAMED)
             continue;
         add_kind(document, annual_group_name(&groups[i]), &groups[i].figures);
     }
-    if (count > most)
-        document_add(document, BLOCK_PARAGRAPH, "the %zu that emitted most; --json and --csv have more", most);
+    if (count > max)
+        document_add(document, BLOCK_PARAGRAPH, "the %zu that emitted most; --json and --csv have more", max);
 }
 
 static void add_change(struct document *document, const struct annual *annual)

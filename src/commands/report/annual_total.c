@@ -11,19 +11,19 @@
 /* Of a normal distribution: 95 % lie within so many standard deviations. */
 #define NORMAL_95 1.959963984540054
 
-enum { DIGITS_LEAST = 1, DIGITS_MOST = 6, DIGITS_WITHOUT_DOUBT = 4 };
+enum { DIGITS_MIN = 1, DIGITS_MAX = 6, DIGITS_WITHOUT_DOUBT = 4 };
 
-static void part_add(struct part_total *part, double value, const struct account *account)
+static void part_add(struct part_total *part, double value, const struct contribution *contribution)
 {
     if (!isfinite(value))
         return;
     part->records++;
-    part->runs += account->runs > 0 ? (uint64_t)account->runs : 0;
+    part->runs += contribution->runs > 0 ? (uint64_t)contribution->runs : 0;
     total_add(&part->value, value);
-    total_add(&part->of_j, account->gross_j);
+    total_add(&part->of_j, contribution->gross_j);
 }
 
-static void add_unit(struct account_totals *totals, const char *unit)
+static void add_unit(struct contribution_totals *totals, const char *unit)
 {
     if (totals->sci_units.records == 0)
         text_copy(totals->sci_unit, sizeof totals->sci_unit, unit);
@@ -31,33 +31,33 @@ static void add_unit(struct account_totals *totals, const char *unit)
         totals->sci_mixed = true;
 }
 
-static void add_sci(struct account_totals *totals, const struct account *account)
+static void add_sci(struct contribution_totals *totals, const struct contribution *contribution)
 {
-    if (!(account->sci_units > 0))
+    if (!(contribution->sci_units > 0))
         return;
-    add_unit(totals, account->sci_unit ? account->sci_unit : "");
-    part_add(&totals->sci_units, account->sci_units, account);
-    part_add(&totals->sci_operational, account->gross_kgco2eq, account);
-    part_add(&totals->sci_embodied, account->embodied_kgco2eq, account);
+    add_unit(totals, contribution->sci_unit ? contribution->sci_unit : "");
+    part_add(&totals->sci_units, contribution->sci_units, contribution);
+    part_add(&totals->sci_operational, contribution->gross_kgco2eq, contribution);
+    part_add(&totals->sci_embodied, contribution->embodied_kgco2eq, contribution);
 }
 
-static void add_scopes(struct account_totals *totals, const struct annual_account *of)
+static void add_scopes(struct contribution_totals *totals, const struct annual_contribution *of)
 {
-    part_add(&totals->scope2_kgco2eq, of->direct_kgco2eq, &of->account);
-    part_add(&totals->scope2_market_kgco2eq, of->scope2_market_kgco2eq, &of->account);
+    part_add(&totals->scope2_kgco2eq, of->direct_kgco2eq, &of->contribution);
+    part_add(&totals->scope2_market_kgco2eq, of->scope2_market_kgco2eq, &of->contribution);
     if (of->stand_in_j > 0)
-        part_add(&totals->scope2_stand_in_j, of->stand_in_j, &of->account);
+        part_add(&totals->scope2_stand_in_j, of->stand_in_j, &of->contribution);
     if (of->lifecycle_kgco2eq >= of->direct_kgco2eq)
-        part_add(&totals->scope3_kgco2eq, of->lifecycle_kgco2eq - of->direct_kgco2eq, &of->account);
+        part_add(&totals->scope3_kgco2eq, of->lifecycle_kgco2eq - of->direct_kgco2eq, &of->contribution);
 }
 
-static void add_own(struct account_totals *totals, const struct account *account)
+static void add_own(struct contribution_totals *totals, const struct contribution *contribution)
 {
-    const enum own_method method = account->own_method ? own_method_of(account->own_method) : OWN_UNKNOWN;
+    const enum own_method method = contribution->own_method ? own_method_of(contribution->own_method) : OWN_UNKNOWN;
 
-    part_add(&totals->own_j, account->own_j, account);
-    part_add(&totals->own_kgco2eq, account->own_kgco2eq, account);
-    part_add(&totals->own_by_method[method], account->own_j, account);
+    part_add(&totals->own_j, contribution->own_j, contribution);
+    part_add(&totals->own_kgco2eq, contribution->own_kgco2eq, contribution);
+    part_add(&totals->own_by_method[method], contribution->own_j, contribution);
 }
 
 static double known_or(double value, double otherwise)
@@ -65,44 +65,44 @@ static double known_or(double value, double otherwise)
     return isfinite(value) ? value : otherwise;
 }
 
-void account_totals_add(struct account_totals *totals, const struct annual_account *of)
+void contribution_totals_add(struct contribution_totals *totals, const struct annual_contribution *of)
 {
-    const struct account *account = &of->account;
-    const double gross_j = account->gross_j, mass = known_or(account->gross_kgco2eq, 0);
+    const struct contribution *contribution = &of->contribution;
+    const double gross_j = contribution->gross_j, mass = known_or(contribution->gross_kgco2eq, 0);
 
     totals->records++;
-    totals->runs += account->runs > 0 ? (uint64_t)account->runs : 0;
-    totals->timed += isfinite(account->duration_s);
-    total_add(&totals->duration_s, known_or(account->duration_s, 0));
+    totals->runs += contribution->runs > 0 ? (uint64_t)contribution->runs : 0;
+    totals->timed += isfinite(contribution->duration_s);
+    total_add(&totals->duration_s, known_or(contribution->duration_s, 0));
     total_add(&totals->gross_j, gross_j);
-    total_add(&totals->facility_kwh, known_or(account->facility_kwh, 0));
+    total_add(&totals->facility_kwh, known_or(contribution->facility_kwh, 0));
     total_add(&totals->kgco2eq, mass);
-    if (isfinite(account->gross_kgco2eq))
-        part_add(&totals->known_kwh, known_or(account->facility_kwh, 0), account);
-    part_add(&totals->net_j, account->net_j, account);
-    part_add(&totals->net_kgco2eq, account->net_kgco2eq, account);
-    part_add(&totals->market_kgco2eq, account->market_kgco2eq, account);
-    if (isfinite(account->market_kgco2eq))
-        part_add(&totals->market_location_kgco2eq, of->direct_kgco2eq, account);
-    part_add(&totals->td_losses_kgco2eq, account->td_losses_kgco2eq, account);
-    part_add(&totals->upstream_kgco2eq, account->upstream_kgco2eq, account);
-    part_add(&totals->embodied_kgco2eq, account->embodied_kgco2eq, account);
-    part_add(&totals->hourly_j, account->covered * gross_j, account);
-    add_own(totals, account);
+    if (isfinite(contribution->gross_kgco2eq))
+        part_add(&totals->known_kwh, known_or(contribution->facility_kwh, 0), contribution);
+    part_add(&totals->net_j, contribution->net_j, contribution);
+    part_add(&totals->net_kgco2eq, contribution->net_kgco2eq, contribution);
+    part_add(&totals->market_kgco2eq, contribution->market_kgco2eq, contribution);
+    if (isfinite(contribution->market_kgco2eq))
+        part_add(&totals->market_location_kgco2eq, of->direct_kgco2eq, contribution);
+    part_add(&totals->td_losses_kgco2eq, contribution->td_losses_kgco2eq, contribution);
+    part_add(&totals->upstream_kgco2eq, contribution->upstream_kgco2eq, contribution);
+    part_add(&totals->embodied_kgco2eq, contribution->embodied_kgco2eq, contribution);
+    part_add(&totals->hourly_j, contribution->covered * gross_j, contribution);
+    add_own(totals, contribution);
     add_scopes(totals, of);
-    add_sci(totals, account);
-    if (isfinite(account->variance_j2)) {
+    add_sci(totals, contribution);
+    if (isfinite(contribution->variance_j2)) {
         const double mass_of_j = gross_j > 0 ? mass / gross_j : 0;
         totals->noise_records++;
-        total_add(&totals->variance_j2, account->variance_j2);
-        total_add(&totals->variance_kgco2eq2, account->variance_j2 * mass_of_j * mass_of_j);
+        total_add(&totals->variance_j2, contribution->variance_j2);
+        total_add(&totals->variance_kgco2eq2, contribution->variance_j2 * mass_of_j * mass_of_j);
     }
-    totals->modelled_records += isfinite(account->gross_low_j);
-    total_add(&totals->low_j, known_or(account->gross_low_j, gross_j));
-    total_add(&totals->high_j, known_or(account->gross_high_j, gross_j));
+    totals->modelled_records += isfinite(contribution->gross_low_j);
+    total_add(&totals->low_j, known_or(contribution->gross_low_j, gross_j));
+    total_add(&totals->high_j, known_or(contribution->gross_high_j, gross_j));
     /* the mass of a modelled energy goes with it */
-    total_add(&totals->low_kgco2eq, known_or(mass * account->gross_low_j / gross_j, mass));
-    total_add(&totals->high_kgco2eq, known_or(mass * account->gross_high_j / gross_j, mass));
+    total_add(&totals->low_kgco2eq, known_or(mass * contribution->gross_low_j / gross_j, mass));
+    total_add(&totals->high_kgco2eq, known_or(mass * contribution->gross_high_j / gross_j, mass));
 }
 
 static void total_merge(struct total *into, const struct total *from)
@@ -119,7 +119,7 @@ static void part_merge(struct part_total *into, const struct part_total *from)
     into->runs += from->runs;
 }
 
-static void merge_sci(struct account_totals *into, const struct account_totals *from)
+static void merge_sci(struct contribution_totals *into, const struct contribution_totals *from)
 {
     if (from->sci_units.records)
         add_unit(into, from->sci_unit);
@@ -129,7 +129,7 @@ static void merge_sci(struct account_totals *into, const struct account_totals *
     part_merge(&into->sci_embodied, &from->sci_embodied);
 }
 
-void account_totals_merge(struct account_totals *into, const struct account_totals *from)
+void contribution_totals_merge(struct contribution_totals *into, const struct contribution_totals *from)
 {
     into->records += from->records;
     into->runs += from->runs;
@@ -177,7 +177,7 @@ static struct annual_part part_of(const struct part_total *part, double scale)
 }
 
 /* Without the making of each machine there is no score. */
-static struct annual_sci sci_of(const struct account_totals *totals)
+static struct annual_sci sci_of(const struct contribution_totals *totals)
 {
     const uint64_t records = totals->sci_units.records;
     const bool all = records && totals->sci_embodied.records == records && totals->sci_operational.records == records;
@@ -214,7 +214,7 @@ static int digits_of(double value, const struct interval *interval)
     if (!(half > 0) || !(fabs(value) > 0))
         return DIGITS_WITHOUT_DOUBT;
     digits = (int)floor(log10(fabs(value))) - (int)floor(log10(half)) + 2;
-    return digits < DIGITS_LEAST ? DIGITS_LEAST : digits > DIGITS_MOST ? DIGITS_MOST : digits;
+    return digits < DIGITS_MIN ? DIGITS_MIN : digits > DIGITS_MAX ? DIGITS_MAX : digits;
 }
 
 struct annual_figures annual_figures_none(void)
@@ -258,7 +258,7 @@ struct annual_figures annual_figures_none(void)
     return figures;
 }
 
-static void set_doubt(struct annual_figures *figures, const struct account_totals *totals)
+static void set_doubt(struct annual_figures *figures, const struct contribution_totals *totals)
 {
     const bool modelled = totals->modelled_records > 0;
 
@@ -279,7 +279,7 @@ static void set_doubt(struct annual_figures *figures, const struct account_total
     figures->kgco2eq_digits = digits_of(figures->kgco2eq, &figures->kgco2eq_interval);
 }
 
-struct annual_figures account_totals_figures(const struct account_totals *totals)
+struct annual_figures contribution_totals_figures(const struct contribution_totals *totals)
 {
     struct annual_figures figures = annual_figures_none();
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Sums over accounts while they grow: a million small figures lose nothing to the large sum that they are added to. */
+ * Sums over accounts while they grow: a million small figures lose nothing to the large sum that they are added to.
+ * Used by annual_csv.c and annual_names.h. Begin with contribution_totals_add(). */
 #ifndef COMMANDS_REPORT_ANNUAL_TOTAL_H
 #define COMMANDS_REPORT_ANNUAL_TOTAL_H
 
@@ -31,7 +32,7 @@ struct part_total {
     uint64_t records, runs;
 };
 
-struct account_totals {
+struct contribution_totals {
     uint64_t records, runs, timed; /* timed: with a known duration */
     struct total duration_s, gross_j, facility_kwh, kgco2eq;
     struct part_total known_kwh; /* with the PUE, of records with a mass */
@@ -48,9 +49,9 @@ struct account_totals {
 };
 
 /* Of an account with a known gross_j. */
-void account_totals_add(struct account_totals *totals, const struct annual_account *of);
-void account_totals_merge(struct account_totals *into, const struct account_totals *from);
+void contribution_totals_add(struct contribution_totals *totals, const struct annual_contribution *of);
+void contribution_totals_merge(struct contribution_totals *into, const struct contribution_totals *from);
 struct annual_figures annual_figures_none(void); /* all unknown */
-struct annual_figures account_totals_figures(const struct account_totals *totals);
+struct annual_figures contribution_totals_figures(const struct contribution_totals *totals);
 
 #endif

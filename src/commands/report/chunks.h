@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A long time in pieces, each of so many values as a server gives at once. */
+ * A long time in pieces, each of so many values as a server gives at once. Used by fleet.c, fleet_choice.h and
+ * fleet_cover.h. Begin with chunks_next(). */
 #ifndef COMMANDS_REPORT_CHUNKS_H
 #define COMMANDS_REPORT_CHUNKS_H
 
@@ -23,6 +24,6 @@ struct chunks {
  * are told apart: the step to it is a shorter one where it must be. The first piece of all begins with the value at
  * from_s; each other one with the first that was not asked for yet, so that none is asked for twice, and none is left
  * out. False: to_s has been asked for. */
-bool chunks_next(struct chunks *chunks, int64_t from_s, int64_t to_s, size_t most_points, struct chunk *chunk);
+bool chunks_next(struct chunks *chunks, int64_t from_s, int64_t to_s, size_t max_points, struct chunk *chunk);
 
 #endif

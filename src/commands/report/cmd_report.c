@@ -2,21 +2,21 @@
  * carbon report: the figures of a year, from the ledger or from the counters of a fleet. */
 #include "app/options/command.h"
 
-#include "app/caught.h"
 #include "app/csv_file.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"
+#include "app/pending_signals.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/report/annual.h"
-#include "commands/report/fleet_accounts.h"
+#include "commands/report/fleet_contributions.h"
 #include "commands/report/fleet_options.h"
 #include "commands/report/report_options.h"
 #include "form/output.h"
-#include "ledger/accounts.h"
+#include "ledger/contributions.h"
 #include "run/privileges.h"
 
 #include <inttypes.h>
@@ -26,9 +26,10 @@
 /* STATUS_NOTHING: there is no result, for nothing is known of the period. */
 enum { STATUS_NOTHING = 1 };
 
-static bool on_account(const struct account *account, int64_t basis, bool restated, void *context, struct error *err)
+static bool on_contribution(const struct contribution *contribution, int64_t basis, bool restated, void *context,
+                            struct error *err)
 {
-    return annual_sum_account(context, account, basis, restated, err);
+    return annual_sum_contribution(context, contribution, basis, restated, err);
 }
 
 static bool on_basis(int64_t number, const char *basis, void *context, struct error *err)
@@ -37,35 +38,35 @@ static bool on_basis(int64_t number, const char *basis, void *context, struct er
 }
 
 /* What one call works with. */
-struct work {
+struct report_work {
     const struct settings *settings;
     struct environment environment;
     struct ledger *ledger;
 };
 
-static bool sum_up(const struct work *work, struct annual *annual, struct annual_sum *sum, struct error *err)
+static bool sum_up(const struct report_work *work, struct annual *annual, struct annual_sum *sum, struct error *err)
 {
-    const struct account_filter filter = {
+    const struct contribution_filter filter = {
         .from_ns = annual->from_ns,
         .to_ns = annual->to_ns,
         .project = report_given(work->settings, &option_project),
         .label = report_given(work->settings, &option_label),
         .restated = settings_flag(work->settings, &option_restated),
     };
-    bool told;
+    bool reported;
 
     if (fleet_options_given(work->settings))
-        return fleet_accounts_sum(work->settings, annual, sum, err);
-    if (!ledger_has_told(work->ledger, &told, err))
+        return fleet_contributions_sum(work->settings, annual, sum, err);
+    if (!ledger_has_told(work->ledger, &reported, err))
         return false;
-    if (told)
+    if (reported)
         annual_sum_expect_told(sum);
     return ledger_bases(work->ledger, on_basis, sum, err) &&
-           ledger_accounts(work->ledger, &filter, on_account, sum, err) && annual_sum_finish(sum, err);
+           ledger_contributions(work->ledger, &filter, on_contribution, sum, err) && annual_sum_finish(sum, err);
 }
 
 /* A year against the one before it. */
-static bool look_back(const struct work *work, struct annual *annual, struct error *err)
+static bool look_back(const struct report_work *work, struct annual *annual, struct error *err)
 {
     struct annual before = { .made_realtime_ns = annual->made_realtime_ns, .local_time = annual->local_time };
     struct annual_sum *sum;
@@ -90,7 +91,7 @@ static bool look_back(const struct work *work, struct annual *annual, struct err
     return good;
 }
 
-static bool make(const struct work *work, struct annual *annual, struct error *err)
+static bool make(const struct report_work *work, struct annual *annual, struct error *err)
 {
     struct annual_sum *sum = annual_sum_open(annual, err);
     bool good = sum && sum_up(work, annual, sum, err) && look_back(work, annual, err) &&
@@ -123,7 +124,7 @@ static bool write_table(const struct annual *annual, const struct settings *sett
 }
 
 /* Standard output holds one form. */
-static bool show(const struct annual *annual, const struct settings *settings, struct error *err)
+static bool print_report(const struct annual *annual, const struct settings *settings, struct error *err)
 {
     const char *json = report_given(settings, &option_json), *csv = report_given(settings, &option_csv);
     const char *markdown = settings_text(settings, &option_report_markdown);
@@ -171,7 +172,7 @@ static void tell_nothing(const struct annual *annual)
     fputc('\n', stderr);
 }
 
-static bool open_ledger(struct work *work, struct error *err)
+static bool open_ledger(struct report_work *work, struct error *err)
 {
     if (fleet_options_given(work->settings))
         return true;
@@ -180,19 +181,19 @@ static bool open_ledger(struct work *work, struct error *err)
 }
 
 /* Reading a fleet takes long; who ends it gets an error, and no file. */
-static bool make_noting_signals(const struct work *work, struct annual *annual, struct error *err)
+static bool make_noting_signals(const struct report_work *work, struct annual *annual, struct error *err)
 {
     const bool fleet = fleet_options_given(work->settings);
-    struct caught caught;
+    struct pending_signals pending;
     bool done;
 
     if (fleet)
-        caught_open(&caught);
+        pending_signals_open(&pending);
     done = make(work, annual, err);
-    if (done && fleet && caught_first())
+    if (done && fleet && first_pending_signal())
         done = error_set(err, ERROR_SYSTEM, "interrupted");
     if (fleet)
-        caught_close(&caught);
+        pending_signals_close(&pending);
     return done;
 }
 
@@ -203,7 +204,7 @@ static bool make_noting_signals(const struct work *work, struct annual *annual, 
 
 static int run_report(const struct command_line *line)
 {
-    struct work work = { .settings = &line->settings };
+    struct report_work work = { .settings = &line->settings };
     struct annual *annual = calloc(1, sizeof *annual);
     struct error err;
     bool done, empty;
@@ -219,7 +220,7 @@ static int run_report(const struct command_line *line)
            report_options_read(annual, work.settings, &err) && privileges_drop(&work.environment, &err) &&
            open_ledger(&work, &err) && make_noting_signals(&work, annual, &err);
     empty = done && !annual->total.records;
-    done = done && (empty || show(annual, work.settings, &err));
+    done = done && (empty || print_report(annual, work.settings, &err));
     if (empty)
         tell_nothing(annual);
     else if (done)

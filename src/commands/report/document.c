@@ -6,7 +6,7 @@
 #include "base/c_locale.h"
 #include "form/cells.h"
 #include "form/paragraph.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

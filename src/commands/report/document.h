@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A text with headings and tables, from which each form for people is written. */
+ * A text with headings and tables, from which each form for people is written. Used by annual_appendix.h. Begin with
+ * document_close(). */
 #ifndef COMMANDS_REPORT_DOCUMENT_H
 #define COMMANDS_REPORT_DOCUMENT_H
 

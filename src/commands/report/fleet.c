@@ -5,28 +5,28 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/report/chunks.h"
+#include "commands/report/fleet_carry.h"
 #include "commands/report/fleet_choice.h"
 #include "commands/report/fleet_cover.h"
 #include "commands/report/fleet_day.h"
+#include "commands/report/fleet_handover.h"
 #include "commands/report/fleet_labels.h"
-#include "commands/report/fleet_last.h"
 #include "commands/report/fleet_query.h"
-#include "commands/report/fleet_tell.h"
-#include "series/kind_told.h"
+#include "series/attribution.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAY_S = 24 * 3600, POINTS_OF_SERIES = 10000, POINTS_OF_CHUNK = 100000, POINTS_LEAST = 30, QUERY_MOST = 1 << 16 };
+enum { DAY_S = 24 * 3600, POINTS_OF_SERIES = 10000, POINTS_OF_CHUNK = 100000, POINTS_MIN = 30, QUERY_MAX = 1 << 16 };
 
 struct fleet {
     struct fleet_query query;
     struct text all; /* the query */
     struct fleet_choice choice;
     struct chunks chunks;
-    struct fleet_last last;
+    struct fleet_carry last;
     size_t series; /* of the last piece that had any, or in the day that comes; 0: not known */
     struct fleet_day day;
     struct fleet_day ahead; /* by node: what its groups were told on days on which it told nothing itself */
@@ -34,7 +34,7 @@ struct fleet {
 };
 
 /* A piece while it is read. */
-struct piece {
+struct fleet_piece {
     struct chunk chunk;
     struct series_set set;
     struct fleet_cover *covers; /* by the entries of the day, as many as there are nodes in it */
@@ -53,7 +53,7 @@ struct fleet *fleet_open(const struct fleet_query *query, struct error *err)
     }
     fleet->query = *query;
     fleet->chunks.step_s = query->step_s;
-    text_open(&fleet->all, QUERY_MOST);
+    text_open(&fleet->all, QUERY_MAX);
     fleet_query_text(query, query->exporter, &fleet->all);
     if (text_ok(&fleet->all))
         return fleet;
@@ -68,7 +68,7 @@ void fleet_close(struct fleet *fleet)
         return;
     text_close(&fleet->all);
     fleet_choice_close(&fleet->choice);
-    fleet_last_close(&fleet->last);
+    fleet_carry_close(&fleet->last);
     fleet_day_close(&fleet->day);
     fleet_day_close(&fleet->ahead);
     fleet_labels_close(&fleet->labels);
@@ -80,25 +80,27 @@ unsigned fleet_exporters(const struct fleet *fleet)
     return fleet->choice.used;
 }
 
-static bool ask(const struct fleet *fleet, struct piece *piece, struct notices *notices, struct error *err)
+static bool query_piece(const struct fleet *fleet, struct fleet_piece *piece, struct notices *notices,
+                        struct error *err)
 {
     return prometheus_query_range(fleet->query.server, fleet->all.data, (double)piece->chunk.from_s,
                                   (double)piece->chunk.to_s, (double)fleet->query.step_s, &piece->set, notices, err);
 }
 
-static bool told_by(const struct piece *piece, const struct series *series, struct told *told)
+static bool reported_by(const struct fleet_piece *piece, const struct metric_series *series,
+                        struct attribution *attribution)
 {
     const struct kind_family *family = kind_family_of(series->metric);
 
-    if (!family || !series->point_count || family->power || family->mode != KIND_ALL)
+    if (!family || !series->point_count || family->power || family->mode != MODE_ALL)
         return false;
-    told_of(series, family, &piece->names, told);
-    told->part = told_part(series, family);
+    attribute_series(series, family, &piece->names, attribution);
+    attribution->part = attribution_domain(series, family);
     return true;
 }
 
 /* What a node's counters cover, by the place of its entry; entries of nodes stay where they are for a day. */
-static bool cover_of(struct piece *piece, size_t place, struct fleet_cover **cover, struct error *err)
+static bool cover_of(struct fleet_piece *piece, size_t place, struct fleet_cover **cover, struct error *err)
 {
     if (place >= piece->cover_count) {
         const size_t count = 2 * place + 16;
@@ -114,7 +116,7 @@ static bool cover_of(struct piece *piece, size_t place, struct fleet_cover **cov
            error_errno(err, "no memory for the nodes");
 }
 
-static void set_ends(struct fleet_entry *entry, const struct series *series)
+static void set_ends(struct fleet_entry *entry, const struct metric_series *series)
 {
     for (size_t i = 0; i < series->point_count && series->point_count > 1; i++)
         if (isfinite(series->points[i].value)) {
@@ -123,22 +125,24 @@ static void set_ends(struct fleet_entry *entry, const struct series *series)
         }
 }
 
-static bool look_at_series(struct fleet *fleet, struct piece *piece, const struct series *series, struct error *err)
+static bool look_at_series(struct fleet *fleet, struct fleet_piece *piece, const struct metric_series *series,
+                           struct error *err)
 {
     const char *label = fleet->query.label ? series_label_of(series, fleet->query.label) : NULL;
     struct fleet_cover *cover = NULL;
     char name[FLEET_NODE_SIZE];
     struct fleet_entry *entry;
-    struct told told;
+    struct attribution attribution;
 
-    if (!told_by(piece, series, &told))
+    if (!reported_by(piece, series, &attribution))
         return true;
-    if (told.level != KIND_OF_NODE)
-        return fleet_labels_add(&fleet->labels, told.texts[TOLD_NAMESPACE], told.texts[TOLD_POD], label, err);
-    fleet_node_name(told.texts[TOLD_NODE], name);
+    if (attribution.level != LEVEL_NODE)
+        return fleet_labels_add(&fleet->labels, attribution.texts[ATTRIBUTION_NAMESPACE],
+                                attribution.texts[ATTRIBUTION_POD], label, err);
+    fleet_node_name(attribution.texts[ATTRIBUTION_NODE], name);
     if (!fleet_labels_add(&fleet->labels, name, "", label, err))
         return false;
-    if (told.part == KIND_PLATFORM || told.part == KIND_CORE || told.part == KIND_UNCORE)
+    if (attribution.part == DOMAIN_PLATFORM || attribution.part == DOMAIN_CORE || attribution.part == DOMAIN_UNCORE)
         return true;
     entry = fleet_day_get(&fleet->day, true, name, NULL, err);
     if (!entry || !cover_of(piece, (size_t)(entry - fleet->day.items), &cover, err))
@@ -148,7 +152,7 @@ static bool look_at_series(struct fleet *fleet, struct piece *piece, const struc
     return true;
 }
 
-static bool look_at_labels_and_cover(struct fleet *fleet, struct piece *piece, struct error *err)
+static bool look_at_labels_and_cover(struct fleet *fleet, struct fleet_piece *piece, struct error *err)
 {
     const int64_t step_s = fleet->query.step_s;
 
@@ -163,10 +167,10 @@ static bool look_at_labels_and_cover(struct fleet *fleet, struct piece *piece, s
     return true;
 }
 
-static bool group_of(struct fleet *fleet, const struct kind_row *row, const char **group, struct error *err)
+static bool group_of(struct fleet *fleet, const struct workload_row *row, const char **group, struct error *err)
 {
     *group = NULL;
-    if (row->level == KIND_OF_NODE)
+    if (row->level == LEVEL_NODE)
         return true;
     if (fleet->query.groups == FLEET_NAMESPACES) {
         *group = *row->namespace ? row->namespace : NULL;
@@ -175,20 +179,20 @@ static bool group_of(struct fleet *fleet, const struct kind_row *row, const char
     return fleet_labels_find(&fleet->labels, row->namespace, row->pod, group, err);
 }
 
-static bool add_row(struct fleet *fleet, const struct kind_row *row, struct error *err)
+static bool add_row(struct fleet *fleet, const struct workload_row *row, struct error *err)
 {
-    const struct kind_figure *sum = kind_sum(row);
+    const struct energy_figure *sum = workload_row_sum(row);
     char name[FLEET_NODE_SIZE];
     struct fleet_entry *entry;
     const char *group;
 
     if (!isfinite(sum->joules) || !group_of(fleet, row, &group, err))
         return !isfinite(sum->joules);
-    entry = fleet_day_get(&fleet->day, row->level == KIND_OF_NODE, fleet_node_name(row->node, name), group, err);
+    entry = fleet_day_get(&fleet->day, row->level == LEVEL_NODE, fleet_node_name(row->node, name), group, err);
     if (!entry)
         return false;
     entry->joules += sum->joules;
-    entry->told = true;
+    entry->reported = true;
     entry->doubtful_j += sum->doubtful_j;
     entry->resets += sum->resets;
     entry->wraps += sum->wraps;
@@ -196,9 +200,9 @@ static bool add_row(struct fleet *fleet, const struct kind_row *row, struct erro
     return true;
 }
 
-static bool take(struct fleet *fleet, struct piece *piece, struct notices *notices, struct error *err)
+static bool add_piece(struct fleet *fleet, struct fleet_piece *piece, struct notices *notices, struct error *err)
 {
-    struct kind_rows rows = { .count = 0 };
+    struct workload_rows rows = { .count = 0 };
     struct kind_window window = { .from_s = NAN, .to_s = NAN };
     struct notices of_piece = { .count = 0 }; /* resets, wraps and gaps are told of the whole time */
     bool good;
@@ -206,7 +210,7 @@ static bool take(struct fleet *fleet, struct piece *piece, struct notices *notic
     if (piece->set.count)
         fleet->series = piece->set.count;
     window.kind = fleet->query.exporter;
-    if (!fleet_last_join(&fleet->last, &piece->set, (double)(piece->chunk.from_s - DAY_S), err))
+    if (!fleet_carry_join(&fleet->last, &piece->set, (double)(piece->chunk.from_s - DAY_S), err))
         return false;
     if (!piece->set.count)
         return true;
@@ -215,18 +219,18 @@ static bool take(struct fleet *fleet, struct piece *piece, struct notices *notic
         !fleet_choose(&fleet->choice, &piece->set, &piece->names, &piece->chunk, fleet->query.step_s, notices, err) ||
         !look_at_labels_and_cover(fleet, piece, err))
         return false;
-    fleet_last_settle(&piece->set);
-    if (!kind_rows_of(&piece->set, &window, &rows, &of_piece, err))
+    fleet_carry_settle(&piece->set);
+    if (!workload_rows_of(&piece->set, &window, &rows, &of_piece, err))
         return false;
     good = true;
     for (size_t i = 0; i < rows.count && good; i++)
-        if (rows.items[i].level == KIND_OF_NODE || rows.items[i].level == KIND_OF_POD)
+        if (rows.items[i].level == LEVEL_NODE || rows.items[i].level == LEVEL_POD)
             good = add_row(fleet, &rows.items[i], err);
-    kind_rows_close(&rows);
+    workload_rows_close(&rows);
     return good;
 }
 
-static void close_piece(struct piece *piece)
+static void close_piece(struct fleet_piece *piece)
 {
     series_set_close(&piece->set);
     free(piece->covers);
@@ -235,11 +239,11 @@ static void close_piece(struct piece *piece)
 }
 
 /* So many values of each series that all of them together stay within bounds. */
-static size_t most_points(const struct fleet *fleet)
+static size_t max_points(const struct fleet *fleet)
 {
-    const size_t most = fleet->series ? POINTS_OF_CHUNK / fleet->series : POINTS_OF_SERIES;
+    const size_t max = fleet->series ? POINTS_OF_CHUNK / fleet->series : POINTS_OF_SERIES;
 
-    return most > POINTS_OF_SERIES ? POINTS_OF_SERIES : most > POINTS_LEAST ? most : POINTS_LEAST;
+    return max > POINTS_OF_SERIES ? POINTS_OF_SERIES : max > POINTS_MIN ? max : POINTS_MIN;
 }
 
 /* Where nothing is known of how many series there are: those of a day. */
@@ -249,7 +253,7 @@ static bool count_series(struct fleet *fleet, int64_t from_s, int64_t to_s, stru
     struct text query;
     bool good;
 
-    text_open(&query, QUERY_MOST + 100);
+    text_open(&query, QUERY_MAX + 100);
     text_add(&query, "count(last_over_time(%s[%" PRId64 "s]))", fleet->all.data, to_s - from_s + 1);
     good = text_ok(&query) || error_set(err, ERROR_SYSTEM, "no memory for the query");
     good = good && prometheus_query(fleet->query.server, query.data, (double)to_s, &set, notices, err);
@@ -277,11 +281,11 @@ static bool read_day(struct fleet *fleet, int64_t from_s, int64_t to_s, struct n
         !fleet_labels_ask(&fleet->labels, fleet->query.server, fleet->query.label, from_s, to_s, notices, err))
         return false;
     while (good) {
-        struct piece piece = { .cover_count = 0 };
-        if (!chunks_next(&fleet->chunks, from_s, to_s, most_points(fleet), &piece.chunk))
+        struct fleet_piece piece = { .cover_count = 0 };
+        if (!chunks_next(&fleet->chunks, from_s, to_s, max_points(fleet), &piece.chunk))
             break;
-        good = !stopped(fleet, err) && (!fleet->series || ask(fleet, &piece, notices, err)) &&
-               take(fleet, &piece, notices, err);
+        good = !stopped(fleet, err) && (!fleet->series || query_piece(fleet, &piece, notices, err)) &&
+               add_piece(fleet, &piece, notices, err);
         some |= piece.set.count > 0;
         close_piece(&piece);
     }
@@ -300,16 +304,16 @@ void fleet_doubts(const struct fleet *fleet, struct notices *notices)
     if (alone_j > 0)
         notice_add(notices, NOTICE_GAPS, "they are in the sums beside what the nodes used", "",
                    "%s are of pods on nodes whose own counters told nothing then", units_energy(alone_j, energy));
-    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+    for (enum exporter_kind kind = EXPORTER_NONE + 1; kind < EXPORTER_COUNT; kind++)
         if (fleet->choice.left_out & ~fleet->choice.used & 1u << kind)
             notice_add(notices, NOTICE_DUPLICATE, "two exporters on a machine tell the same energy, which counts once",
-                       "--exporter says which one is meant", "the counters of %s are left out", kind_title(kind));
+                       "--exporter says which one is meant", "the counters of %s are left out", exporter_title(kind));
 }
 
 bool fleet_walk(struct fleet *fleet, int64_t from_s, int64_t to_s, fleet_function *on_part, void *context,
                 struct notices *notices, struct error *err)
 {
-    const struct fleet_telling telling = {
+    const struct fleet_handover telling = {
         .day = &fleet->day,
         .ahead = &fleet->ahead,
         .labels = &fleet->labels,
@@ -323,7 +327,7 @@ bool fleet_walk(struct fleet *fleet, int64_t from_s, int64_t to_s, fleet_functio
         const int64_t end_s = at_s + DAY_S < to_s ? at_s + DAY_S : to_s;
         const struct fleet_part day = { .from_s = at_s, .to_s = end_s };
 
-        good = read_day(fleet, at_s, end_s, notices, err) && fleet_tell_day(&telling, &day, err);
+        good = read_day(fleet, at_s, end_s, notices, err) && fleet_hand_over_day(&telling, &day, err);
         fleet_day_close(&fleet->day);
     }
     return good;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the days of a fleet stand on, as account_basis makes it of a record. */
-#include "commands/report/fleet_accounts.h"
+ * What the days of a fleet stand on, as contribution_basis makes it of a record. */
+#include "commands/report/fleet_contributions.h"
 
 #include "app/options/emission_options.h"
 #include "result/record_json.h"
@@ -9,7 +9,7 @@
 
 char *fleet_basis(const struct emission_options *options, struct error *err)
 {
-    const struct factor *factor = &options->factor, *market = &options->beside.market;
+    const struct factor *factor = &options->factor, *market = &options->supplementary.market;
     struct tree tree;
     struct tree_node root;
 
@@ -17,7 +17,7 @@ char *fleet_basis(const struct emission_options *options, struct error *err)
     root = tree_root(&tree);
     tree_text(root, "scope", "compute");
     tree_null(root, "cpu_model");
-    json_pue(root, options->pue, options->pue_quality, &options->beside);
+    json_pue(root, options->pue, options->pue_quality, &options->supplementary);
     json_factor(root, "factor", factor);
     if (isnan(market->kgco2eq_per_kwh))
         tree_null(root, "market_factor");

@@ -27,15 +27,16 @@ const char *fleet_node_name(const char *node, char room[FLEET_NODE_SIZE])
 }
 
 /* The place of its node, or of its node's cards; NULL: no memory. */
-static struct fleet_chosen *chosen_of(struct fleet_choice *choice, const struct told *told, struct error *err)
+static struct fleet_chosen *chosen_of(struct fleet_choice *choice, const struct attribution *attribution,
+                                      struct error *err)
 {
     char name[FLEET_NODE_SIZE];
     const size_t before = choice->nodes.count;
     struct fleet_entry *entry;
     size_t place;
 
-    entry =
-        fleet_day_get(&choice->nodes, told->part != KIND_GPU, fleet_node_name(told->texts[TOLD_NODE], name), NULL, err);
+    entry = fleet_day_get(&choice->nodes, attribution->part != DOMAIN_GPU,
+                          fleet_node_name(attribution->texts[ATTRIBUTION_NODE], name), NULL, err);
     if (!entry)
         return NULL;
     place = (size_t)(entry - choice->nodes.items);
@@ -49,12 +50,12 @@ static struct fleet_chosen *chosen_of(struct fleet_choice *choice, const struct 
     return &choice->items[place];
 }
 
-static void note_times(struct fleet_chosen *chosen, enum fleet_touch by, enum kind_exporter kind,
-                       const struct series *series, double from_s)
+static void note_times(struct fleet_chosen *chosen, enum fleet_touch by, enum exporter_kind kind,
+                       const struct metric_series *series, double from_s)
 {
     if (chosen->touched > by)
         return;
-    for (enum kind_exporter each = 0; each < KIND_COUNT && !chosen->touched; each++) {
+    for (enum exporter_kind each = 0; each < EXPORTER_COUNT && !chosen->touched; each++) {
         chosen->kinds[each].first_s = INFINITY;
         chosen->kinds[each].last_s = -INFINITY;
         chosen->kinds[each].from_s = NAN;
@@ -68,36 +69,36 @@ static void note_times(struct fleet_chosen *chosen, enum fleet_touch by, enum ki
 }
 
 /* The first in their order that tells anything behind a time. */
-static enum kind_exporter next_kind(const struct fleet_chosen *chosen, double behind_s)
+static enum exporter_kind next_kind(const struct fleet_chosen *chosen, double behind_s)
 {
-    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
+    for (enum exporter_kind kind = EXPORTER_NONE + 1; kind < EXPORTER_COUNT; kind++)
         if (chosen->kinds[kind].last_s > behind_s)
             return kind;
-    return KIND_NONE;
+    return EXPORTER_NONE;
 }
 
-static void note_change(struct fleet_choice *choice, enum kind_exporter from, enum kind_exporter to, double when_s,
+static void note_change(struct fleet_choice *choice, enum exporter_kind from, enum exporter_kind to, double when_s,
                         struct notices *notices)
 {
     char when[CLOCK_TEXT_SIZE];
 
-    if (from == KIND_NONE || choice->changes[from] & 1u << to)
+    if (from == EXPORTER_NONE || choice->changes[from] & 1u << to)
         return;
     choice->changes[from] |= 1u << to;
     notice_add(notices, NOTICE_STAND_IN, "those told nothing then; what both tell is not counted twice",
                "--exporter says which one is meant all the time",
                "from %s on the counters of %s stand in for those of %s", clock_minute_text((uint64_t)when_s, when),
-               kind_title(to), kind_title(from));
+               exporter_title(to), exporter_title(from));
 }
 
 /* The one that counted goes on for as long as it tells anything; from its last value on, the next. */
 static void choose(struct fleet_choice *choice, struct fleet_chosen *chosen, double step_s, struct notices *notices)
 {
-    enum kind_exporter kind = chosen->kind;
+    enum exporter_kind kind = chosen->kind;
 
-    if (kind == KIND_NONE || !(chosen->kinds[kind].last_s > -INFINITY))
+    if (kind == EXPORTER_NONE || !(chosen->kinds[kind].last_s > -INFINITY))
         kind = next_kind(chosen, -INFINITY);
-    while (kind != KIND_NONE) {
+    while (kind != EXPORTER_NONE) {
         if (kind != chosen->kind)
             note_change(choice, chosen->kind, kind, fmax(chosen->kinds[kind].first_s, chosen->until_s), notices);
         chosen->kinds[kind].from_s = kind == chosen->kind ? -INFINITY : chosen->until_s;
@@ -108,7 +109,7 @@ static void choose(struct fleet_choice *choice, struct fleet_chosen *chosen, dou
     }
 }
 
-static void cut(struct series *series, double from_s)
+static void cut(struct metric_series *series, double from_s)
 {
     size_t gone = 0;
 
@@ -124,16 +125,16 @@ static bool find_times(struct fleet_choice *choice, const struct series_set *set
                        double from_s, size_t *places, struct error *err)
 {
     struct fleet_chosen *chosen;
-    struct told told;
+    struct attribution attribution;
 
     for (enum fleet_touch by = FLEET_BY_NODE; by > FLEET_UNTOUCHED; by--)
         for (size_t i = 0; i < set->count; i++) {
             const struct kind_family *family = kind_family_of_series(&set->items[i]);
-            if (!family || (family->level == KIND_OF_NODE) != (by == FLEET_BY_NODE))
+            if (!family || (family->level == LEVEL_NODE) != (by == FLEET_BY_NODE))
                 continue;
-            told_of(&set->items[i], family, names, &told);
-            told.part = told_part(&set->items[i], family);
-            chosen = chosen_of(choice, &told, err);
+            attribute_series(&set->items[i], family, names, &attribution);
+            attribution.part = attribution_domain(&set->items[i], family);
+            chosen = chosen_of(choice, &attribution, err);
             if (!chosen)
                 return false;
             places[i] = (size_t)(chosen - choice->items) + 1;
@@ -157,10 +158,10 @@ bool fleet_choose(struct fleet_choice *choice, struct series_set *set, const str
         if (choice->items[i].touched)
             choose(choice, &choice->items[i], (double)step_s, notices);
     for (size_t i = 0; i < set->count; i++) {
-        struct series *series = &set->items[i];
+        struct metric_series *series = &set->items[i];
         if (!places[i])
             continue;
-        const enum kind_exporter kind = kind_family_of_series(series)->kind;
+        const enum exporter_kind kind = kind_family_of_series(series)->kind;
         const double from_s = choice->items[places[i] - 1].kinds[kind].from_s;
         choice->left_out |= isnan(from_s) && series->point_count ? 1u << kind : 0;
         cut(series, from_s);

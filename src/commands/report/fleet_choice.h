@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Which exporter counts on which node of a fleet, and from when on: node by node, while a cluster changes from one to
- * another. Within one call of kind_rows_of series/kind_choice.h does it; this holds it from piece to piece. */
+ * another. Within one call of workload_rows_of series/kind_choice.h does it; this holds it from piece to piece. Used by
+ * fleet.c. Begin with fleet_choose(). */
 #ifndef COMMANDS_REPORT_FLEET_CHOICE_H
 #define COMMANDS_REPORT_FLEET_CHOICE_H
 
 #include "commands/report/chunks.h"
 #include "commands/report/fleet_day.h"
-#include "series/kind_told.h"
+#include "series/attribution.h"
 
 /* What a node is called whatever exporter tells of it: without a name it is where it is asked, "10.0.0.7:9102", of
  * which the port is the exporter's. */
@@ -17,12 +18,12 @@ const char *fleet_node_name(const char *node, char room[FLEET_NODE_SIZE]);
 enum fleet_touch { FLEET_UNTOUCHED, FLEET_BY_POD, FLEET_BY_NODE };
 
 struct fleet_chosen {
-    enum kind_exporter kind; /* that counts; KIND_NONE: none yet */
+    enum exporter_kind kind; /* that counts; EXPORTER_NONE: none yet */
     double until_s;          /* and has told so far */
     /* In the piece that is looked at: when each told, and from when on it counts; NAN: it does not. */
     struct {
         double first_s, last_s, from_s;
-    } kinds[KIND_COUNT];
+    } kinds[EXPORTER_COUNT];
     enum fleet_touch touched;
 };
 
@@ -30,8 +31,8 @@ struct fleet_choice {
     struct fleet_day nodes;     /* their names, and their cards' apart */
     struct fleet_chosen *items; /* by the place of the name */
     size_t room;
-    unsigned used, left_out;      /* 1 << KIND_... */
-    unsigned changes[KIND_COUNT]; /* from a kind to others, told already */
+    unsigned used, left_out;          /* 1 << KIND_... */
+    unsigned changes[EXPORTER_COUNT]; /* from a kind to others, told already */
 };
 
 /* Leaves of each series of the piece the values that count. One exporter of a node counts for as long as it tells

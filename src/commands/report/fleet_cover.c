@@ -23,12 +23,13 @@ static void add_step(struct fleet_cover *cover, const struct chunk *chunk, doubl
         return;
     }
     for (size_t i = from; i <= to; i++)
-        cover->steps[i] |= COVER_TOLD;
+        cover->steps[i] |= COVER_REPORTED;
     if (from_s < begin_s)
         cover->first_s = fmax(cover->first_s, begin_s - from_s);
 }
 
-void fleet_cover_add(struct fleet_cover *cover, const struct chunk *chunk, int64_t step_s, const struct series *series)
+void fleet_cover_add(struct fleet_cover *cover, const struct chunk *chunk, int64_t step_s,
+                     const struct metric_series *series)
 {
     double before_s = NAN;
 
@@ -47,7 +48,7 @@ double fleet_cover_time(const struct fleet_cover *cover, const struct chunk *chu
     double time_s = cover->first_s;
 
     for (size_t i = 1; i < chunk->points; i++)
-        time_s += cover->steps[i] & COVER_TOLD ? (double)step_s : 0;
+        time_s += cover->steps[i] & COVER_REPORTED ? (double)step_s : 0;
     return time_s;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the nodes of a fleet, and the groups of pods on them, used on one day, while it is added up. */
+ * What the nodes of a fleet, and the groups of pods on them, used on one day, while it is added up. Used by fleet.c,
+ * fleet_choice.h and fleet_handover.h. Begin with fleet_day_find(). */
 #ifndef COMMANDS_REPORT_FLEET_DAY_H
 #define COMMANDS_REPORT_FLEET_DAY_H
 
@@ -17,7 +18,7 @@ struct fleet_entry {
     size_t groups;   /* number of groups */
     unsigned resets, wraps, gaps;
     enum quality quality;
-    bool told; /* its energy is known */
+    bool reported; /* its energy is known */
 };
 
 struct fleet_day {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_MOST = 200 };
+enum { NAME_LENGTH_MAX = 200 };
 
 void fleet_labels_close(struct fleet_labels *labels)
 {
@@ -75,9 +75,9 @@ bool fleet_labels_find(struct fleet_labels *labels, const char *first, const cha
 }
 
 /* "app.kubernetes.io/name" is label_app_kubernetes_io_name there. */
-static void name_there(const char *label, char name[NAME_MOST])
+static void name_there(const char *label, char name[NAME_LENGTH_MAX])
 {
-    snprintf(name, NAME_MOST, "label_%.150s", label);
+    snprintf(name, NAME_LENGTH_MAX, "label_%.150s", label);
     for (char *c = name; *c; c++)
         if (!c_isalnum(*c))
             *c = '_';
@@ -87,14 +87,14 @@ bool fleet_labels_ask(struct fleet_labels *labels, const struct prometheus_serve
                       int64_t from_s, int64_t to_s, struct notices *notices, struct error *err)
 {
     struct series_set set = { .count = 0 };
-    char name[NAME_MOST], query[2 * NAME_MOST + 100];
+    char name[NAME_LENGTH_MAX], query[2 * NAME_LENGTH_MAX + 100];
     bool good;
 
     name_there(label, name);
     snprintf(query, sizeof query, "last_over_time(kube_pod_labels{%s!=\"\"}[%" PRId64 "s])", name, to_s - from_s);
     good = prometheus_query(server, query, (double)to_s, &set, notices, err);
     for (size_t i = 0; i < set.count && good; i++) {
-        const struct series *series = &set.items[i];
+        const struct metric_series *series = &set.items[i];
         /* its own namespace is "namespace" where the scrape keeps labels, and exported_namespace where it does not */
         const char *namespace = series_label_of(series, "exported_namespace"),
                    *pod = series_label_of(series, "exported_pod");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A label of nodes, or of pods: what their own series say, or what kube-state-metrics says of pods. */
+ * A label of nodes, or of pods: what their own series say, or what kube-state-metrics says of pods. Used by fleet.c and
+ * fleet_handover.h. Begin with fleet_labels_open(). */
 #ifndef COMMANDS_REPORT_FLEET_LABELS_H
 #define COMMANDS_REPORT_FLEET_LABELS_H
 

@@ -2,7 +2,7 @@
  * The options of a report that is made of counters. */
 #include "commands/report/fleet_options.h"
 
-#include "app/caught.h"
+#include "app/pending_signals.h"
 #include "app/prometheus_server.h"
 #include "base/c_locale.h"
 #include "base/text.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define FLEET "Fleet"
-enum { STEP_LEAST_S = 1, STEP_MOST_S = 3600 };
+enum { STEP_MIN_S = 1, STEP_MAX_S = 3600 };
 
 static bool check_label(const char *text, struct error *err)
 {
@@ -38,30 +38,30 @@ static bool check_match(const char *text, struct error *err)
 }
 
 const struct option_spec option_from_prometheus =
-    OPTION(TEXT, FLEET, "from-prometheus", .argument = "<url>", .line_only = true,
+    OPTION(TEXT, FLEET, "from-prometheus", .argument = "<url>", .cli_only = true,
            .help = "of all machines whose counters this Prometheus keeps, in place of the ledger");
 static const char *const groups[] = { "node", "namespace", "pod-label", NULL };
 const struct option_spec option_by = OPTION(
-    CHOICE, FLEET, "by", .choices = groups, .argument = "<what>", .line_only = true, .standard = "node",
+    CHOICE, FLEET, "by", .choices = groups, .argument = "<what>", .cli_only = true, .default_text = "node",
     .help = "what projects are: the pods of a namespace, or with the same --project-label; node: only nodes count");
 const struct option_spec option_project_label =
-    OPTION(TEXT, FLEET, "project-label", .argument = "<name>", .check = check_label, .line_only = true,
+    OPTION(TEXT, FLEET, "project-label", .argument = "<name>", .check = check_label, .cli_only = true,
            .help = "the label that tells the project: of the nodes' series, or with --by pod-label of pods");
 const struct option_spec option_step =
-    OPTION(COUNT, FLEET, "step", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = STEP_LEAST_S,
-           .most = STEP_MOST_S, .line_only = true, .standard = "60s",
+    OPTION(COUNT, FLEET, "step", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = STEP_MIN_S,
+           .max = STEP_MAX_S, .cli_only = true, .default_text = "60s",
            .help = "how often the counters are read; of a processor's own not so seldom that they wrap between");
 static const char *const exporters[] = { "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", NULL };
 const struct option_spec option_fleet_exporter =
-    OPTION(CHOICE, FLEET, "exporter", .choices = exporters, .argument = "<name>", .line_only = true,
+    OPTION(CHOICE, FLEET, "exporter", .choices = exporters, .argument = "<name>", .cli_only = true,
            .help = "whose counters are meant where there are those of several; else the first of these that is there");
 const struct option_spec option_match =
-    OPTION(TEXT, FLEET, "match", .argument = "<matchers>", .check = check_match, .line_only = true,
+    OPTION(TEXT, FLEET, "match", .argument = "<matchers>", .check = check_match, .cli_only = true,
            .help = "only series with these labels: 'cluster=\"a\",site=~\"x.*\"'");
 
 const struct option_spec option_fleet_timeout =
-    OPTION(NUMBER, "Server", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .line_only = true, .least = 1,
-           .most = 3600, .standard = "60", .help = "how long one query may take, in seconds");
+    OPTION(NUMBER, "Server", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .cli_only = true, .min = 1,
+           .max = 3600, .default_text = "60", .help = "how long one query may take, in seconds");
 
 bool fleet_options_given(const struct settings *settings)
 {
@@ -84,7 +84,7 @@ bool fleet_options_check(const struct settings *settings, const struct option_sp
 
 static bool interrupted(void)
 {
-    return caught_first() != 0;
+    return first_pending_signal() != 0;
 }
 
 static bool read_groups(const struct settings *settings, struct fleet_query *query, struct annual *annual,
@@ -117,7 +117,7 @@ bool fleet_options_read(const struct settings *settings, struct prometheus_acces
     const char *exporter = settings_text(settings, &option_fleet_exporter);
     const double step_s = settings_number(settings, &option_step);
 
-    *query = (struct fleet_query){ .exporter = exporter ? kind_of_name(exporter) : KIND_NONE };
+    *query = (struct fleet_query){ .exporter = exporter ? exporter_of_name(exporter) : EXPORTER_NONE };
     if (!read_groups(settings, query, annual, err) ||
         !prometheus_server_read_url(settings, settings_text(settings, &option_from_prometheus), access, err))
         return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whose counters a report is of: --from-prometheus, and what belongs to it. */
+ * Whose counters a report is of: --from-prometheus, and what belongs to it. Used by cmd_report.c, fleet_contributions.c
+ * and report_options.c. Begin with fleet_options_read(). */
 #ifndef COMMANDS_REPORT_FLEET_OPTIONS_H
 #define COMMANDS_REPORT_FLEET_OPTIONS_H
 

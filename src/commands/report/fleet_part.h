@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a day of a fleet comes to, part by part. */
+ * What a day of a fleet comes to, part by part. Used by fleet.h and fleet_handover.h. Begin with enum fleet_part_kind.
+ */
 #ifndef COMMANDS_REPORT_FLEET_PART_H
 #define COMMANDS_REPORT_FLEET_PART_H
 

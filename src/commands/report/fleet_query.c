@@ -3,16 +3,16 @@
 #include "commands/report/fleet_query.h"
 
 /* The families that the sums are made of; the most detailed that names a pod, and no process. */
-static bool is_wanted(const struct fleet_query *query, const struct kind_family *family, enum kind_exporter kind)
+static bool is_wanted(const struct fleet_query *query, const struct kind_family *family, enum exporter_kind kind)
 {
-    const enum kind_level of_pods = family->kind == KIND_KEPLER_OLD ? KIND_OF_CONTAINER : KIND_OF_POD;
-    const bool pods = query->groups != FLEET_NODES && (family->level == of_pods || family->level == KIND_OF_POD);
+    const enum workload_level of_pods = family->kind == EXPORTER_KEPLER_OLD ? LEVEL_CONTAINER : LEVEL_POD;
+    const bool pods = query->groups != FLEET_NODES && (family->level == of_pods || family->level == LEVEL_POD);
 
-    return (kind == KIND_NONE || family->kind == kind) && (family->level == KIND_OF_NODE || pods) && !family->power &&
-           family->mode == KIND_ALL && family->part != KIND_CORE && family->part != KIND_UNCORE;
+    return (kind == EXPORTER_NONE || family->kind == kind) && (family->level == LEVEL_NODE || pods) && !family->power &&
+           family->mode == MODE_ALL && family->part != DOMAIN_CORE && family->part != DOMAIN_UNCORE;
 }
 
-void fleet_query_text(const struct fleet_query *query, enum kind_exporter kind, struct text *text)
+void fleet_query_text(const struct fleet_query *query, enum exporter_kind kind, struct text *text)
 {
     const char *matchers = query->matchers;
     const char *between = "";
@@ -24,7 +24,7 @@ void fleet_query_text(const struct fleet_query *query, enum kind_exporter kind, 
             text_add(text, "%s%s", between, family->metric);
             between = "|";
         }
-    if (kind == KIND_NONE || kind == KIND_NODE)
+    if (kind == EXPORTER_NONE || kind == EXPORTER_NODE)
         text_add(text, "%snode_rapl_package_[0-9]+_die_[0-9]+_joules_total", between);
     text_add(text, "\",zone!~\"(un)?core.*\",component!~\"(un)?core.*\",domain_name!~\"(un)?core.*\"%s%s}",
              matchers ? "," : "", matchers ? matchers : "");

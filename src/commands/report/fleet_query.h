@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What Prometheus is asked for, of a fleet. */
+ * What Prometheus is asked for, of a fleet. Used by fleet.c and fleet.h. Begin with fleet_query_text(). */
 #ifndef COMMANDS_REPORT_FLEET_QUERY_H
 #define COMMANDS_REPORT_FLEET_QUERY_H
 
@@ -18,11 +18,11 @@ struct fleet_query {
     enum fleet_groups groups;
     const char *label;           /* of nodes, or of pods; NULL: none */
     const char *matchers;        /* further ones of the series, 'cluster="a"'; NULL: none */
-    enum kind_exporter exporter; /* KIND_NONE: the first that there is counters of */
+    enum exporter_kind exporter; /* EXPORTER_NONE: the first that there is counters of */
     int64_t step_s;
 };
 
-/* The series of one exporter, or of all (KIND_NONE). What a package has in it is not asked for. */
-void fleet_query_text(const struct fleet_query *query, enum kind_exporter kind, struct text *text);
+/* The series of one exporter, or of all (EXPORTER_NONE). What a package has in it is not asked for. */
+void fleet_query_text(const struct fleet_query *query, enum exporter_kind kind, struct text *text);
 
 #endif

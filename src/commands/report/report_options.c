@@ -28,22 +28,21 @@ static bool check_duty(const char *text, struct error *err)
 }
 
 const struct option_spec option_report_year =
-    OPTION(COUNT, "Period", "year", .argument = "<year>", .line_only = true, .least = 1971, .most = 2200,
+    OPTION(COUNT, "Period", "year", .argument = "<year>", .cli_only = true, .min = 1971, .max = 2200,
            .help = "a year of UTC; the one that we have when neither this nor --from is given");
 const struct option_spec option_report_from =
-    OPTION(TEXT, "Period", "from", .argument = "<time>", .check = option_check_time, .line_only = true,
+    OPTION(TEXT, "Period", "from", .argument = "<time>", .check = option_check_time, .cli_only = true,
            .help = "another period, from this time on: 2026-04-01, 2026-04-01T13:00Z");
 const struct option_spec option_report_to =
-    OPTION(TEXT, "Period", "to", .argument = "<time>", .check = option_check_time, .line_only = true,
+    OPTION(TEXT, "Period", "to", .argument = "<time>", .check = option_check_time, .cli_only = true,
            .help = "and before this one; a day is meant with all its hours");
-const struct option_spec option_report_local_time =
-    OPTION(FLAG, "Period", "local-time", .line_only = true,
-           .help = "the year and its months are those of the local time (TZ)");
+const struct option_spec option_report_local_time = OPTION(
+    FLAG, "Period", "local-time", .cli_only = true, .help = "the year and its months are those of the local time (TZ)");
 const struct option_spec option_restated =
-    OPTION(FLAG, "What is told", "restated", .line_only = true,
+    OPTION(FLAG, "What is told", "restated", .cli_only = true,
            .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were");
 const struct option_spec option_at_least =
-    OPTION(NUMBER, "What is told", "at-least", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .line_only = true,
+    OPTION(NUMBER, "What is told", "at-least", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .cli_only = true,
            .help = "leave out records of less energy (gross): 1Wh leaves short trial runs out");
 static const char *const boundaries[] = { "own", "cloud", "colocation", NULL };
 const struct option_spec option_report_boundary =
@@ -53,28 +52,28 @@ const struct option_spec option_report_entity =
     OPTION(TEXT, "What is told", "entity", .argument = "<text>",
            .help = "whose report it is: the organisation, the site, who answers for it");
 const struct option_spec option_duty_declared =
-    OPTION(TEXT, "Extrapolation", "duty", .argument = "<hours>", .check = check_duty, .line_only = true,
+    OPTION(TEXT, "Extrapolation", "duty", .argument = "<hours>", .check = check_duty, .cli_only = true,
            .help = "beside the sums: mean power for so much of the year: 8h/d, 8h/d x 250, 2000h, 50%");
 const struct option_spec option_runs_per_year =
-    OPTION(NUMBER, "Extrapolation", "runs-per-year", .argument = "<n>", .line_only = true, .least = 0, .most = 1e12,
+    OPTION(NUMBER, "Extrapolation", "runs-per-year", .argument = "<n>", .cli_only = true, .min = 0, .max = 1e12,
            .help = "beside the sums: energy of a mean run, so often");
 const struct option_spec option_idle_between =
-    OPTION(FLAG, "Extrapolation", "idle-between", .line_only = true,
+    OPTION(FLAG, "Extrapolation", "idle-between", .cli_only = true,
            .help = "and idle power for the other hours: the machine stands there all the time");
 /* As everywhere, but that records have their own. */
 const struct option_spec option_report_zone =
-    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "whose electricity, in place of what records say, and of a fleet: FR, US-CA, aws:eu-west-3 ...; of "
                    "that the world's average when not given");
 const struct option_spec option_report_basis =
-    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = factor_bases,
+    OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .default_text = "lifecycle", .choices = factor_bases,
            .help = "what the factor covers, in place of what records say, and of a fleet");
 const struct option_spec option_report_pue =
-    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .standard = "1", .least = 1, .most = 10,
+    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .default_text = "1", .min = 1, .max = 10,
            .help = "energy of the whole facility for each unit its computers use, in place of what records say, and of "
                    "a fleet");
 const struct option_spec option_report_markdown =
-    OPTION(FILE, "Output", "markdown", .file = FILE_WRITTEN, .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Output", "markdown", .file = FILE_WRITTEN, .argument = "<file>", .cli_only = true,
            .help = "write it as Markdown, with every digit at its end; - is standard output");
 
 const char *report_given(const struct settings *settings, const struct option_spec *option)

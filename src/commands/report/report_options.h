@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon report` is asked for: its own options, and what they come to. */
+ * What `carbon report` is asked for: its own options, and what they come to. Used by cmd_report.c. Begin with
+ * report_options_read(). */
 #ifndef COMMANDS_REPORT_REPORT_OPTIONS_H
 #define COMMANDS_REPORT_REPORT_OPTIONS_H
 

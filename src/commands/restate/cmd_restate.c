@@ -29,30 +29,30 @@ static const char with_yearly[] = "yearly";
 #define INTERPOLATED_TOLD 0.001
 
 static const struct option_spec option_with = OPTION(
-    FILE, "Live grid data", "with", .argument = "<what>", .line_only = true,
+    FILE, "Live grid data", "with", .argument = "<what>", .cli_only = true,
     .help =
         "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year");
 static const struct option_spec option_series =
-    OPTION(FILE, "Measuring", "samples", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Measuring", "samples", .argument = "<file>", .cli_only = true,
            .help = "take the record's time series for its slices of time");
 
 /* As everywhere, but that the record says what the command line does not. */
-static const struct option_spec option_kept_zone =
-    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+static const struct option_spec option_stored_zone =
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "whose electricity: FR, US-CA, aws:eu-west-3 ...; the record's own when not given");
-static const struct option_spec option_kept_pue =
-    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .least = 1, .most = 10,
+static const struct option_spec option_stored_pue =
+    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .min = 1, .max = 10,
            .help = "energy of the whole facility for each unit its computers use; the record's own when not given");
-static const struct option_spec option_kept_basis =
+static const struct option_spec option_stored_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .choices = factor_bases,
            .help = "what the factor covers, in place of what the record's own does");
-static const struct option_spec option_kept_duty = OPTION(
+static const struct option_spec option_stored_duty = OPTION(
     TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
     .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; the record's own when not given");
 
 /* What one call works with. */
 struct restating {
-    struct rebuilt rebuilt;
+    struct loaded_record loaded;
     struct hourly_wanted hourly;
 };
 
@@ -93,7 +93,7 @@ static void replace_notices(struct notices *notices, size_t *first, size_t *coun
 
 static void replace_factor_notices(struct report *report, const struct notices *new)
 {
-    replace_notices(&report->notices, &report->asked.first_notice, &report->asked.notice_count, new,
+    replace_notices(&report->own_notices, &report->factor_query.first_notice, &report->factor_query.notice_count, new,
                     &report->by_hour.first_notice);
 }
 
@@ -108,16 +108,17 @@ static bool change_market(struct report *report, int year, struct notices *notic
         .contracts = &none,
     };
 
-    if (!isnan(report->beside.market.kgco2eq_per_kwh) && strcmp(report->beside.market.table, "residual_mix.csv") != 0)
-        return beside_set_location(&report->factor, &report->beside, err);
-    return market_factor(&query, &report->beside.market, notices, err) &&
-           beside_set_location(&report->factor, &report->beside, err);
+    if (!isnan(report->supplementary.market.kgco2eq_per_kwh) &&
+        strcmp(report->supplementary.market.table, "residual_mix.csv") != 0)
+        return supplementary_set_location(&report->factor, &report->supplementary, err);
+    return market_factor(&query, &report->supplementary.market, notices, err) &&
+           supplementary_set_location(&report->factor, &report->supplementary, err);
 }
 
 static bool change_factor(struct report *report, const struct settings *settings, struct error *err)
 {
     struct notices *notices = calloc(1, sizeof *notices);
-    struct factor_asked *asked = &report->asked;
+    struct factor_asked *asked = &report->factor_query;
     struct factor_query query = {
         .zone = is_given(settings, &option_zone) ? settings_text(settings, &option_zone)
                 : asked->zone[0]                 ? asked->zone
@@ -169,10 +170,10 @@ static bool change_factor(struct report *report, const struct settings *settings
  * could be had, and the record is left as it is. */
 static bool change_hours(struct restating *work, const struct settings *settings, struct error *err)
 {
-    struct report *report = &work->rebuilt.report;
+    struct report *report = &work->loaded.report;
     struct by_hour *by_hour = &report->by_hour;
     const char *with = settings_text(settings, &option_with);
-    const struct notices old = report->notices;
+    const struct notices old = report->own_notices;
     const size_t first = by_hour->notice_count ? by_hour->first_notice : old.count;
     const size_t behind = first + by_hour->notice_count;
 
@@ -180,18 +181,18 @@ static bool change_hours(struct restating *work, const struct settings *settings
         return true;
     if (strcmp(with, with_yearly) != 0 && !hourly_want(with, settings, report, &work->hourly, err))
         return false;
-    report->notices.count = by_hour->first_notice = first;
+    report->own_notices.count = by_hour->first_notice = first;
     by_hour->notice_count = 0;
-    by_hour->asked = false;
+    by_hour->enabled = false;
     if (work->hourly.wanted) {
         if (!hourly_fetch(&work->hourly, report, err))
             return false;
         hourly_apply(&work->hourly, report, NULL);
     }
-    if (report->asked.first_notice >= behind)
-        report->asked.first_notice = report->asked.first_notice - behind + report->notices.count;
+    if (report->factor_query.first_notice >= behind)
+        report->factor_query.first_notice = report->factor_query.first_notice - behind + report->own_notices.count;
     for (size_t i = behind; i < old.count; i++)
-        notice_copy(&report->notices, &old.item[i]);
+        notice_copy(&report->own_notices, &old.item[i]);
     return true;
 }
 
@@ -201,7 +202,7 @@ static bool check_hours(const struct report *report, const struct settings *sett
     const bool other =
         is_given(settings, &option_zone) || is_given(settings, &option_basis) || is_given(settings, &option_intensity);
 
-    if (!report->by_hour.asked || !other || settings_text(settings, &option_with))
+    if (!report->by_hour.enabled || !other || settings_text(settings, &option_with))
         return true;
     error_set(err, ERROR_USAGE, "the record is by the hours of %s",
               *report->by_hour.source.zone ? report->by_hour.source.zone : report->by_hour.source.title);
@@ -217,11 +218,11 @@ static bool change_slices(struct restating *work, const struct settings *setting
 
     if (!samples)
         return true;
-    if (!sample_slices(samples, &work->rebuilt, (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT, &cut,
+    if (!sample_slices(samples, &work->loaded, (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT, &cut,
                        err))
         return false;
     if (cut.interpolated >= INTERPOLATED_TOLD)
-        notice_add(&work->rebuilt.report.notices, NOTICE_ASSUMED, "there it is taken to come evenly", "",
+        notice_add(&work->loaded.report.own_notices, NOTICE_ASSUMED, "there it is taken to come evenly", "",
                    "%.2g %% of the energy lies between two samples with an edge of a slice between them",
                    100 * cut.interpolated);
     return true;
@@ -236,7 +237,7 @@ static bool change(struct report *report, const struct settings *settings, struc
     if (is_given(settings, &option_pue)) {
         report->pue = settings_number(settings, &option_pue);
         report->pue_quality = QUALITY_GIVEN;
-        report->beside.pue.source[0] = '\0'; /* nobody's but the user's */
+        report->supplementary.pue.source[0] = '\0'; /* nobody's but the user's */
     }
     if (is_given(settings, &option_duty)) {
         report->hours_quality = QUALITY_GIVEN;
@@ -277,28 +278,29 @@ static bool write_file(const struct report *report, const struct report_format *
 
 static bool restate(struct restating *work, const struct command_line *line, struct error *err)
 {
-    struct rebuilt *rebuilt = &work->rebuilt;
+    struct loaded_record *loaded = &work->loaded;
     const struct settings *settings = &line->settings;
     const char *json = settings_text(settings, &option_json), *html = settings_text(settings, &option_html);
-    struct report *report = &rebuilt->report;
+    struct report *report = &loaded->report;
 
-    if (!ledger_options_check(settings, err) || !rebuild_read(line->operands[0], rebuilt, err) ||
+    if (!ledger_options_check(settings, err) || !record_load(line->operands[0], loaded, err) ||
         !check_hours(report, settings, err) || !change_slices(work, settings, err) || !change(report, settings, err) ||
         !change_hours(work, settings, err))
         return false;
     name_parent(report);
-    rebuild_tell_newer(rebuilt, &report->notices);
+    loaded_record_note_newer(loaded, &report->own_notices);
     report_work_out(report);
-    report->doubts = report->notices;
+    report->all_notices = report->own_notices;
     if (!write_file(report, &json_format, json, err) || !write_file(report, &html_format, html, err))
         return false;
     return (json && strcmp(json, "-") == 0) || (html && strcmp(html, "-") == 0) || write_table(report, settings, err);
 }
 
 /* The new record beside the old one, wherever that is. */
-static int keep(const struct rebuilt *rebuilt, const struct command_line *line, const struct environment *environment)
+static int store_restated(const struct loaded_record *loaded, const struct command_line *line,
+                          const struct environment *environment)
 {
-    const struct report *const report = &rebuilt->report;
+    const struct report *const report = &loaded->report;
 
     return ledger_options_keep(&line->settings, environment, &report, 1, EXIT_SUCCESS);
 }
@@ -317,9 +319,9 @@ static int run_restate(const struct command_line *line)
     }
     done = privileges_drop(&environment, &err) && restate(work, line, &err);
     if (done)
-        status = keep(&work->rebuilt, line, &environment);
+        status = store_restated(&work->loaded, line, &environment);
     hourly_close(&work->hourly);
-    rebuild_close(&work->rebuilt);
+    loaded_record_close(&work->loaded);
     free(work);
     environment_close(&environment);
     return done ? terminal_finish_stdout(status) : terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -329,16 +331,16 @@ const struct command cmd_restate = {
     .name = "restate",
     .purpose = "work out a record anew with another factor, PUE, duty or hours",
     .synopsis = "[options] record",
-    .options = OPTIONS(&option_kept_zone, &option_kept_pue, &option_year, &option_kept_basis, &option_factor_set,
+    .options = OPTIONS(&option_stored_zone, &option_stored_pue, &option_year, &option_stored_basis, &option_factor_set,
                        OWN_FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS, &option_series,
-                       &option_slice, &option_kept_duty, SCI_OPTIONS, &option_json, &option_html, &option_ledger,
+                       &option_slice, &option_stored_duty, SCI_OPTIONS, &option_json, &option_html, &option_ledger,
                        &option_no_ledger, &option_verbose, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),
     .run = run_restate,
-    .least_operands = 1,
-    .most_operands = 1,
+    .min_operands = 1,
+    .max_operands = 1,
     .operands = OPERAND_FILE,
     .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
              "record has it. The new record names the old one as its parent.",

@@ -14,13 +14,13 @@
 
 enum { STATUS_DIFFERS = 1, DIFFERENCES_SHOWN = 20 };
 
-static void print_factor(const struct factor *factor, const struct factor_standing *standing)
+static void print_factor(const struct factor *factor, const struct shipped_factor *state)
 {
     char held[UNITS_SIZE], now[UNITS_SIZE];
 
     units_intensity(factor->kgco2eq_per_kwh, held);
-    units_intensity(standing->kgco2eq_per_kwh, now);
-    switch (standing->kind) {
+    units_intensity(state->kgco2eq_per_kwh, now);
+    switch (state->kind) {
     case FACTOR_NOT_SHIPPED:
         shown_print(stdout, "  factor %s: of no table that carbon ships, taken as it stands\n", held);
         break;
@@ -55,14 +55,14 @@ static void print_verification(const char *path, const struct verification *veri
     if (verification->count > DIFFERENCES_SHOWN)
         shown_print(stdout, "  and %zu more; --json has them\n",
                     verification->count + verification->left_out - DIFFERENCES_SHOWN);
-    print_factor(factor, &verification->standing);
+    print_factor(factor, &verification->state);
     if (verification->unknown)
         shown_print(stdout, "  %zu keys are unknown to this carbon and were not looked at\n", verification->unknown);
 }
 
 /* What one call works with. */
 struct verify {
-    struct rebuilt rebuilt;
+    struct loaded_record loaded;
     struct verification verification;
     struct notices newer; /* notices about this record */
     bool text;            /* standard output is for people */
@@ -74,18 +74,18 @@ static int verify_one(struct verify *work, const char *path, const struct settin
     struct error err;
     int status = STATUS_CARBON_FAILED;
 
-    if (rebuild_read(path, &work->rebuilt, &err) && verify_record(&work->rebuilt, &work->verification, &err)) {
+    if (record_load(path, &work->loaded, &err) && verify_record(&work->loaded, &work->verification, &err)) {
         status = verification_is_good(&work->verification) ? EXIT_SUCCESS : STATUS_DIFFERS;
-        verify_json_add(results, path, &work->rebuilt, &work->verification);
-        rebuild_tell_newer(&work->rebuilt, &work->newer);
+        verify_json_add(results, path, &work->loaded, &work->verification);
+        loaded_record_note_newer(&work->loaded, &work->newer);
         terminal_tell_all(settings, &work->newer);
         notices_clear(&work->newer);
         if (work->text)
-            print_verification(path, &work->verification, &work->rebuilt.report.factor);
+            print_verification(path, &work->verification, &work->loaded.report.factor);
     } else {
         terminal_fail(&err, status);
     }
-    rebuild_close(&work->rebuilt);
+    loaded_record_close(&work->loaded);
     return status;
 }
 
@@ -138,8 +138,8 @@ const struct command cmd_verify = {
     .options = OPTIONS(&option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
     .run = run_verify,
-    .least_operands = 1,
-    .most_operands = -1,
+    .min_operands = 1,
+    .max_operands = -1,
     .operands = OPERAND_FILE,
     .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
              "digit, and look its factor up in the table.",

@@ -4,7 +4,7 @@
 #include "commands/restate/sample_slices.h"
 
 #include "base/auto.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "form/field.h"
@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 1 << 20, PHASE_MOST = 32 };
+enum { BUFFER_BYTES = 1 << 20, PHASE_MAX = 32 };
 
 /* The file, of which a part is in memory. */
-struct lines {
+struct sample_slices_lines {
     const char *path;
     int fd;
     char *buffer;
@@ -30,7 +30,7 @@ struct lines {
 
 /* One run while its samples come. */
 struct cutting {
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
     const struct meter *meter;
     size_t columns[ENERGY_MAX_DOMAINS]; /* the domain of each column */
     size_t column_count;
@@ -39,21 +39,21 @@ struct cutting {
     double counted_uj, interpolated_uj;
 
     struct run *run;             /* NULL: between runs, or in something that is not cut */
-    char window[PHASE_MOST];     /* "run,12": phase and number of the line above */
+    char window[PHASE_MAX];      /* "run,12": phase and number of the line above */
     uint64_t opened_ns, time_ns; /* of the run's first sample, of the last one; since the meter was opened */
     uint64_t start_uj[ENERGY_MAX_DOMAINS], energy_uj[ENERGY_MAX_DOMAINS]; /* energy at the start, and since */
     bool read[ENERGY_MAX_DOMAINS];
     bool has_holes; /* a column behind the energies: what it says is in the record */
 };
 
-static bool malformed(const struct lines *lines, const char *why, struct error *err)
+static bool malformed(const struct sample_slices_lines *lines, const char *why, struct error *err)
 {
     error_set(err, ERROR_BAD_DATA, "'%s' line %llu is malformed", lines->path, (unsigned long long)lines->number);
     error_why(err, "%s", why);
     return error_fix(err, "where carbon was killed while it wrote the last line, remove that line");
 }
 
-static bool foreign(const struct lines *lines, const char *why, struct error *err)
+static bool foreign(const struct sample_slices_lines *lines, const char *why, struct error *err)
 {
     error_set(err, ERROR_BAD_DATA, "'%s' is not the time series of this record", lines->path);
     error_why(err, "%s", why);
@@ -61,7 +61,7 @@ static bool foreign(const struct lines *lines, const char *why, struct error *er
 }
 
 /* The next line without its end, from *line on; NULL at the end, or with errno where it cannot be read. */
-static const char *next_line(struct lines *lines, size_t *length)
+static const char *next_line(struct sample_slices_lines *lines, size_t *length)
 {
     const char *line, *newline;
     size_t read;
@@ -135,7 +135,7 @@ static bool take_seconds(const char **text, uint64_t *ns)
 /* The record's run of this phase and number: warm-ups are not cut. */
 static struct run *run_of(const struct cutting *cutting, const char *window)
 {
-    const struct measurement *measurement = &cutting->rebuilt->measurement;
+    const struct measurement *measurement = &cutting->loaded->measurement;
     uint64_t number;
 
     if (strncmp(window, "run,", 4) != 0 || !text_to_u64(window + 4, &number))
@@ -148,21 +148,21 @@ static struct run *run_of(const struct cutting *cutting, const char *window)
 
 static bool open_run(struct cutting *cutting, uint64_t time_ns, struct error *err)
 {
-    struct rebuilt *rebuilt = cutting->rebuilt;
+    struct loaded_record *loaded = cutting->loaded;
     struct slices *slices = slices_new(cutting->meter->domain_count, 16, cutting->step_ns);
     const struct slice first = { .realtime_ns = cutting->run->window.realtime_ns };
 
     if (!slices || !slices_add(slices, &first))
         return error_set(err, ERROR_SYSTEM, "no memory for the slices of a run");
-    slices->next = rebuilt->measurement.slices;
-    rebuilt->measurement.slices = cutting->run->slices = slices;
+    slices->next = loaded->measurement.slices;
+    loaded->measurement.slices = cutting->run->slices = slices;
     cutting->opened_ns = cutting->time_ns = time_ns;
     memset(cutting->read, 0, sizeof cutting->read);
     return true;
 }
 
 /* What was read of the run is what the record says, whose doubles have no nanoseconds after 104 days. */
-static bool close_run(struct cutting *cutting, const struct lines *lines, struct error *err)
+static bool close_run(struct cutting *cutting, const struct sample_slices_lines *lines, struct error *err)
 {
     const struct run *run = cutting->run;
 
@@ -209,7 +209,7 @@ static void give(struct cutting *cutting, uint64_t time_ns, const uint64_t *befo
         from_ns = until_ns;
     }
     for (size_t c = 0; c < cutting->column_count; c++)
-        if (cutting->rebuilt->counting.counts[cutting->columns[c]]) {
+        if (cutting->loaded->counting.is_counted[cutting->columns[c]]) {
             const double energy_uj = (double)(cutting->energy_uj[c] - before_uj[c]);
             cutting->counted_uj += energy_uj;
             cutting->interpolated_uj += cut ? energy_uj : 0;
@@ -217,8 +217,8 @@ static void give(struct cutting *cutting, uint64_t time_ns, const uint64_t *befo
 }
 
 /* The phase and number of a line; where they are others than before another window begins. */
-static bool take_window(struct cutting *cutting, const struct lines *lines, const char **text, uint64_t time_ns,
-                        struct error *err)
+static bool take_window(struct cutting *cutting, const struct sample_slices_lines *lines, const char **text,
+                        uint64_t time_ns, struct error *err)
 {
     const size_t known = strlen(cutting->window);
     const char *comma, *end;
@@ -229,7 +229,7 @@ static bool take_window(struct cutting *cutting, const struct lines *lines, cons
     }
     comma = strchrnul(*text, ',');
     end = *comma ? comma + 1 + strcspn(comma + 1, ",\n") : comma;
-    if (!*comma || end - *text >= PHASE_MOST)
+    if (!*comma || end - *text >= PHASE_MAX)
         return malformed(lines, "it has no phase and number", err);
     if (!close_run(cutting, lines, err))
         return false;
@@ -242,7 +242,7 @@ static bool take_window(struct cutting *cutting, const struct lines *lines, cons
     return !cutting->run || open_run(cutting, time_ns, err);
 }
 
-static bool take_line(struct cutting *cutting, const struct lines *lines, const char *line, size_t length,
+static bool take_line(struct cutting *cutting, const struct sample_slices_lines *lines, const char *line, size_t length,
                       struct error *err)
 {
     const char *text = memchr(line, ',', length), *const end = line + length;
@@ -284,8 +284,8 @@ static bool take_line(struct cutting *cutting, const struct lines *lines, const 
     return true;
 }
 
-static bool take_header(struct cutting *cutting, const struct lines *lines, const char *line, size_t length,
-                        struct error *err)
+static bool take_header(struct cutting *cutting, const struct sample_slices_lines *lines, const char *line,
+                        size_t length, struct error *err)
 {
     struct text columns;
     bool same;
@@ -304,7 +304,7 @@ static bool take_header(struct cutting *cutting, const struct lines *lines, cons
     return true;
 }
 
-static bool take_lines(struct cutting *cutting, struct lines *lines, struct error *err)
+static bool take_lines(struct cutting *cutting, struct sample_slices_lines *lines, struct error *err)
 {
     const char *line;
     size_t length;
@@ -325,7 +325,7 @@ static bool take_lines(struct cutting *cutting, struct lines *lines, struct erro
 }
 
 /* Each run that can be cut was. */
-static bool all_cut(const struct measurement *measurement, const struct lines *lines, struct error *err)
+static bool all_cut(const struct measurement *measurement, const struct sample_slices_lines *lines, struct error *err)
 {
     for (size_t i = 0; i < measurement->run_count; i++)
         if (measurement->runs[i].ended && !measurement->runs[i].warmup && !measurement->runs[i].slices)
@@ -333,23 +333,23 @@ static bool all_cut(const struct measurement *measurement, const struct lines *l
     return true;
 }
 
-bool sample_slices(const char *path, struct rebuilt *rebuilt, uint64_t step_ns, struct sample_cut *cut,
+bool sample_slices(const char *path, struct loaded_record *loaded, uint64_t step_ns, struct sample_cut *cut,
                    struct error *err)
 {
     AUTO_FREE char *buffer = malloc(BUFFER_BYTES + 1);
     AUTO_FREE struct cutting *cutting = calloc(1, sizeof *cutting);
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct lines lines = { .path = path, .fd = fd, .buffer = buffer };
+    struct sample_slices_lines lines = { .path = path, .fd = fd, .buffer = buffer };
 
     *cut = (struct sample_cut){ .samples = 0 };
     if (fd < 0)
         return error_errno(err, "cannot open '%s'", path);
     if (!buffer || !cutting)
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
-    *cutting = (struct cutting){ .rebuilt = rebuilt, .meter = &rebuilt->meter, .step_ns = step_ns, .cut = cut };
-    for (size_t i = 0; i < rebuilt->measurement.run_count; i++)
-        rebuilt->measurement.runs[i].slices = NULL;
-    if (!take_lines(cutting, &lines, err) || !all_cut(&rebuilt->measurement, &lines, err))
+    *cutting = (struct cutting){ .loaded = loaded, .meter = &loaded->meter, .step_ns = step_ns, .cut = cut };
+    for (size_t i = 0; i < loaded->measurement.run_count; i++)
+        loaded->measurement.runs[i].slices = NULL;
+    if (!take_lines(cutting, &lines, err) || !all_cut(&loaded->measurement, &lines, err))
         return false;
     cut->interpolated = cutting->counted_uj > 0 ? cutting->interpolated_uj / cutting->counted_uj : 0;
     return true;

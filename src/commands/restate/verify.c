@@ -4,7 +4,7 @@
 
 #include "base/auto.h"
 #include "base/text.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 #include "io/json_read.h"
 
 #include <float.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A place in both documents. */
-struct place {
+struct verify_place {
     struct verification *verification;
     bool other_minor; /* the record is of a form before this one or after it */
     bool older;       /* before: it lacks what was added since */
@@ -37,10 +37,10 @@ static void describe(const struct cJSON *item, char *field, size_t size)
     }
 }
 
-static void differ(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+static void differ(const struct verify_place *place, const struct cJSON *held, const struct cJSON *again)
 {
     struct verification *verification = place->verification;
-    struct difference *difference = &verification->items[verification->count];
+    struct record_mismatch *difference = &verification->items[verification->count];
 
     if (verification->count == DIFFERENCES_MAX) {
         verification->left_out++;
@@ -59,7 +59,7 @@ static bool begins(const char *text, const char *with)
 
 /* Intervals have a quantile of Student's t in them, and own energy that was learnt has logarithms and exponentials;
  * every other figure is made of sums, products and square roots, which all processors round alike. */
-static bool stands_on_library(const struct place *place, const char *key)
+static bool stands_on_library(const struct verify_place *place, const char *key)
 {
     static const char *const quantiles[] = { "interval",      "net_interval_", "net_noise_", "detectable_",
                                              "own_interval_", "own_low_",      "own_high_" };
@@ -75,7 +75,7 @@ static double magnitude_of(const struct cJSON *item)
     return fmax(fabs(json_number_of(item, "low")), fabs(json_number_of(item, "high")));
 }
 
-static bool near_value(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+static bool near_value(const struct verify_place *place, const struct cJSON *held, const struct cJSON *again)
 {
     const double from = json_number(held), to = json_number(again);
     const double size = fmax(fmax(fabs(from), fabs(to)), isfinite(place->magnitude) ? place->magnitude : 0);
@@ -111,13 +111,14 @@ static const struct cJSON *named_item(const struct cJSON *list, const char *name
 }
 
 /* Lists whose items have names may have grown since the record was written. */
-static bool may_have_grown(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+static bool may_have_grown(const struct verify_place *place, const struct cJSON *held, const struct cJSON *again)
 {
     return place->older && json_count(held) < json_count(again) && *name_of(json_first(again));
 }
 
 /* What an item of a list is called, else its number. */
-static void step_into(struct place *inner, const struct place *place, const struct cJSON *item, size_t number)
+static void step_into(struct verify_place *inner, const struct verify_place *place, const struct cJSON *item,
+                      size_t number)
 {
     const char *key = json_key(item), *name = name_of(item);
 
@@ -131,12 +132,12 @@ static void step_into(struct place *inner, const struct place *place, const stru
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as the record that carbon writes */
-static void compare(const struct place *place, const struct cJSON *held, const struct cJSON *again)
+static void compare(const struct verify_place *place, const struct cJSON *held, const struct cJSON *again)
 {
     const enum json_kind kind = json_kind(again);
     const bool grown = kind == JSON_ARRAY && may_have_grown(place, held, again);
     const struct cJSON *other = json_first(held);
-    struct place inner;
+    struct verify_place inner;
     size_t number = 0;
 
     if (json_kind(held) == kind && kind == JSON_NUMBER && !same_value(held, again) && near_value(place, held, again)) {
@@ -181,21 +182,21 @@ static struct cJSON *again_of(const struct report *report, struct error *err)
     return text ? json_parse(text, "the record that comes out", err) : NULL;
 }
 
-bool verify_record(struct rebuilt *rebuilt, struct verification *verification, struct error *err)
+bool verify_record(struct loaded_record *loaded, struct verification *verification, struct error *err)
 {
-    struct place place = { .verification = verification };
+    struct verify_place place = { .verification = verification };
     struct cJSON *again;
 
     *verification = (struct verification){ .count = 0 };
-    rebuilt->report.made_by = json_text_of(rebuilt->document, "carbon_version");
-    again = again_of(&rebuilt->report, err);
+    loaded->report.writer_version = json_text_of(loaded->document, "carbon_version");
+    again = again_of(&loaded->report, err);
     if (!again)
         return false;
-    place.older = !(json_number_of(rebuilt->document, "minor") >= json_number_of(again, "minor"));
-    place.other_minor = json_number_of(rebuilt->document, "minor") != json_number_of(again, "minor");
-    place.gpu_part = place.older && !(json_number_of(rebuilt->document, "minor") >= 3);
+    place.older = !(json_number_of(loaded->document, "minor") >= json_number_of(again, "minor"));
+    place.other_minor = json_number_of(loaded->document, "minor") != json_number_of(again, "minor");
+    place.gpu_part = place.older && !(json_number_of(loaded->document, "minor") >= 3);
     place.learnt = strcmp(json_text_of(again, "own_method"), "profile") == 0;
-    compare(&place, rebuilt->document, again);
+    compare(&place, loaded->document, again);
     json_close(again);
-    return factor_standing_of(&rebuilt->report.factor, &verification->standing, err);
+    return factor_shipped_state(&loaded->report.factor, &verification->state, err);
 }

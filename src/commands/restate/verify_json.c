@@ -4,9 +4,9 @@
 
 #include "commands/restate/verify.h"
 
-static const char *standing_name(const struct factor_standing *standing)
+static const char *shipped_state_name(const struct shipped_factor *state)
 {
-    switch (standing->kind) {
+    switch (state->kind) {
     case FACTOR_NOT_SHIPPED: return "not-shipped";
     case FACTOR_AS_SHIPPED: return "as-shipped";
     case FACTOR_OTHER_VALUE: return "other-value";
@@ -26,14 +26,14 @@ struct tree_node verify_json_open(struct tree *tree)
     return tree_array(root, "results");
 }
 
-void verify_json_add(struct tree_node results, const char *path, const struct rebuilt *rebuilt,
+void verify_json_add(struct tree_node results, const char *path, const struct loaded_record *loaded,
                      const struct verification *verification)
 {
     const struct tree_node node = tree_object(results, NULL);
     struct tree_node list, factor;
 
     tree_text(node, "record", path);
-    tree_text_or_null(node, "id", rebuilt->report.id);
+    tree_text_or_null(node, "id", loaded->report.id);
     tree_bool(node, "verified", verification_is_good(verification));
     tree_integer(node, "figures", verification->figures);
     tree_integer(node, "near_figures", verification->near);
@@ -47,10 +47,10 @@ void verify_json_add(struct tree_node results, const char *path, const struct re
     tree_integer(node, "differences_left_out", verification->left_out);
     tree_integer(node, "unknown_keys", verification->unknown);
     factor = tree_object(node, "factor");
-    tree_text(factor, "standing", standing_name(&verification->standing));
-    tree_number(factor, "kgco2eq_per_kwh", rebuilt->report.factor.kgco2eq_per_kwh);
-    if (verification->standing.kind == FACTOR_AS_SHIPPED || verification->standing.kind == FACTOR_OTHER_VALUE)
-        tree_number(factor, "table_kgco2eq_per_kwh", verification->standing.kgco2eq_per_kwh);
+    tree_text(factor, "standing", shipped_state_name(&verification->state));
+    tree_number(factor, "kgco2eq_per_kwh", loaded->report.factor.kgco2eq_per_kwh);
+    if (verification->state.kind == FACTOR_AS_SHIPPED || verification->state.kind == FACTOR_OTHER_VALUE)
+        tree_number(factor, "table_kgco2eq_per_kwh", verification->state.kgco2eq_per_kwh);
     else
         tree_null(factor, "table_kgco2eq_per_kwh");
 }

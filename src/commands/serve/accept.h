@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a client would rather have, by the headers that say so. NULL: it has sent none. */
+ * What a client would rather have, by the headers that say so. NULL: it has sent none. Used by http_server.c. Begin
+ * with metric_format_of(). */
 #ifndef COMMANDS_SERVE_ACCEPT_H
 #define COMMANDS_SERVE_ACCEPT_H
 

@@ -27,7 +27,7 @@
 #define SAFE_RESOLUTION_S 1.0
 
 static const struct option_spec option_errors_alone =
-    OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "say nothing but errors");
+    OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "say nothing but errors");
 
 struct serve {
     const struct settings *settings;
@@ -48,7 +48,7 @@ struct serve {
     int lock_fd; /* lock of the state file; -1: none */
 };
 
-static void tell(void *context, const struct error *what)
+static void print_error(void *context, const struct error *what)
 {
     const struct serve *serve = context;
 
@@ -58,7 +58,7 @@ static void tell(void *context, const struct error *what)
 static void tell_all(const struct serve *serve, const struct notices *notices)
 {
     for (size_t i = 0; i < notices->count && !settings_flag(serve->settings, &option_quiet); i++)
-        tell((void *)(uintptr_t)serve, &notices->item[i]);
+        print_error((void *)(uintptr_t)serve, &notices->item[i]);
 }
 
 /* A machine on which nothing can be counted is told of as such, unless a meter is insisted on. */
@@ -125,7 +125,7 @@ static bool open_emissions(struct serve *serve, struct error *err)
     collector->factor = options->factor;
     collector->pue = options->pue;
     collector->pue_quality = options->pue_quality;
-    collector->pue_source = options->beside.pue.source;
+    collector->pue_source = options->supplementary.pue.source;
     return true;
 }
 
@@ -141,7 +141,7 @@ static bool open_groups(struct serve *serve, struct error *err)
     if (!serve_groups_of(by, collector->groups.wanted, err) || !group_scan_open(&collector->scan, &serve->root, err))
         return false;
     collector->has_groups = true;
-    collector->groups.most = (size_t)settings_number(settings, &option_most_groups);
+    collector->groups.max = (size_t)settings_number(settings, &option_max_groups);
     collector->groups.linger_ns = (uint64_t)(settings_number(settings, &option_linger) * NS_PER_S);
     if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->root.live)
         return true;
@@ -227,7 +227,7 @@ static bool open_exporter(struct serve *serve, struct error *err)
     exporter->web_config_path = settings_text(serve->settings, &option_web_config);
     exporter->resolution_ns = (uint64_t)(settings_number(serve->settings, &option_resolution) * NS_PER_S);
     exporter->patience_ns = (uint64_t)(settings_number(serve->settings, &option_client_timeout) * NS_PER_S);
-    exporter->tell = tell;
+    exporter->tell = print_error;
     exporter->context = serve;
     return exporter_open(exporter, err);
 }
@@ -292,7 +292,7 @@ const struct command cmd_serve = {
     .purpose = "tell energy and carbon to Prometheus, as an exporter",
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
-                       &option_by_group, &option_most_groups, &option_linger, &option_no_sandbox, COUNTER_OPTIONS,
+                       &option_by_group, &option_max_groups, &option_linger, &option_no_sandbox, COUNTER_OPTIONS,
                        SITE_OPTIONS, FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),

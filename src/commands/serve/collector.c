@@ -43,7 +43,7 @@ uint64_t collector_hole_ns(const struct collector *collector, size_t domain, enu
 
 bool collector_counts(const struct collector *collector, size_t domain)
 {
-    return collector->counting->counts[domain] && !collector->meter->domains[domain].doubted;
+    return collector->counting->is_counted[domain] && !collector->meter->domains[domain].doubted;
 }
 
 static bool is_counted(const struct collector *collector, size_t domain)
@@ -116,11 +116,11 @@ static double modelled_idle_w(const struct collector *collector, enum component 
 static uint64_t busy_since(struct collector *collector)
 {
     const uint64_t before_ns = collector->busy_ns;
-    const bool told = !collector->meter->machine->cpus_ours || collector_quality(collector) == QUALITY_MODELLED;
+    const bool reported = !collector->meter->machine->cpus_ours || collector_quality(collector) == QUALITY_MODELLED;
     struct machine_time now;
     AUTO_CLOSE int fd = -1;
 
-    collector->busy_ns = told && machine_time_read(&fd, collector->root, NULL, &now) ? now.busy_ns : 0;
+    collector->busy_ns = reported && machine_time_read(&fd, collector->root, NULL, &now) ? now.busy_ns : 0;
     return before_ns && collector->busy_ns > before_ns ? collector->busy_ns - before_ns : 0;
 }
 
@@ -205,13 +205,13 @@ static void limit(struct collector *collector)
 /* What was emitted until the collection before stays, likewise. */
 static void judge(struct collector *collector, double until_then_kg)
 {
-    struct notices told = { .count = 0 };
+    struct notices reported = { .count = 0 };
     const bool changed = cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample);
 
     limit(collector);
     if (!changed)
         return;
-    (void)!scope_count(collector->meter, collector->scope, collector->counting, &told, NULL);
+    (void)!scope_count(collector->meter, collector->scope, collector->counting, &reported, NULL);
     collector->emitted = (struct emitted){ .kgco2eq = until_then_kg };
     for (size_t i = 0; i < collector->meter->domain_count; i++)
         if (collector_counts(collector, i))

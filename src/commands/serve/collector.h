@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the exporter knows: totals that never go back, the power of the last interval, emissions, groups. */
+ * What the exporter knows: totals that never go back, the power of the last interval, emissions, groups. Used
+ * throughout commands/serve. Begin with collector_begin(). */
 #ifndef COMMANDS_SERVE_COLLECTOR_H
 #define COMMANDS_SERVE_COLLECTOR_H
 

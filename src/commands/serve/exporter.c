@@ -49,7 +49,7 @@ static bool publish(void *context, struct metric_text texts[METRIC_FORMATS], str
     return http_server_publish(exporter->server, texts, err);
 }
 
-static void tell(void *context, const struct error *what)
+static void print_error(void *context, const struct error *what)
 {
     const struct exporter *exporter = context;
 
@@ -103,7 +103,7 @@ static void meter_was_read(struct exporter *exporter, uint64_t now_ns)
     exporter->next_poll_ns = poll_ns ? now_ns + poll_ns : UINT64_MAX;
 }
 
-static bool do_what_is_due(struct exporter *exporter, struct error *err)
+static bool run_due_tasks(struct exporter *exporter, struct error *err)
 {
     const uint64_t now_ns = clock_monotonic_ns();
 
@@ -155,7 +155,7 @@ bool exporter_run(struct exporter *exporter, struct error *err)
 
     teller->collector = exporter->collector;
     teller->publish = publish;
-    teller->tell = tell;
+    teller->tell = print_error;
     teller->context = exporter;
     collector_begin(exporter->collector);
     exporter->next_collect_ns = now_ns + exporter->resolution_ns;
@@ -164,7 +164,7 @@ bool exporter_run(struct exporter *exporter, struct error *err)
         return false;
     do {
         sleep_until_due(exporter);
-        good = exporter->ended || do_what_is_due(exporter, err);
+        good = exporter->ended || run_due_tasks(exporter, err);
     } while (good && !exporter->ended);
     if (!good)
         return false;

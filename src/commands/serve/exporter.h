@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The exporter: collects every resolution interval, answers in between, ends at a signal.
+ * The exporter: collects every resolution interval, answers in between, ends at a signal. Used by cmd_serve.c. Begin
+ * with exporter_open().
  *
  * exporter.c is one loop on one thread: it sleeps in ppoll on a signalfd, on the epoll descriptor of libmicrohttpd and
  * on the writer of the state, until a collection, a keep-alive read, a poll of sensors or a slow client is due. A

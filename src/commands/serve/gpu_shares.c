@@ -66,10 +66,10 @@ void gpu_shares_attribute(struct groups *groups, const struct group_scan *scan, 
         groups->items[i].power_w[COMPONENT_GPU] = 0;
     for (size_t i = 0; i < count; i++) {
         struct gpu_parts parts;
-        const enum gpu_told told = gpu_split_take(meter, used[i].domain, used[i].energy_j, interval->interval_ns,
-                                                  &splits[used[i].domain], &parts);
-        any |= told == GPU_TOLD;
-        power_known &= told == GPU_TOLD && parts.over_ns > 0;
+        const enum gpu_attribution reported = gpu_split_take(meter, used[i].domain, used[i].energy_j,
+                                                             interval->interval_ns, &splits[used[i].domain], &parts);
+        any |= reported == GPU_ATTRIBUTED;
+        power_known &= reported == GPU_ATTRIBUTED && parts.over_ns > 0;
         add_parts(groups, scan, meter->root, &parts, interval);
     }
     for (size_t i = 0; i < groups->count; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Energy of graphics cards on groups of processes, where a card's driver tells who used it. */
+ * Energy of graphics cards on groups of processes, where a card's driver tells who used it. Used by collector.c. Begin
+ * with gpu_shares_attribute(). */
 #ifndef COMMANDS_SERVE_GPU_SHARES_H
 #define COMMANDS_SERVE_GPU_SHARES_H
 

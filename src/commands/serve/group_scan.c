@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 
 /* More of them than any machine has; what lies behind is counted. */
-enum { MOST_FOLDERS = 20000, MOST_DEEP = 24 };
+enum { MAX_FOLDERS = 20000, MAX_DEEP = 24 };
 enum { VERSION2, VERSION1 };
 
 struct walk {
@@ -33,7 +33,7 @@ struct walk {
 };
 
 /* Whose what is in a folder is, and who has named it. */
-struct place {
+struct group_scan_place {
     size_t owners[GROUP_KINDS];
     struct group_maker maker;
 };
@@ -72,7 +72,7 @@ static void open_roots(struct group_scan *scan, const struct root *root)
 
 bool group_scan_open(struct group_scan *scan, const struct root *root, struct error *err)
 {
-    *scan = (struct group_scan){ .roots = { -1, -1 }, .most_folders = MOST_FOLDERS, .most_deep = MOST_DEEP };
+    *scan = (struct group_scan){ .roots = { -1, -1 }, .max_folders = MAX_FOLDERS, .max_deep = MAX_DEEP };
     open_roots(scan, root);
     if (scan->roots[VERSION2] >= 0 || scan->roots[VERSION1] >= 0)
         return true;
@@ -83,7 +83,7 @@ bool group_scan_open(struct group_scan *scan, const struct root *root, struct er
 
 static int compare_nodes(const void *a, const void *b)
 {
-    const struct scan_node *first = a, *second = b;
+    const struct cgroup_cpu *first = a, *second = b;
 
     return first->folder < second->folder ? -1 : first->folder > second->folder;
 }
@@ -93,7 +93,7 @@ static bool remember(struct scan_nodes *nodes, ino_t folder, uint64_t cpu_ns)
     nodes->items = array_room(nodes->items, &nodes->room, nodes->count + 1, sizeof *nodes->items);
     if (nodes->count == nodes->room)
         return false;
-    nodes->items[nodes->count++] = (struct scan_node){ folder, cpu_ns };
+    nodes->items[nodes->count++] = (struct cgroup_cpu){ folder, cpu_ns };
     return true;
 }
 
@@ -102,8 +102,8 @@ static uint64_t used_since(struct walk *walk, int fd, ino_t folder)
 {
     struct scan_nodes *now = &walk->scan->now[walk->hierarchy];
     const struct scan_nodes *before = &walk->scan->before[walk->hierarchy];
-    struct scan_node node = { .folder = folder };
-    const struct scan_node *known;
+    struct cgroup_cpu node = { .folder = folder };
+    const struct cgroup_cpu *known;
 
     if (!cgroup_now_cpu_once(fd, walk->hierarchy == VERSION1 ? 1 : 2, &node.cpu_ns) ||
         !remember(now, folder, node.cpu_ns) || !walk->scan->begun)
@@ -143,7 +143,7 @@ static bool name_group(const char *path, const struct group_maker *maker, struct
 }
 
 /* Within a container of root's a user's name does not take what is that container's. */
-static void take_owner(struct groups *groups, const char *path, struct place *place)
+static void take_owner(struct groups *groups, const char *path, struct group_scan_place *place)
 {
     struct group_name name;
     size_t *owner;
@@ -156,7 +156,7 @@ static void take_owner(struct groups *groups, const char *path, struct place *pl
 }
 
 /* Whose the group is, of each kind that is wanted: its own, or that of a group above. */
-static void find_owners(struct walk *walk, struct place *place)
+static void find_owners(struct walk *walk, struct group_scan_place *place)
 {
     char slice[PATH_MAX];
 
@@ -165,7 +165,7 @@ static void find_owners(struct walk *walk, struct place *place)
         take_owner(walk->groups, slice, place);
 }
 
-static void credit(struct walk *walk, const struct place *place, uint64_t own_ns)
+static void credit(struct walk *walk, const struct group_scan_place *place, uint64_t own_ns)
 {
     for (size_t kind = 0; kind < GROUP_KINDS; kind++)
         if (place->owners[kind] != GROUP_NONE)
@@ -184,7 +184,7 @@ static struct group_name name_path(const char *path, const struct group_maker *m
 }
 
 /* One that has done nothing is not told of until it does. */
-static void credit_path(struct walk *walk, const struct place *place, uint64_t own_ns)
+static void credit_path(struct walk *walk, const struct group_scan_place *place, uint64_t own_ns)
 {
     const struct group_name name = name_path(walk->path, &place->maker);
     size_t at;
@@ -198,15 +198,15 @@ static void credit_path(struct walk *walk, const struct place *place, uint64_t o
         walk->groups->items[at].recent_ns[walk->hierarchy] += own_ns;
 }
 
-static bool may_enter(const struct walk *walk, const struct place *above, int depth)
+static bool may_enter(const struct walk *walk, const struct group_scan_place *above, int depth)
 {
-    return depth < walk->scan->most_deep && walk->seen[above->maker.gives] < walk->scan->most_folders;
+    return depth < walk->scan->max_deep && walk->seen[above->maker.gives] < walk->scan->max_folders;
 }
 
-static uint64_t go_through(struct walk *walk, int fd, int depth, const struct place *above);
+static uint64_t go_through(struct walk *walk, int fd, int depth, const struct group_scan_place *above);
 
 /* Takes over the descriptor. Returns what the groups below used. */
-static uint64_t go_below(struct walk *walk, int fd, int depth, const struct place *place)
+static uint64_t go_below(struct walk *walk, int fd, int depth, const struct group_scan_place *place)
 {
     const size_t length = strlen(walk->path);
     uint64_t below_ns = 0;
@@ -235,9 +235,9 @@ static uint64_t go_below(struct walk *walk, int fd, int depth, const struct plac
 }
 
 /* Takes over the descriptor. Returns what the group and all below it used. */
-static uint64_t go_through(struct walk *walk, int fd, int depth, const struct place *above)
+static uint64_t go_through(struct walk *walk, int fd, int depth, const struct group_scan_place *above)
 {
-    struct place place = *above;
+    struct group_scan_place place = *above;
     struct stat folder = { .st_nlink = 0 };
     uint64_t used_ns = 0, below_ns = 0, own_ns;
 
@@ -280,7 +280,7 @@ static void count_cut(struct walk *walk, int root_fd)
 
 static void walk_hierarchy(struct walk *walk, int root_fd)
 {
-    struct place nobody = { .maker = { .other = false } };
+    struct group_scan_place nobody = { .maker = { .other = false } };
     struct stat root;
     const int fd = root_fd < 0 ? -1 : cgroup_folder(root_fd, ".");
 
@@ -324,7 +324,7 @@ void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at
 void group_scan_owners(const struct group_scan *scan, struct groups *groups, const char *path,
                        size_t owners[GROUP_KINDS])
 {
-    struct place place = { .maker = { .other = false } };
+    struct group_scan_place place = { .maker = { .other = false } };
     char above[PATH_MAX];
 
     for (size_t kind = 0; kind < GROUP_KINDS; kind++)

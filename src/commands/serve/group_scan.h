@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * A walk through the hierarchies of cgroups, version 2, version 1 or both: what each group used since the walk before.
- */
+ * Used by collector.h and gpu_shares.h. Begin with group_scan_open(). */
 #ifndef COMMANDS_SERVE_GROUP_SCAN_H
 #define COMMANDS_SERVE_GROUP_SCAN_H
 
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "commands/serve/groups.h"
 
 /* A folder of a hierarchy as it was found last. */
-struct scan_node {
+struct cgroup_cpu {
     ino_t folder; /* its number: one that is made anew under the same name has another */
     uint64_t cpu_ns;
 };
 
 struct scan_nodes {
-    struct scan_node *items; /* sorted by folder once the walk is over */
+    struct cgroup_cpu *items; /* sorted by folder once the walk is over */
     size_t count, room;
 };
 
 struct group_scan {
     int roots[GROUP_HIERARCHIES_SEEN]; /* folders; -1: there is no such hierarchy */
     struct scan_nodes before[GROUP_HIERARCHIES_SEEN], now[GROUP_HIERARCHIES_SEEN];
-    size_t paths_of;     /* which hierarchy's paths are those of GROUP_CGROUP */
-    bool begun;          /* there was a walk before */
-    size_t most_folders; /* so many of root's are entered, and as many of users' */
-    int most_deep;
+    size_t paths_of;    /* which hierarchy's paths are those of GROUP_CGROUP */
+    bool begun;         /* there was a walk before */
+    size_t max_folders; /* so many of root's are entered, and as many of users' */
+    int max_deep;
     size_t cut[GROUP_HIERARCHIES_SEEN]; /* folders that were too many, or too deep, in the last walk */
 };
 

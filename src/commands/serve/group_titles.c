@@ -65,7 +65,7 @@ static void find_containers(struct groups *groups, const struct root *root)
     }
 }
 
-static void ask(struct groups *groups, int ask_fd)
+static void request_titles(struct groups *groups, int ask_fd)
 {
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
@@ -84,7 +84,7 @@ void group_titles_find(struct groups *groups, const struct root *root, int ask_f
     if (any_lacks(groups, GROUP_CONTAINER))
         find_containers(groups, root);
     if (ask_fd >= 0)
-        ask(groups, ask_fd);
+        request_titles(groups, ask_fd);
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
         const bool asks = (group->name.kind == GROUP_CONTAINER && ask_fd >= 0) || group->name.kind == GROUP_POD;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What people call a group: names of pods and containers by the kubelet's folders of logs, others by whoever is asked
- * through a socket, without ever waiting for an answer. */
+ * through a socket, without ever waiting for an answer. Used by collector.c and serve_names.c. Begin with
+ * group_titles_find(). */
 #ifndef COMMANDS_SERVE_GROUP_TITLES_H
 #define COMMANDS_SERVE_GROUP_TITLES_H
 
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "commands/serve/groups.h"
 
 enum { TITLE_MESSAGE_SIZE = 512 };

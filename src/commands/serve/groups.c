@@ -65,13 +65,13 @@ static bool has_room(struct groups *groups, const struct group_name *name)
     struct group *items;
     size_t *places;
 
-    if (group_name_is_users(name) && groups->count >= groups->most - groups->most / 4)
+    if (group_name_is_users(name) && groups->count >= groups->max - groups->max / 4)
         return false;
     if (groups->count < groups->room)
         return true;
-    if (room > groups->most)
-        room = groups->most;
-    if (groups->count == groups->most)
+    if (room > groups->max)
+        room = groups->max;
+    if (groups->count == groups->max)
         return false;
     while (place_count < 2 * room)
         place_count *= 2;
@@ -108,14 +108,14 @@ static struct group_out out_of(const struct group_name *name)
 /* Each once, in order. */
 static void sort_out(struct groups_out *out)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     if (out->count > 1)
         qsort(out->items, out->count, sizeof *out->items, compare_out);
     for (size_t i = 0; i < out->count; i++)
-        if (kept == 0 || compare_out(&out->items[kept - 1], &out->items[i]) != 0)
-            out->items[kept++] = out->items[i];
-    out->count = kept;
+        if (stored == 0 || compare_out(&out->items[stored - 1], &out->items[i]) != 0)
+            out->items[stored++] = out->items[i];
+    out->count = stored;
 }
 
 static void leave_out(struct groups *groups, const struct group_name *name)
@@ -137,11 +137,11 @@ bool groups_was_out(const struct groups *groups, const struct group_name *name)
 }
 
 /* The table has names of its own. */
-static bool keep_name(const struct group_name *name, struct group_name *kept)
+static bool keep_name(const struct group_name *name, struct group_name *stored)
 {
-    *kept = *name;
-    kept->path = name->path ? strdup(name->path) : NULL;
-    return !name->path == !kept->path;
+    *stored = *name;
+    stored->path = name->path ? strdup(name->path) : NULL;
+    return !name->path == !stored->path;
 }
 
 static void let_go(struct group *group)
@@ -153,18 +153,18 @@ size_t groups_take(struct groups *groups, const struct group_name *name)
 {
     const uint64_t hash = hash_of(name);
     const size_t found = groups_find(groups, name);
-    struct group_name kept;
+    struct group_name stored;
 
     if (found != GROUP_NONE) {
         groups->items[found].seen_ns = groups->walked_ns;
         return found;
     }
-    if (!has_room(groups, name) || !keep_name(name, &kept)) {
+    if (!has_room(groups, name) || !keep_name(name, &stored)) {
         leave_out(groups, name);
         return GROUP_NONE;
     }
     groups->items[groups->count] =
-        (struct group){ .name = kept, .hash = hash, .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns };
+        (struct group){ .name = stored, .hash = hash, .begun_ns = groups->walked_ns, .seen_ns = groups->walked_ns };
     *place_of(groups, name, hash) = groups->count + 1;
     return groups->count++;
 }
@@ -194,7 +194,7 @@ void groups_begin(struct groups *groups, uint64_t now_ns)
     groups->out_before = groups->out;
     groups->out = spare;
     groups->out.count = 0;
-    while (groups->count + groups->out_before.count > groups->most && drop_oldest_ended(groups))
+    while (groups->count + groups->out_before.count > groups->max && drop_oldest_ended(groups))
         continue;
     if (groups->count < before)
         place_all(groups);
@@ -288,16 +288,16 @@ void groups_attribute(struct groups *groups, const struct group_interval *interv
 
 void groups_forget(struct groups *groups, uint64_t now_ns)
 {
-    size_t kept = 0;
+    size_t stored = 0;
 
     for (size_t i = 0; i < groups->count; i++)
         if (now_ns - groups->items[i].seen_ns <= groups->linger_ns)
-            groups->items[kept++] = groups->items[i];
+            groups->items[stored++] = groups->items[i];
         else
             let_go(&groups->items[i]);
-    if (kept == groups->count)
+    if (stored == groups->count)
         return;
-    groups->count = kept;
+    groups->count = stored;
     place_all(groups);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The groups of processes that energy is attributed to, and the rule by which it is. */
+ * The groups of processes that energy is attributed to, and the rule by which it is. Used by group_scan.h,
+ * group_titles.h and own_idle.h. Begin with groups_find(). */
 #ifndef COMMANDS_SERVE_GROUPS_H
 #define COMMANDS_SERVE_GROUPS_H
 
@@ -45,7 +46,7 @@ struct groups_out {
 struct groups {
     bool wanted[GROUP_KINDS];
     struct group *items;
-    size_t count, most, room;
+    size_t count, max, room;
     size_t *places,
         place_count; /* of items, by hash: 1 + their index, 0 none; a power of two, twice the room or more */
     struct groups_out out, out_before;           /* that found no room in this walk, and in the one before, sorted */

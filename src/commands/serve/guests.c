@@ -17,7 +17,7 @@
 /* A few wrong ones are slips. After the next a guest waits a second, after each more twice as long, and this at most;
  * after a rest it is as new. */
 enum { SLIPS = 5 };
-#define WAIT_MOST_NS (64 * NS_PER_S_INT)
+#define WAIT_MAX_NS (64 * NS_PER_S_INT)
 #define FORGIVEN_NS (600 * NS_PER_S_INT)
 
 void guests_open(struct guests *guests, uint64_t now_ns)
@@ -48,7 +48,7 @@ struct guest *guests_find(struct guests *guests, const struct sockaddr *address,
     struct guest *oldest = &guests->guests[0];
 
     guest_key_of(address, key);
-    for (size_t i = 0; i < GUESTS_MOST; i++) {
+    for (size_t i = 0; i < GUESTS_MAX; i++) {
         struct guest *guest = &guests->guests[i];
 
         if (guest->seen_ns && memcmp(guest->key, key, sizeof key) == 0) {
@@ -78,8 +78,8 @@ bool guests_may_try(struct guests *guests, const struct guest *guest, uint64_t n
         return false;
     time->free_ns += (now_ns - time->since_ns) / REST_PART;
     time->since_ns = now_ns;
-    if (time->free_ns > time->most_ns)
-        time->free_ns = time->most_ns;
+    if (time->free_ns > time->max_ns)
+        time->free_ns = time->max_ns;
     return time->free_ns >= BURST_NS / REST_PART;
 }
 
@@ -95,7 +95,7 @@ void guests_tried(struct guests *guests, struct guest *guest, bool right, uint64
         return;
     }
     guest->wrong++;
-    for (unsigned i = SLIPS + 1; i < guest->wrong && wait_ns < WAIT_MOST_NS; i++)
+    for (unsigned i = SLIPS + 1; i < guest->wrong && wait_ns < WAIT_MAX_NS; i++)
         wait_ns *= 2;
     guest->next_ns = now_ns + (guest->wrong > SLIPS ? wait_ns : 0);
 }

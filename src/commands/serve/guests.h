@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who may try a password now, by the address it comes from: wrong ones cost their sender time, and nobody else. */
+ * Who may try a password now, by the address it comes from: wrong ones cost their sender time, and nobody else. Used by
+ * http_server.c and passwords.c. Begin with guests_open(). */
 #ifndef COMMANDS_SERVE_GUESTS_H
 #define COMMANDS_SERVE_GUESTS_H
 
@@ -8,7 +9,7 @@
 
 struct sockaddr;
 
-enum { GUESTS_MOST = 256, GUEST_KEY_SIZE = 17 };
+enum { GUESTS_MAX = 256, GUEST_KEY_SIZE = 17 };
 
 /* An address: all of IPv4, the first half of IPv6, which one host has all of. The first byte is 0 where there is none
  * (a socket of this machine's files, NULL). */
@@ -22,11 +23,11 @@ struct guest {
 
 /* Hashing has time of its own for those that were not wrong yet, so that others cannot use it up. */
 struct guest_time {
-    uint64_t free_ns, since_ns, most_ns;
+    uint64_t free_ns, since_ns, max_ns;
 };
 
 struct guests {
-    struct guest guests[GUESTS_MOST];
+    struct guest guests[GUESTS_MAX];
     struct guest_time clean, others;
 };
 

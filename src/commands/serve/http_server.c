@@ -31,12 +31,12 @@ struct http_server {
     struct MHD_Daemon *daemon;
     int epoll_fd;
     uint64_t patience_ns;
-    struct client clients[HTTP_CLIENTS_MOST];
-    struct published metrics[METRIC_FORMATS];
+    struct client clients[HTTP_CLIENTS_MAX];
+    struct published_metrics metrics[METRIC_FORMATS];
     uint64_t scrapes;
 };
 
-struct page {
+struct http_server_page {
     unsigned status;
     const char *type, *text;
     const char *header, *value; /* one more, or NULL */
@@ -45,7 +45,7 @@ struct page {
 static const char plain_type[] = "text/plain; charset=utf-8";
 
 static enum MHD_Result answer_page(const struct http_server *server, struct MHD_Connection *connection,
-                                   const struct page *page)
+                                   const struct http_server_page *page)
 {
     const struct microhttpd *library = &server->library;
     struct MHD_Response *response =
@@ -65,7 +65,7 @@ static enum MHD_Result answer_page(const struct http_server *server, struct MHD_
 
 static enum MHD_Result answer_metrics(struct http_server *server, struct MHD_Connection *connection)
 {
-    static const struct page nothing = { 503, plain_type, "no figures yet\n", "Retry-After", "1" };
+    static const struct http_server_page nothing = { 503, plain_type, "no figures yet\n", "Retry-After", "1" };
     const struct microhttpd *library = &server->library;
     const enum metric_format format = metric_format_of(library->header(connection, MHD_HEADER_KIND, "Accept"));
     const bool gzip = accepts_gzip(library->header(connection, MHD_HEADER_KIND, "Accept-Encoding"));
@@ -79,15 +79,15 @@ static enum MHD_Result answer_metrics(struct http_server *server, struct MHD_Con
 
 static enum MHD_Result answer_path(struct http_server *server, struct MHD_Connection *connection, const char *path)
 {
-    static const struct page start = {
+    static const struct http_server_page start = {
         200, "text/html; charset=utf-8",
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>carbon</title></head>\n"
         "<body><h1>carbon</h1><p>Energy and carbon of this machine for Prometheus: "
         "<a href=\"metrics\">metrics</a>.</p></body></html>\n",
         "Content-Security-Policy", "default-src 'none'"
     };
-    static const struct page healthy = { 200, plain_type, "carbon is healthy.\n", NULL, NULL };
-    static const struct page absent = { 404, plain_type, "There is /metrics here.\n", NULL, NULL };
+    static const struct http_server_page healthy = { 200, plain_type, "carbon is healthy.\n", NULL, NULL };
+    static const struct http_server_page absent = { 404, plain_type, "There is /metrics here.\n", NULL, NULL };
 
     if (strcmp(path, "/metrics") == 0)
         return answer_metrics(server, connection);
@@ -98,12 +98,12 @@ static enum MHD_Result answer_path(struct http_server *server, struct MHD_Connec
 }
 
 /* NULL: it may ask. */
-static const struct page *refusal_of(struct http_server *server, struct MHD_Connection *connection)
+static const struct http_server_page *refusal_of(struct http_server *server, struct MHD_Connection *connection)
 {
-    static const struct page no_certificate = { 403, plain_type, "a certificate is wanted\n", NULL, NULL };
-    static const struct page no_login = { 401, plain_type, "Unauthorized\n", "WWW-Authenticate",
-                                          "Basic realm=\"carbon\", charset=\"UTF-8\"" };
-    static const struct page later = { 429, plain_type, "too many wrong passwords\n", "Retry-After", "10" };
+    static const struct http_server_page no_certificate = { 403, plain_type, "a certificate is wanted\n", NULL, NULL };
+    static const struct http_server_page no_login = { 401, plain_type, "Unauthorized\n", "WWW-Authenticate",
+                                                      "Basic realm=\"carbon\", charset=\"UTF-8\"" };
+    static const struct http_server_page later = { 429, plain_type, "too many wrong passwords\n", "Retry-After", "10" };
     const union MHD_ConnectionInfo *info;
 
     if (server->client_auth != CLIENT_ANY) {
@@ -140,9 +140,10 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *method, const char *version, const char *upload, size_t *upload_size,
                                   void **state)
 {
-    static const struct page wrong_method = { 405, plain_type, "GET and HEAD alone\n", "Allow", "GET, HEAD" };
+    static const struct http_server_page wrong_method = { 405, plain_type, "GET and HEAD alone\n", "Allow",
+                                                          "GET, HEAD" };
     struct http_server *server = context;
-    const struct page *refusal;
+    const struct http_server_page *refusal;
 
     (void)version;
     (void)upload;
@@ -168,7 +169,7 @@ static enum MHD_Result may_come(void *context, const struct sockaddr *address, s
 
     (void)length;
     guest_key_of(address, key);
-    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+    for (size_t i = 0; i < HTTP_CLIENTS_MAX; i++)
         same += server->clients[i].fd >= 0 && memcmp(server->clients[i].key, key, sizeof key) == 0;
     return !key[0] || same < HTTP_CLIENTS_OF_ONE_ADDRESS ? MHD_YES : MHD_NO;
 }
@@ -188,9 +189,9 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
         return;
     }
     info = library->connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    while (at < HTTP_CLIENTS_MOST && server->clients[at].fd >= 0)
+    while (at < HTTP_CLIENTS_MAX && server->clients[at].fd >= 0)
         at++;
-    if (!info || at == HTTP_CLIENTS_MOST)
+    if (!info || at == HTTP_CLIENTS_MAX)
         return;
     *place = client = &server->clients[at];
     *client = (struct client){ .fd = info->connect_fd, .since_ns = clock_monotonic_ns() };
@@ -215,7 +216,7 @@ static void on_answered(void *context, struct MHD_Connection *connection, void *
 /* A client may speak so slowly that it is never silent: it is cut off by its own socket. */
 static void cut_off_slow(const struct http_server *server, uint64_t now_ns)
 {
-    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+    for (size_t i = 0; i < HTTP_CLIENTS_MAX; i++)
         if (server->clients[i].fd >= 0 && now_ns >= server->clients[i].since_ns + server->patience_ns)
             shutdown(server->clients[i].fd, SHUT_RDWR);
 }
@@ -225,7 +226,7 @@ uint64_t http_server_next_ns(const struct http_server *server, uint64_t now_ns)
     uint64_t next_ns = UINT64_MAX;
     MHD_UNSIGNED_LONG_LONG left_ms;
 
-    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+    for (size_t i = 0; i < HTTP_CLIENTS_MAX; i++)
         if (server->clients[i].fd >= 0)
             next_ns = clock_earlier_ns(next_ns, server->clients[i].since_ns + server->patience_ns);
     /* one that was cut off has its end in the epoll set by now */
@@ -259,7 +260,7 @@ void http_server_inherit(struct http_server *server, struct http_server *from)
 {
     for (size_t i = 0; i < METRIC_FORMATS; i++) {
         server->metrics[i] = from->metrics[i];
-        from->metrics[i] = (struct published){ .plain = NULL };
+        from->metrics[i] = (struct published_metrics){ .plain = NULL };
     }
 }
 
@@ -288,7 +289,7 @@ static struct MHD_Daemon *start(struct http_server *server, int fd, const struct
     size_t count = 0;
 
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_LISTEN_SOCKET, fd, NULL };
-    items[count++] = (struct MHD_OptionItem){ MHD_OPTION_CONNECTION_LIMIT, HTTP_CLIENTS_MOST, NULL };
+    items[count++] = (struct MHD_OptionItem){ MHD_OPTION_CONNECTION_LIMIT, HTTP_CLIENTS_MAX, NULL };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_CONNECTION_MEMORY_LIMIT, HTTP_REQUEST_MEMORY, NULL };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server };
     items[count++] = (struct MHD_OptionItem){ MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)on_answered, server };
@@ -335,7 +336,7 @@ struct http_server *http_server_open(int listen_fd, const struct web_config *con
         return NULL;
     }
     server->patience_ns = patience_ns;
-    for (size_t i = 0; i < HTTP_CLIENTS_MOST; i++)
+    for (size_t i = 0; i < HTTP_CLIENTS_MAX; i++)
         server->clients[i].fd = -1;
     if (!config)
         config = &none;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The exporter's HTTP server: no thread of its own, a bounded number of clients in a bounded time, one text for all. */
+ * The exporter's HTTP server: no thread of its own, a bounded number of clients in a bounded time, one text for all.
+ * Used by exporter.h. Begin with http_server_open(). */
 #ifndef COMMANDS_SERVE_HTTP_SERVER_H
 #define COMMANDS_SERVE_HTTP_SERVER_H
 
@@ -9,7 +10,7 @@
 #include <stdint.h>
 
 /* Of a client that no request comes from, or that takes no answer, for so long the connection is closed. */
-enum { HTTP_CLIENTS_MOST = 64, HTTP_CLIENTS_OF_ONE_ADDRESS = 16, HTTP_REQUEST_MEMORY = 16 << 10 };
+enum { HTTP_CLIENTS_MAX = 64, HTTP_CLIENTS_OF_ONE_ADDRESS = 16, HTTP_REQUEST_MEMORY = 16 << 10 };
 
 struct http_server;
 

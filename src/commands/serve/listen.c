@@ -30,7 +30,7 @@ struct address {
 
 static const char unix_prefix[] = "unix:";
 
-static bool refuse(const char *where, struct error *err)
+static bool fail_with_address(const char *where, struct error *err)
 {
     error_set(err, ERROR_USAGE, "'%.100s' is no address to listen at", where);
     return error_fix(err, "give ADDR:PORT, [ADDR]:PORT for IPv6, :PORT for every address, or unix:PATH");
@@ -59,13 +59,13 @@ static bool read_address(const char *where, struct address *address, struct erro
     if (strncmp(where, unix_prefix, sizeof unix_prefix - 1) == 0)
         return read_path(where + sizeof unix_prefix - 1, address, err);
     if (!colon || !text_to_u64(colon + 1, &port) || port > 65535 || (size_t)(colon - where) >= sizeof host)
-        return refuse(where, err);
+        return fail_with_address(where, err);
     snprintf(host, sizeof host, "%.*s", (int)(colon - where), where);
     if (host[0] == '[' && host[strlen(host) - 1] == ']') {
         host[strlen(host) - 1] = '\0';
         address->is.v6 = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) };
         address->length = sizeof address->is.v6;
-        return inet_pton(AF_INET6, host + 1, &address->is.v6.sin6_addr) == 1 || refuse(where, err);
+        return inet_pton(AF_INET6, host + 1, &address->is.v6.sin6_addr) == 1 || fail_with_address(where, err);
     }
     if (!host[0]) {
         address->is.v6 = (struct sockaddr_in6){ .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) };
@@ -75,7 +75,7 @@ static bool read_address(const char *where, struct address *address, struct erro
     address->is.v4 = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
     address->length = sizeof address->is.v4;
     return inet_pton(AF_INET, strcmp(host, "localhost") == 0 ? "127.0.0.1" : host, &address->is.v4.sin_addr) == 1 ||
-           refuse(where, err);
+           fail_with_address(where, err);
 }
 
 bool listen_check(const char *where, struct error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The socket that the exporter is asked at: an address and a port, a path, or one that systemd has opened. */
+ * The socket that the exporter is asked at: an address and a port, a path, or one that systemd has opened. Used by
+ * exporter.h and serve_options.c. Begin with listen_open(). */
 #ifndef COMMANDS_SERVE_LISTEN_H
 #define COMMANDS_SERVE_LISTEN_H
 

@@ -14,7 +14,7 @@ static const char total_suffix[] = "_total", info_suffix[] = "_info";
 void metric_text_open(struct metric_text *metrics, enum metric_format format)
 {
     *metrics = (struct metric_text){ .format = format };
-    text_open(&metrics->text, METRIC_TEXT_MOST);
+    text_open(&metrics->text, METRIC_TEXT_MAX);
 }
 
 void metric_text_close(struct metric_text *metrics)

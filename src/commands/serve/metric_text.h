@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Metrics as text, in Prometheus' own format (0.0.4) and in OpenMetrics 1.0. */
+ * Metrics as text, in Prometheus' own format (0.0.4) and in OpenMetrics 1.0. Used throughout commands/serve. Begin with
+ * metric_text_open(). */
 #ifndef COMMANDS_SERVE_METRIC_TEXT_H
 #define COMMANDS_SERVE_METRIC_TEXT_H
 
@@ -31,7 +32,7 @@ struct metric_text {
     const struct metric_family *open; /* the family whose samples come now */
 };
 
-enum { METRIC_TEXT_MOST = 64 << 20 };
+enum { METRIC_TEXT_MAX = 64 << 20 };
 
 void metric_text_open(struct metric_text *metrics, enum metric_format format);
 

@@ -57,7 +57,7 @@ static void label_domain(const struct collector *collector, size_t i, struct met
 
 /* Calls for each domain that is known; the first labels of which tell domain and source. */
 static void each_domain(const struct collector *collector, struct metric_text *metrics,
-                        const struct metric_family *family, size_t labels_told,
+                        const struct metric_family *family, size_t labels_written,
                         double (*value)(const struct collector *, size_t))
 {
     struct metric_label labels[DOMAIN_LABELS];
@@ -67,7 +67,7 @@ static void each_domain(const struct collector *collector, struct metric_text *m
         if (!collector_knows(collector, i))
             continue;
         label_domain(collector, i, labels);
-        metric_sample(metrics, labels, labels_told, value(collector, i));
+        metric_sample(metrics, labels, labels_written, value(collector, i));
     }
 }
 
@@ -88,10 +88,10 @@ static double errors_of(const struct collector *collector, size_t i)
 
 /* What a start takes over from the state. */
 static void totals(const struct collector *collector, struct metric_text *metrics, const struct metric_family *family,
-                   size_t labels_told, double (*value)(const struct collector *, size_t))
+                   size_t labels_written, double (*value)(const struct collector *, size_t))
 {
     if (!collector->withheld)
-        each_domain(collector, metrics, family, labels_told, value);
+        each_domain(collector, metrics, family, labels_written, value);
 }
 
 static double gaps_of(const struct collector *collector, size_t i)

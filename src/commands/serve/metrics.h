@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the exporter tells: the families of metrics, and their samples as of the last collection. */
+ * What the exporter tells: the families of metrics, and their samples as of the last collection. Used by
+ * metrics_groups.c, metrics_own.c and teller.c. Begin with metrics_write(). */
 #ifndef COMMANDS_SERVE_METRICS_H
 #define COMMANDS_SERVE_METRICS_H
 

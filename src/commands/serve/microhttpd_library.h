@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * GNU libmicrohttpd, opened when the exporter starts; for http_server.c alone. */
+ * GNU libmicrohttpd, opened when the exporter starts; for http_server.c alone. Used by published.h. Begin with
+ * microhttpd_open(). */
 #ifndef COMMANDS_SERVE_MICROHTTPD_LIBRARY_H
 #define COMMANDS_SERVE_MICROHTTPD_LIBRARY_H
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Shorter than this, the steps of a counter weigh. */
-#define LEAST_S 1.0
+#define MIN_S 1.0
 
 static void note_power(struct own_idle *idle, enum component component, double energy_j, double known_s)
 {
@@ -13,7 +13,7 @@ static void note_power(struct own_idle *idle, enum component component, double e
 
     idle->since_j[component] += energy_j;
     idle->since_s[component] += known_s;
-    if (idle->since_s[component] < LEAST_S)
+    if (idle->since_s[component] < MIN_S)
         return;
     w = idle->since_j[component] / idle->since_s[component];
     if (w > 0 && (idle->lowest_w[component] == 0 || w < idle->lowest_w[component]))

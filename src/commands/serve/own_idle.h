@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What of an interval's energy lies above the idle power, and who may have it. docs/METHOD.md, "Energy by group". */
+ * What of an interval's energy lies above the idle power, and who may have it. docs/METHOD.md, "Energy by group". Used
+ * by collector.h. Begin with own_idle_take(). */
 #ifndef COMMANDS_SERVE_OWN_IDLE_H
 #define COMMANDS_SERVE_OWN_IDLE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Passwords against their bcrypt hashes, so that nobody can burn the machine's time with wrong ones. */
+ * Passwords against their bcrypt hashes, so that nobody can burn the machine's time with wrong ones. Used by confine.c
+ * and http_server.c. Begin with passwords_open(). */
 #ifndef COMMANDS_SERVE_PASSWORDS_H
 #define COMMANDS_SERVE_PASSWORDS_H
 

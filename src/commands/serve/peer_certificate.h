@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whether a client has shown a certificate that the authorities in use have signed. */
+ * Whether a client has shown a certificate that the authorities in use have signed. Used by confine.c and
+ * http_server.c. Begin with peer_library_open(). */
 #ifndef COMMANDS_SERVE_PEER_CERTIFICATE_H
 #define COMMANDS_SERVE_PEER_CERTIFICATE_H
 

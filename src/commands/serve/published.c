@@ -20,7 +20,7 @@ static struct MHD_Response *response_of(const struct microhttpd *library, char *
 }
 
 /* Packed once a collection, and only where somebody asks for it. Without memory for it the plain one is answered. */
-static struct MHD_Response *packed_of(struct published *published, const struct microhttpd *library,
+static struct MHD_Response *packed_of(struct published_metrics *published, const struct microhttpd *library,
                                       enum metric_format format)
 {
     size_t length;
@@ -36,7 +36,7 @@ static struct MHD_Response *packed_of(struct published *published, const struct 
     return published->packed;
 }
 
-struct MHD_Response *published_answer(struct published *published, const struct microhttpd *library,
+struct MHD_Response *published_answer(struct published_metrics *published, const struct microhttpd *library,
                                       enum metric_format format, bool gzip)
 {
     struct MHD_Response *packed = gzip && published->plain ? packed_of(published, library, format) : NULL;
@@ -44,11 +44,11 @@ struct MHD_Response *published_answer(struct published *published, const struct 
     return packed ? packed : published->plain;
 }
 
-bool published_set(struct published *published, const struct microhttpd *library, struct metric_text *metrics,
+bool published_set(struct published_metrics *published, const struct microhttpd *library, struct metric_text *metrics,
                    struct error *err)
 {
     struct text *text = &metrics->text;
-    struct published now = { .text = text->data, .length = text->length };
+    struct published_metrics now = { .text = text->data, .length = text->length };
 
     now.plain = response_of(library, text->data, text->length, metrics->format);
     if (!now.plain)
@@ -59,11 +59,11 @@ bool published_set(struct published *published, const struct microhttpd *library
     return true;
 }
 
-void published_close(struct published *published, const struct microhttpd *library)
+void published_close(struct published_metrics *published, const struct microhttpd *library)
 {
     if (published->plain)
         library->destroy(published->plain);
     if (published->packed)
         library->destroy(published->packed);
-    *published = (struct published){ .plain = NULL };
+    *published = (struct published_metrics){ .plain = NULL };
 }

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT
- * What /metrics answers in one format, until the next collection: the text, and the same in gzip. */
+ * What /metrics answers in one format, until the next collection: the text, and the same in gzip. Used by
+ * http_server.c. Begin with published_set(). */
 #ifndef COMMANDS_SERVE_PUBLISHED_H
 #define COMMANDS_SERVE_PUBLISHED_H
 
 #include "commands/serve/metric_text.h"
 #include "commands/serve/microhttpd_library.h"
 
-struct published {
+struct published_metrics {
     struct MHD_Response *plain, *packed; /* NULL: nothing was published yet; nobody has asked for gzip yet */
     const char *text;                    /* the plain one's own */
     size_t length;
 };
 
 /* Takes the text over. Who is being answered gets the old one whole. */
-bool published_set(struct published *published, const struct microhttpd *library, struct metric_text *metrics,
+bool published_set(struct published_metrics *published, const struct microhttpd *library, struct metric_text *metrics,
                    struct error *err) MUST_CHECK;
 
 /* NULL: nothing was published yet. It stays the published one's. */
-struct MHD_Response *published_answer(struct published *published, const struct microhttpd *library,
+struct MHD_Response *published_answer(struct published_metrics *published, const struct microhttpd *library,
                                       enum metric_format format, bool gzip);
 
-void published_close(struct published *published, const struct microhttpd *library); /* harmless twice */
+void published_close(struct published_metrics *published, const struct microhttpd *library); /* harmless twice */
 
 #endif

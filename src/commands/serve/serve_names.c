@@ -19,7 +19,7 @@
 
 enum { ANSWERS_FD = STDERR_FILENO + 1 };
 
-static void find(const char *id, struct title_answer *answer)
+static void find_title(const char *id, struct title_answer *answer)
 {
     struct engine engines[ENGINE_KINDS];
     const size_t count = engines_open(engines, NULL);
@@ -46,7 +46,7 @@ static void answer_all(int fd)
         if (length <= 0)
             continue;
         id[length] = '\0';
-        find(id, &answer);
+        find_title(id, &answer);
         length = title_answer_write(&answer, message);
         if (send(fd, message, (size_t)length, MSG_NOSIGNAL) < 0 && errno == EPIPE)
             return;

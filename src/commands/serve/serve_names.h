@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who is asked for the names of containers: a process beside the exporter, which asks the engines. */
+ * Who is asked for the names of containers: a process beside the exporter, which asks the engines. Used by cmd_serve.c.
+ * Begin with serve_names_open(). */
 #ifndef COMMANDS_SERVE_SERVE_NAMES_H
 #define COMMANDS_SERVE_SERVE_NAMES_H
 

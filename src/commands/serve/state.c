@@ -110,7 +110,7 @@ static void add_idle(struct tree_node root, const struct own_idle *idle)
             tree_number(node, component_name((enum component)i), idle->lowest_w[i]);
 }
 
-static void fill(struct tree *tree, const struct collector *collector)
+static void fill_state(struct tree *tree, const struct collector *collector)
 {
     const struct tree_node root = tree_root(tree);
     const struct state_time now = time_now(collector->root);
@@ -144,7 +144,7 @@ char *state_text(const struct collector *collector, struct error *err)
     struct tree tree;
 
     tree_open(&tree);
-    fill(&tree, collector);
+    fill_state(&tree, collector);
     return tree_string_line(&tree, "the exporter's state", err);
 }
 
@@ -192,13 +192,13 @@ static void resume_emitted(struct collector *collector, const struct cJSON *save
 {
     const bool same = json_number_of(saved, "factor_kgco2eq_per_kwh") == collector->factor.kgco2eq_per_kwh &&
                       json_number_of(saved, "pue") == collector->pue && counted_uj == read_exact(saved, "counted_uj");
-    const double kept_kgco2eq = json_number_of(saved, same ? "base_kgco2eq" : "kgco2eq");
+    const double stored_kgco2eq = json_number_of(saved, same ? "base_kgco2eq" : "kgco2eq");
 
     collector->emitted = (struct emitted){ .at_uj = counted_uj };
-    if (strcmp(json_text_of(saved, "scope"), scope_name(collector->scope)) != 0 || isnan(kept_kgco2eq))
+    if (strcmp(json_text_of(saved, "scope"), scope_name(collector->scope)) != 0 || isnan(stored_kgco2eq))
         return;
     collector->emitted =
-        (struct emitted){ .kgco2eq = kept_kgco2eq, .at_uj = same ? read_exact(saved, "base_uj") : counted_uj };
+        (struct emitted){ .kgco2eq = stored_kgco2eq, .at_uj = same ? read_exact(saved, "base_uj") : counted_uj };
 }
 
 static void resume_own(struct group *group, const struct cJSON *saved)
@@ -271,7 +271,7 @@ static void resume(struct collector *collector, const struct cJSON *saved, struc
         if (!item)
             continue;
         left_uj = resume_domain(collector, i, item, json_text_of(saved, "boot_id"), &now, notices);
-        counted_uj += collector->counting->counts[i] ? left_uj : 0;
+        counted_uj += collector->counting->is_counted[i] ? left_uj : 0;
     }
     resume_emitted(collector, json_member(saved, "emissions"), counted_uj);
     resume_idle(&collector->idle, json_member(saved, "idle_w"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the exporter remembers from one process to the next, so that its counters go on where they were. */
+ * What the exporter remembers from one process to the next, so that its counters go on where they were. Used by
+ * cmd_serve.c, state_resume.c and teller.c. Begin with state_read(). */
 #ifndef COMMANDS_SERVE_STATE_H
 #define COMMANDS_SERVE_STATE_H
 

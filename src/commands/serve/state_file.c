@@ -66,7 +66,7 @@ static bool put(int fd, const char *text)
     return ftruncate(fd, (off_t)length) == 0 && fsync(fd) == 0;
 }
 
-static bool name_beside(const char *path, char beside[PATH_MAX])
+static bool name_sibling(const char *path, char beside[PATH_MAX])
 {
     if (snprintf(beside, PATH_MAX, "%s.new", path) < PATH_MAX)
         return true;
@@ -75,7 +75,7 @@ static bool name_beside(const char *path, char beside[PATH_MAX])
 }
 
 /* What lies there is written over where it is this user's alone. */
-static int open_beside(const char *beside)
+static int open_sibling(const char *beside)
 {
     const int fd = open(beside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     struct stat status;
@@ -101,7 +101,7 @@ bool state_file_write(const char *path, const char *text, struct error *err)
     bool written;
     int fd;
 
-    if (!name_beside(path, beside) || (fd = open_beside(beside)) < 0)
+    if (!name_sibling(path, beside) || (fd = open_sibling(beside)) < 0)
         return cannot_keep(path, err);
     written = put(fd, text) && put_in_place(beside, path) && sync_folder(path);
     if (!written) {
@@ -118,7 +118,7 @@ bool state_file_finish(const char *path, const char *text, struct error *err)
 
     if (!state_file_write(path, text, err))
         return false;
-    if (name_beside(path, beside))
+    if (name_sibling(path, beside))
         unlink(beside);
     return true;
 }

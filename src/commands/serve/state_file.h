@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The file in which the exporter's state lies: nobody else's, and whole at any moment. */
+ * The file in which the exporter's state lies: nobody else's, and whole at any moment. Used by cmd_serve.c,
+ * state_writer.c and teller.c. Begin with state_file_write(). */
 #ifndef COMMANDS_SERVE_STATE_FILE_H
 #define COMMANDS_SERVE_STATE_FILE_H
 

@@ -30,7 +30,7 @@ void state_keep(const char *path, const char *text, bool *removed, struct state_
 {
     struct error in_the_way;
 
-    result->outcome = STATE_KEPT;
+    result->outcome = STATE_STORED;
     if (state_file_write(path, text, &result->problem)) {
         *removed = false;
         return;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * A thread that keeps the exporter's state on the disk, so that no scrape waits for a disk. */
+ * A thread that keeps the exporter's state on the disk, so that no scrape waits for a disk. Used by teller.h. Begin
+ * with state_writer_open(). */
 #ifndef COMMANDS_SERVE_STATE_WRITER_H
 #define COMMANDS_SERVE_STATE_WRITER_H
 
 #include "base/error.h"
 
 enum state_outcome {
-    STATE_KEPT,  /* a start finds this state */
-    STATE_GONE,  /* it could not be kept; a start finds none, and begins at 0 */
-    STATE_STUCK, /* nor could the one before be removed: a start finds that, or this one */
+    STATE_STORED, /* a start finds this state */
+    STATE_GONE,   /* it could not be kept; a start finds none, and begins at 0 */
+    STATE_STUCK,  /* nor could the one before be removed: a start finds that, or this one */
 };
 
 struct state_result {

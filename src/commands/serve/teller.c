@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* So often without a failure, and it is believed. */
-enum { KEPT_AGAIN = 10 };
+enum { STORED_AGAIN = 10 };
 
 static void draft_close(struct draft *draft)
 {
@@ -93,14 +93,14 @@ static void take_outcome(struct teller *teller, const struct state_result *resul
     const bool again = teller->collector->unkept && teller->problem.outcome == result->outcome;
     struct error news;
 
-    if (result->outcome != STATE_KEPT) {
+    if (result->outcome != STATE_STORED) {
         teller->problem = *result;
         error_notice(&teller->problem.problem, NOTICE_FAILED);
         teller->collector->unkept = &teller->problem.problem;
-        teller->kept_in_a_row = 0;
+        teller->unchanged_in_a_row = 0;
         if (!again)
             teller->tell(teller->context, &result->problem);
-    } else if (teller->collector->unkept && ++teller->kept_in_a_row == KEPT_AGAIN) {
+    } else if (teller->collector->unkept && ++teller->unchanged_in_a_row == STORED_AGAIN) {
         teller->collector->unkept = NULL;
         error_set(&news, ERROR_NONE, "the state is kept again");
         teller->tell(teller->context, &news);

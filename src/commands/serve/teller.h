@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is told was kept first: no total is ever told that a start would take back.
+ * What is told was kept first: no total is ever told that a start would take back. Used by exporter.h. Begin with
+ * teller_open().
  *
  * A collection is put into words, its state is given to the writer, and its words are published once that is on the
  * disk; a scrape meanwhile gets those before. So a start goes on from what was told or from what was about to be, and
@@ -34,7 +35,7 @@ struct teller {
     struct state_writer *writer;
     struct draft under_way, next;
     struct state_result problem; /* the last one, where there was one */
-    unsigned kept_in_a_row;      /* since then */
+    unsigned unchanged_in_a_row; /* since then */
 };
 
 /* Keeps and publishes the first collection. Fails where that cannot be kept: nobody shall rely on it.

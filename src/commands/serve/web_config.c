@@ -3,7 +3,7 @@
 #include "commands/serve/web_config.h"
 
 #include "base/auto.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 #include "base/text.h"
 #include "io/yaml_read.h"
 
@@ -14,12 +14,12 @@
 #include <string.h>
 
 /* A hash takes 2^cost rounds: 14 is a second, in which nobody else is answered. */
-enum { PEM_MOST = 1 << 20, LEAST_COST = 4, MOST_COST = 14 };
+enum { PEM_MAX = 1 << 20, MIN_COST = 4, MAX_COST = 14 };
 
-struct reading_file {
+struct web_config_reading_file {
     const struct yaml *yaml;
     struct web_config *config;
-    int least, most; /* places in versions[] */
+    int min, max; /* places in versions[] */
 };
 
 static const struct {
@@ -30,15 +30,15 @@ static const struct {
                  { "TLS13", ":+VERS-TLS1.3" } };
 enum { VERSIONS = 4, TLS12 = 2, TLS13 = 3 };
 
-typedef bool key_function(struct reading_file *file, const struct yaml_node *node, struct error *err);
+typedef bool key_function(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err);
 
-struct key {
+struct web_config_key {
     const char *name;
     key_function *read; /* NULL: known, and not offered here */
 };
 
-static bool read_map(struct reading_file *file, const struct yaml_node *map, const struct key *keys, size_t count,
-                     struct error *err)
+static bool read_map(struct web_config_reading_file *file, const struct yaml_node *map,
+                     const struct web_config_key *keys, size_t count, struct error *err)
 {
     char known[200] = "";
 
@@ -66,7 +66,7 @@ static bool read_map(struct reading_file *file, const struct yaml_node *map, con
 }
 
 /* A text that is not empty. */
-static const char *text_of(const struct reading_file *file, const struct yaml_node *node, struct error *err)
+static const char *text_of(const struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
     if (node->kind == YAML_TEXT && !node->null && node->text[0])
         return node->text;
@@ -85,7 +85,8 @@ static void remember(struct web_config *config, const char *path)
             free(names[i]);
 }
 
-static bool read_pem(const struct reading_file *file, const struct yaml_node *node, char **pem, struct error *err)
+static bool read_pem(const struct web_config_reading_file *file, const struct yaml_node *node, char **pem,
+                     struct error *err)
 {
     const char *name = text_of(file, node, err), *slash = strrchr(file->yaml->path, '/');
     char path[PATH_MAX];
@@ -100,8 +101,8 @@ static bool read_pem(const struct reading_file *file, const struct yaml_node *no
         snprintf(path, sizeof path, "%.*s/%s", (int)(slash - file->yaml->path), file->yaml->path, name);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     free(*pem);
-    *pem = malloc(PEM_MOST);
-    if (fd < 0 || !*pem || !fd_read_up_to(fd, *pem, PEM_MOST - 1, &length))
+    *pem = malloc(PEM_MAX);
+    if (fd < 0 || !*pem || !fd_read_up_to(fd, *pem, PEM_MAX - 1, &length))
         return error_errno(err, "cannot read '%.150s' (%s)", path, node->key);
     (*pem)[length] = '\0';
     remember(file->config, path);
@@ -111,22 +112,22 @@ static bool read_pem(const struct reading_file *file, const struct yaml_node *no
     return error_fix(err, "give a file with '-----BEGIN ...' in it");
 }
 
-static bool read_certificate(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_certificate(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
     return read_pem(file, node, &file->config->certificate, err);
 }
 
-static bool read_key(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_key(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
     return read_pem(file, node, &file->config->key, err);
 }
 
-static bool read_client_ca(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_client_ca(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
     return read_pem(file, node, &file->config->client_ca, err);
 }
 
-static bool read_client_auth(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_client_auth(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
     static const char *const names[] = { [CLIENT_ANY] = "NoClientCert",
                                          [CLIENT_VERIFIED_IF_GIVEN] = "VerifyClientCertIfGiven",
@@ -144,7 +145,8 @@ static bool read_client_auth(struct reading_file *file, const struct yaml_node *
     return error_fix(err, "one of %s, %s, %s", names[0], names[1], names[2]);
 }
 
-static bool read_version(struct reading_file *file, const struct yaml_node *node, int *version, struct error *err)
+static bool read_version(struct web_config_reading_file *file, const struct yaml_node *node, int *version,
+                         struct error *err)
 {
     const char *text = text_of(file, node, err);
 
@@ -159,25 +161,25 @@ static bool read_version(struct reading_file *file, const struct yaml_node *node
     return error_fix(err, "one of TLS10, TLS11, TLS12, TLS13");
 }
 
-static bool read_least(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_min(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
-    return read_version(file, node, &file->least, err);
+    return read_version(file, node, &file->min, err);
 }
 
-static bool read_most(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_max(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
-    return read_version(file, node, &file->most, err);
+    return read_version(file, node, &file->max, err);
 }
 
-static bool read_tls(struct reading_file *file, const struct yaml_node *node, struct error *err)
+static bool read_tls(struct web_config_reading_file *file, const struct yaml_node *node, struct error *err)
 {
-    static const struct key keys[] = {
+    static const struct web_config_key keys[] = {
         { "cert_file", read_certificate },
         { "key_file", read_key },
         { "client_auth_type", read_client_auth },
         { "client_ca_file", read_client_ca },
-        { "min_version", read_least },
-        { "max_version", read_most },
+        { "min_version", read_min },
+        { "max_version", read_max },
         { "cipher_suites", NULL },
         { "prefer_server_cipher_suites", NULL },
         { "curve_preferences", NULL },
@@ -196,7 +198,7 @@ static bool read_tls(struct reading_file *file, const struct yaml_node *node, st
         return yaml_refuse(file->yaml, node, err, "client_auth_type wants a client_ca_file");
     if (config->client_ca && config->client_auth == CLIENT_ANY)
         return yaml_refuse(file->yaml, node, err, "client_ca_file means nothing without client_auth_type");
-    return file->least <= file->most || yaml_refuse(file->yaml, node, err, "min_version is above max_version");
+    return file->min <= file->max || yaml_refuse(file->yaml, node, err, "min_version is above max_version");
 }
 
 static bool is_hash(const char *text)
@@ -207,7 +209,7 @@ static bool is_hash(const char *text)
            text[6] == '$' && strspn(text + 7, letters) == 53 && strspn(text + 4, "0123456789") == 2;
 }
 
-static bool read_users(struct reading_file *file, const struct yaml_node *map, struct error *err)
+static bool read_users(struct web_config_reading_file *file, const struct yaml_node *map, struct error *err)
 {
     if (map->kind != YAML_MAP)
         return yaml_refuse(file->yaml, map, err, "basic_auth_users wants names with hashes");
@@ -226,9 +228,9 @@ static bool read_users(struct reading_file *file, const struct yaml_node *map, s
             return error_fix(err, "make one: htpasswd -nBC 10 '' | tr -d ':\\n'");
         }
         cost = (hash[4] - '0') * 10 + hash[5] - '0';
-        if (cost < LEAST_COST || cost > MOST_COST) {
+        if (cost < MIN_COST || cost > MAX_COST) {
             yaml_refuse(file->yaml, node, err, "the hash of '%.60s' has a cost of %d", node->key, cost);
-            return error_fix(err, "make one of %d to %d: htpasswd -nBC 10 '' | tr -d ':\\n'", LEAST_COST, MOST_COST);
+            return error_fix(err, "make one of %d to %d: htpasswd -nBC 10 '' | tr -d ':\\n'", MIN_COST, MAX_COST);
         }
         text_copy(user->name, sizeof user->name, node->key);
         text_copy(user->hash, sizeof user->hash, hash);
@@ -237,26 +239,26 @@ static bool read_users(struct reading_file *file, const struct yaml_node *map, s
     return true;
 }
 
-static void set_priorities(const struct reading_file *file)
+static void set_priorities(const struct web_config_reading_file *file)
 {
     char *priorities = file->config->priorities;
     const size_t size = sizeof file->config->priorities;
 
     snprintf(priorities, size, "NORMAL:-VERS-ALL");
-    for (int i = file->least; i <= file->most; i++)
+    for (int i = file->min; i <= file->max; i++)
         snprintf(priorities + strlen(priorities), size - strlen(priorities), "%s", versions[i].priority);
 }
 
 bool web_config_read(const char *path, struct web_config *config, struct error *err)
 {
-    static const struct key keys[] = {
+    static const struct web_config_key keys[] = {
         { "tls_server_config", read_tls },
         { "basic_auth_users", read_users },
         { "http_server_config", NULL },
         { "rate_limit", NULL },
     };
     struct yaml yaml;
-    struct reading_file file = { .yaml = &yaml, .config = config, .least = TLS12, .most = TLS13 };
+    struct web_config_reading_file file = { .yaml = &yaml, .config = config, .min = TLS12, .max = TLS13 };
     bool good;
 
     *config = (struct web_config){ .user_count = 0 };

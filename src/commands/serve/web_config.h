@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who may ask the exporter, and over what: a file in the format of Prometheus' exporter-toolkit. */
+ * Who may ask the exporter, and over what: a file in the format of Prometheus' exporter-toolkit. Used by confine.c,
+ * http_server.h and passwords.h. Begin with web_config_read(). */
 #ifndef COMMANDS_SERVE_WEB_CONFIG_H
 #define COMMANDS_SERVE_WEB_CONFIG_H
 

@@ -14,10 +14,10 @@
 #include <string.h>
 
 static const struct option_spec option_nodes =
-    OPTION(COUNT, "Job", "nodes", .argument = "<n>", .line_only = true, .least = 1, .most = 1e6,
+    OPTION(COUNT, "Job", "nodes", .argument = "<n>", .cli_only = true, .min = 1, .max = 1e6,
            .help = "how many nodes it had, where the records do not say so");
 
-static bool show(const struct merge *merge, const struct settings *settings, struct error *err)
+static bool print_merge(const struct merge *merge, const struct settings *settings, struct error *err)
 {
     struct result_forms forms = { .settings = settings };
 
@@ -39,7 +39,7 @@ static bool merge_records(struct merge *merge, const struct command_line *line, 
     for (int i = 0; i < line->operand_count; i++)
         if (!merge_read(merge, line->operands[i], err))
             return false;
-    return merge_finish(merge, isnan(nodes) ? 0 : (int64_t)nodes, err) && show(merge, &line->settings, err);
+    return merge_finish(merge, isnan(nodes) ? 0 : (int64_t)nodes, err) && print_merge(merge, &line->settings, err);
 }
 
 static int run_merge(const struct command_line *line)
@@ -68,8 +68,8 @@ const struct command cmd_merge = {
     .options = OPTIONS(&option_nodes, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon merge run-*.json", "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json"),
     .run = run_merge,
-    .least_operands = 1,
-    .most_operands = -1,
+    .min_operands = 1,
+    .max_operands = -1,
     .operands = OPERAND_FILE,
     .about = "Add up the records that 'carbon measure' made on the nodes of one job, each node's energy once, and tell "
              "what is missing.",

@@ -20,7 +20,7 @@
 #include <string.h>
 
 static const struct option_spec option_keep =
-    OPTION(FLAG, "Ledger", "keep", .line_only = true,
+    OPTION(FLAG, "Ledger", "keep", .cli_only = true,
            .help = "put each job into the ledger, where 'carbon report' sums it as an estimate");
 
 static bool is_asked(const struct sacct_row *row, const struct command_line *line)
@@ -198,18 +198,18 @@ static bool work_out(struct slurm_work *work, struct error *err)
 }
 
 /* What Slurm has measured is, in a ledger, what somebody has stated. */
-static bool keep(struct slurm_work *work, struct error *err)
+static bool store_records(struct slurm_work *work, struct error *err)
 {
     for (size_t i = 0; i < work->count; i++) {
         struct estimate *estimate = &work->results[i].estimate;
         const enum quality quality = estimate->energy_quality;
-        bool kept;
+        bool stored;
 
         estimate->energy_quality =
             quality == QUALITY_MEASURED || quality == QUALITY_ATTRIBUTED ? QUALITY_GIVEN : quality;
-        kept = estimate_keep(estimate, work->settings, err);
+        stored = estimate_keep(estimate, work->settings, err);
         estimate->energy_quality = quality;
-        if (!kept)
+        if (!stored)
             return false;
     }
     return true;
@@ -230,7 +230,7 @@ static void tell_faults(struct slurm_work *work)
                    faults->count == 1 ? " is" : "s are", faults->items[0].line);
 }
 
-static bool show(const struct slurm_work *work, struct error *err)
+static bool print_jobs(const struct slurm_work *work, struct error *err)
 {
     struct result_forms forms = { .settings = work->settings };
 
@@ -252,7 +252,7 @@ static bool read_jobs(struct slurm_work *work, const struct command_line *line, 
         return false;
     tell_faults(work);
     return slurm_read_times(work, err) && slurm_read_bounds(work, err) && slurm_find_watts(work, err) &&
-           find_results(work, line, err) && work_out(work, err) && keep(work, err) && show(work, err);
+           find_results(work, line, err) && work_out(work, err) && store_records(work, err) && print_jobs(work, err);
 }
 
 static int run(void *context, const struct command_line *line)
@@ -292,7 +292,7 @@ const struct command cmd_slurm = {
         EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
                  "carbon slurm --sacct accounts.txt --csv jobs.csv"),
     .run = run_slurm,
-    .most_operands = -1,
+    .max_operands = -1,
     .about =
         "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
         "where not, and tell what it emits.",

@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/counted_time.h"
 #include "base/units.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 #include "run/node_list.h"
 
 #include <math.h>
@@ -108,15 +108,15 @@ static bool add_steps(const struct sacct_row *const *steps, size_t count, struct
 static void of_steps(const struct sacct_row *steps, size_t count, struct slurm_energy *energy)
 {
     AUTO_FREE const struct sacct_row **sorted = calloc(count + 1, sizeof *sorted);
-    size_t told = 0;
+    size_t reported = 0;
 
     *energy = (struct slurm_energy){ .energy_j = 0, .from = "steps" };
     for (size_t i = 0; sorted && i < count; i++)
         if (is_numbered(&steps[i]) && !isnan(slurm_row_energy(&steps[i])))
-            sorted[told++] = &steps[i];
-    if (told)
-        qsort(sorted, told, sizeof *sorted, by_length);
-    if (!told || !add_steps(sorted, told, energy))
+            sorted[reported++] = &steps[i];
+    if (reported)
+        qsort(sorted, reported, sizeof *sorted, by_length);
+    if (!reported || !add_steps(sorted, reported, energy))
         energy->energy_j = NAN;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which of the energies that Slurm has of a job and its steps is the job's. */
+ * Which of the energies that Slurm has of a job and its steps is the job's. Used by slurm_work.h. Begin with
+ * slurm_row_energy(). */
 #ifndef COMMANDS_SLURM_JOB_ENERGY_H
 #define COMMANDS_SLURM_JOB_ENERGY_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The records of one job's nodes and tasks as one result, in which each node's energy is counted once. */
+ * The records of one job's nodes and tasks as one result, in which each node's energy is counted once. Used throughout
+ * commands/slurm. Begin with merge_read(). */
 #ifndef COMMANDS_SLURM_MERGE_H
 #define COMMANDS_SLURM_MERGE_H
 

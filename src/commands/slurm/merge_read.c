@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -105,44 +105,45 @@ static bool is_there(struct merge *merge, struct merge_part *part)
     return false;
 }
 
-static void take_head(const struct cJSON *record, const struct past *past, struct merge_part *part)
+static void take_head(const struct cJSON *record, const struct stored_record *stored, struct merge_part *part)
 {
-    const double half_j = (past->net_interval_j.high - past->net_interval_j.low) / 2;
+    const double half_j = (stored->net_interval_j.high - stored->net_interval_j.low) / 2;
     const double by_hour = json_number_of(json_member(json_member(record, "emissions"), "gross"), "kgco2eq_per_kwh");
 
-    text_copy(part->path, sizeof part->path, past->path);
-    text_copy(part->id, sizeof part->id, past->id);
+    text_copy(part->path, sizeof part->path, stored->path);
+    text_copy(part->id, sizeof part->id, stored->id);
     text_copy(part->parent_id, sizeof part->parent_id, json_text_of(json_member(record, "parent"), "id"));
-    text_copy(part->zone, sizeof part->zone, past->factor.zone[0] ? past->factor.zone : "no zone");
-    text_copy(part->source_id, sizeof part->source_id, past->factor.source_id[0] ? past->factor.source_id : "given");
+    text_copy(part->zone, sizeof part->zone, stored->factor.zone[0] ? stored->factor.zone : "no zone");
+    text_copy(part->source_id, sizeof part->source_id,
+              stored->factor.source_id[0] ? stored->factor.source_id : "given");
     text_copy(part->start, sizeof part->start, json_text_of(json_member(record, "machine"), "start"));
-    past_job(record, &part->job);
-    part->net_half_j = (double)past->run_count * half_j;
-    part->pue = past->pue;
-    part->kgco2eq_per_kwh = isnan(by_hour) ? past->factor.kgco2eq_per_kwh : by_hour;
-    part->quality = past->quality;
-    part->own_method = past->own_method;
-    part->complete = past->complete;
-    part->recorded_tree = past->recorded_tree;
+    stored_record_job(record, &part->job);
+    part->net_half_j = (double)stored->run_count * half_j;
+    part->pue = stored->pue;
+    part->kgco2eq_per_kwh = isnan(by_hour) ? stored->factor.kgco2eq_per_kwh : by_hour;
+    part->quality = stored->quality;
+    part->own_method = stored->own_method;
+    part->complete = stored->complete;
+    part->recorded_tree = stored->recorded_tree;
 }
 
-static bool add(struct merge *merge, const struct cJSON *record, const struct past *past, struct error *err)
+static bool add(struct merge *merge, const struct cJSON *record, const struct stored_record *stored, struct error *err)
 {
     struct merge_part *parts = realloc(merge->parts, (merge->part_count + 1) * sizeof *parts);
     struct merge_part *part;
 
     if (!parts)
-        return error_errno(err, "no memory to read '%.200s'", past->path);
+        return error_errno(err, "no memory to read '%.200s'", stored->path);
     merge->parts = parts;
     part = &parts[merge->part_count];
     *part = (struct merge_part){ .node = 0 };
-    take_head(record, past, part);
+    take_head(record, stored, part);
     if (!take_windows(record, part, err)) {
         free(part->windows);
         return false;
     }
-    notices_copy(&merge->notices, &past->notices);
-    merge->notices.left_out += past->notices.left_out;
+    notices_copy(&merge->notices, &stored->notices);
+    merge->notices.left_out += stored->notices.left_out;
     if (is_there(merge, part))
         free(part->windows);
     else
@@ -153,16 +154,16 @@ static bool add(struct merge *merge, const struct cJSON *record, const struct pa
 bool merge_read(struct merge *merge, const char *path, struct error *err)
 {
     struct cJSON *document = json_read(path, err);
-    struct past *past = calloc(1, sizeof *past);
+    struct stored_record *stored = calloc(1, sizeof *stored);
     bool good = false;
 
-    if (!past)
+    if (!stored)
         error_errno(err, "no memory to read '%.200s'", path);
     else
-        good = document && past_of(document, path, past, err) && add(merge, document, past, err);
-    if (past)
-        past_close(past);
-    free(past);
+        good = document && stored_record_parse(document, path, stored, err) && add(merge, document, stored, err);
+    if (stored)
+        stored_record_close(stored);
+    free(stored);
     json_close(document);
     return good;
 }

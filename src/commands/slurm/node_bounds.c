@@ -3,7 +3,7 @@
 #include "commands/slurm/slurm_work.h"
 
 #include "commands/slurm/sacct_fields.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 
 #include <math.h>
 
@@ -23,14 +23,14 @@ bool slurm_read_bounds(struct slurm_work *work, struct error *err)
     if (!(cpu_tdp_w(like.typed) > 0) || !(like.cpu.threads > 0))
         return true;
     bounds_set(&package, 1, false, cpu_tdp_w(like.typed));
-    work->package_w = package.most_w;
+    work->package_w = package.max_w;
     work->package_threads = like.cpu.threads;
     return true;
 }
 
 /* The most that one of its nodes draws: by the processor that --cpu names, of which a node has two or as many as the
  * job's CPUs fill; else what any machine does. */
-static double node_most_w(const struct slurm_work *work, const struct sacct_row *row)
+static double node_max_w(const struct slurm_work *work, const struct sacct_row *row)
 {
     const double nodes = row->nodes >= 1 ? row->nodes : 1, gpus = sacct_tres(row->tres, "gres/gpu");
     const double sockets = fmax(2, ceil(row->cpus / nodes / work->package_threads));
@@ -54,7 +54,7 @@ const char *slurm_doubt(const struct slurm_work *work, const struct sacct_row *r
 
     if (isnan(energy->energy_j) || !(seconds > 0))
         return NULL;
-    if (node_w * seconds > node_most_w(work, row) * (seconds + SLURM_READS_S))
+    if (node_w * seconds > node_max_w(work, row) * (seconds + SLURM_READS_S))
         return "it is more than such a node draws";
-    return seconds > SLURM_READS_S && node_w < BOUNDS_MACHINE_LEAST_W ? "no node runs on so little" : NULL;
+    return seconds > SLURM_READS_S && node_w < BOUNDS_MACHINE_MIN_W ? "no node runs on so little" : NULL;
 }

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 256 };
+enum { MAX_COLUMNS = 256 };
 
-enum column {
+enum sacct_column {
     COLUMN_ID,
     COLUMN_RAW,
     COLUMN_STATE,
@@ -46,11 +46,11 @@ static const char *const column_names[COLUMNS] = {
 };
 /* The same under another name. */
 static const struct {
-    enum column column;
+    enum sacct_column column;
     const char *name;
 } other_names[] = { { COLUMN_NODES, "AllocNodes" }, { COLUMN_CPUS, "AllocCPUS" }, { COLUMN_CPUS, "ReqCPUS" } };
 
-struct header {
+struct sacct_header {
     int at[COLUMNS]; /* -1: there is none */
     int count;
     char separator;
@@ -75,16 +75,16 @@ static char *unquote(char *field)
 
 /* Cuts a line; the last field holds what is left. Returns how many there are, or one more where something stands behind
  * a last one in quotes. */
-static int cut(char *line, char separator, int most, char **fields)
+static int cut(char *line, char separator, int max, char **fields)
 {
     for (int count = 1;; count++) {
         const bool quoted = separator != '|' && *line == '"';
         char *end;
         fields[count - 1] = line;
-        if (count == most && !quoted)
+        if (count == max && !quoted)
             return count;
         end = strchr(quoted ? unquote(line) : line, separator);
-        if (!end || count == most)
+        if (!end || count == max)
             return count + (end != NULL);
         *end = '\0';
         line = end + 1;
@@ -118,7 +118,7 @@ static int find_column(char *const *fields, int count, const char *name)
 }
 
 /* One that was measured, or what it is modelled from. */
-static bool tells_energy(const struct header *header)
+static bool tells_energy(const struct sacct_header *header)
 {
     const int *at = header->at;
 
@@ -126,14 +126,14 @@ static bool tells_energy(const struct header *header)
            (at[COLUMN_CPUS] >= 0 && (at[COLUMN_ELAPSED] >= 0 || at[COLUMN_ELAPSED_TEXT] >= 0));
 }
 
-static bool read_header(char *line, const char *path, struct header *header, struct error *err)
+static bool read_header(char *line, const char *path, struct sacct_header *header, struct error *err)
 {
-    char *fields[MOST_COLUMNS];
+    char *fields[MAX_COLUMNS];
 
     header->separator = separator_of(line);
-    header->count = cut(line, header->separator, MOST_COLUMNS, fields);
-    if (header->count > MOST_COLUMNS || strchr(fields[header->count - 1], header->separator)) {
-        error_set(err, ERROR_BAD_DATA, "'%.200s' has more than %d columns", path, MOST_COLUMNS);
+    header->count = cut(line, header->separator, MAX_COLUMNS, fields);
+    if (header->count > MAX_COLUMNS || strchr(fields[header->count - 1], header->separator)) {
+        error_set(err, ERROR_BAD_DATA, "'%.200s' has more than %d columns", path, MAX_COLUMNS);
         return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
     }
     for (int i = 0; i < COLUMNS; i++)
@@ -156,9 +156,9 @@ static double number(const char *text)
     return text_to_number(text, &value) && value >= 0 ? value : NAN;
 }
 
-static void fill(const struct header *header, char *const *fields, struct sacct_row *row)
+static void fill_row(const struct sacct_header *header, char *const *fields, struct sacct_row *row)
 {
-    const enum column energy = header->at[COLUMN_ENERGY] >= 0 ? COLUMN_ENERGY : COLUMN_ENERGY_TEXT;
+    const enum sacct_column energy = header->at[COLUMN_ENERGY] >= 0 ? COLUMN_ENERGY : COLUMN_ENERGY_TEXT;
     const char *text[COLUMNS];
     const char *dot;
 
@@ -198,10 +198,10 @@ static void fill(const struct header *header, char *const *fields, struct sacct_
 }
 
 /* As a German spreadsheet writes numbers: "4,58M", and "123,0" for a step. */
-static void put_points(const struct header *header, char *const *fields)
+static void put_points(const struct sacct_header *header, char *const *fields)
 {
-    static const enum column columns[] = { COLUMN_ID,     COLUMN_RAW,         COLUMN_ELAPSED, COLUMN_CPU_TIME,
-                                           COLUMN_MEMORY, COLUMN_ENERGY_TEXT, COLUMN_ENERGY };
+    static const enum sacct_column columns[] = { COLUMN_ID,     COLUMN_RAW,         COLUMN_ELAPSED, COLUMN_CPU_TIME,
+                                                 COLUMN_MEMORY, COLUMN_ENERGY_TEXT, COLUMN_ENERGY };
 
     for (size_t i = 0; i < sizeof columns / sizeof columns[0] && header->separator != ','; i++) {
         char *field = header->at[columns[i]] < 0 ? NULL : fields[header->at[columns[i]]];
@@ -232,9 +232,10 @@ static bool is_number_of_job(const char *id)
 }
 
 /* Why a line cannot be read, whose fields are one too few or stand where others should; NULL: it can. */
-static const char *fault_of(const struct header *header, char *const *fields, int count, bool quoted, char why[128])
+static const char *fault_of(const struct sacct_header *header, char *const *fields, int count, bool quoted,
+                            char why[128])
 {
-    static const enum column numbers[] = { COLUMN_ELAPSED, COLUMN_NODES, COLUMN_CPUS, COLUMN_ENERGY };
+    static const enum sacct_column numbers[] = { COLUMN_ELAPSED, COLUMN_NODES, COLUMN_CPUS, COLUMN_ENERGY };
     const char *id = count > header->at[COLUMN_ID] ? fields[header->at[COLUMN_ID]] : "";
 
     if (count < header->count) {
@@ -264,10 +265,10 @@ static const char *fault_of(const struct header *header, char *const *fields, in
     return NULL;
 }
 
-static bool add_row(struct sacct_list *list, const struct header *header, char *line, size_t number, const char *path,
-                    struct error *err)
+static bool add_row(struct sacct_list *list, const struct sacct_header *header, char *line, size_t number,
+                    const char *path, struct error *err)
 {
-    char *fields[MOST_COLUMNS];
+    char *fields[MAX_COLUMNS];
     const bool quoted = header->separator != '|' && *line && line[strlen(line) - 1] == '"';
     const int count = cut(line, header->separator, header->count, fields);
     const char *fault;
@@ -284,13 +285,13 @@ static bool add_row(struct sacct_list *list, const struct header *header, char *
     if (list->room == list->count)
         return error_errno(err, "no memory to read '%.200s'", path);
     list->rows = rows;
-    fill(header, fields, &rows[list->count++]);
+    fill_row(header, fields, &rows[list->count++]);
     return true;
 }
 
 bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct error *err)
 {
-    struct header header = { .count = 0 };
+    struct sacct_header header = { .count = 0 };
     size_t number = 0;
 
     *list = (struct sacct_list){ .text = text };

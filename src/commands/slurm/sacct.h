@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What Slurm's accounting holds of jobs and their steps, as `sacct --parsable2 --noconvert` prints it. */
+ * What Slurm's accounting holds of jobs and their steps, as `sacct --parsable2 --noconvert` prints it. Used by
+ * job_energy.h and sacct_times.h. Begin with sacct_parse(). */
 #ifndef COMMANDS_SLURM_SACCT_H
 #define COMMANDS_SLURM_SACCT_H
 

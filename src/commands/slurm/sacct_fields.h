@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Fields of sacct's output. What is not known is NAN or negative. */
+ * Fields of sacct's output. What is not known is NAN or negative. Used throughout commands/slurm. Begin with
+ * sacct_duration(). */
 #ifndef COMMANDS_SLURM_SACCT_FIELDS_H
 #define COMMANDS_SLURM_SACCT_FIELDS_H
 

@@ -31,7 +31,7 @@ enum { CUT_LENGTH = 19 };
 static const char half_day[] = "%m/%d/%Y %I:%M:%S";
 
 /* No Slurm is older; a year of two digits that was read as one of four is. */
-enum { YEAR_LEAST = 2002, YEAR_MOST = 2199 };
+enum { YEAR_MIN = 2002, YEAR_MAX = 2199 };
 enum { MINUTE_S = 60 }; /* forms without seconds cut them off */
 
 /* In the zone that is named behind it, or in the local one. False: it is no such time or zone. */
@@ -76,7 +76,7 @@ static bool read_as(const char *text, const char *form, int64_t *time_s)
     const char *rest = c_strptime(text, form, &fields);
     time_t day;
 
-    if (!rest || fields.tm_year + 1900 < YEAR_LEAST || fields.tm_year + 1900 > YEAR_MOST ||
+    if (!rest || fields.tm_year + 1900 < YEAR_MIN || fields.tm_year + 1900 > YEAR_MAX ||
         (!*rest && !is_whole(text, form)))
         return false;
     if (form == half_day)
@@ -126,7 +126,7 @@ static size_t unread_count(const struct sacct_list *list)
     return count;
 }
 
-static void take(struct sacct_list *list, const int64_t *at)
+static void take_time(struct sacct_list *list, const int64_t *at)
 {
     for (size_t i = 0; i < list->count; i++) {
         list->rows[i].start_s = at[2 * i];
@@ -175,7 +175,7 @@ static bool read_in_one(struct sacct_list *list, struct sacct_times *times, stru
         }
     }
     if (*times->form)
-        take(list, found);
+        take_time(list, found);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Times as SLURM_TIME_FORMAT had sacct print them: of a list in any form of strftime that reads all of them and is the
- * only one that does, or relative to the day on which sacct was asked. */
+ * only one that does, or relative to the day on which sacct was asked. Used by slurm_work.h. Begin with
+ * sacct_times_read(). */
 #ifndef COMMANDS_SLURM_SACCT_TIMES_H
 #define COMMANDS_SLURM_SACCT_TIMES_H
 

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "io/text_file.h"
-#include "run/aside.h"
 #include "run/environment.h"
+#include "run/side_command.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 256 << 20 };
+enum { MAX_BYTES = 256 << 20 };
 
 const struct option_spec option_sacct =
-    OPTION(FILE, "Job", "sacct", .argument = "<file>", .line_only = true,
+    OPTION(FILE, "Job", "sacct", .argument = "<file>", .cli_only = true,
            .help = "what sacct has printed, in place of asking it; '-' is standard input");
 
 static bool day_of(const char *text, struct tm *day)
@@ -44,7 +44,7 @@ static bool check_day(const char *text, struct error *err)
 }
 
 const struct option_spec option_sacct_date =
-    OPTION(TEXT, "Job", "date", .argument = "<day>", .check = check_day, .line_only = true,
+    OPTION(TEXT, "Job", "date", .argument = "<day>", .check = check_day, .cli_only = true,
            .help = "day on which sacct printed the file, for relative times (Ystday 20:13)");
 
 bool slurm_is_of(const struct sacct_row *row, const char *asked)
@@ -65,7 +65,7 @@ static char *read_all(int fd, const char *path, struct error *err)
     char bytes[65536];
     ssize_t got;
 
-    text_open(&text, MOST_BYTES);
+    text_open(&text, MAX_BYTES);
     while ((got = read(fd, bytes, sizeof bytes)) > 0)
         text_add(&text, "%.*s", (int)got, bytes);
     if (got < 0)
@@ -114,14 +114,14 @@ static void list_jobs(char *const *operands, struct text *jobs)
 }
 
 /* The database of a large cluster takes its time. */
-enum { SACCT_MOST_S = 300 };
+enum { SACCT_MAX_S = 300 };
 
 static char *ask_sacct(const struct command_line *line, struct error *err)
 {
     AUTO_CLOSE int fd = memfd_create("sacct", MFD_CLOEXEC);
     AUTO_FREE char **environment = environment_with(environ, (char *)"SLURM_TIME_FORMAT=%s");
-    struct aside_end end = { .exit_status = 0 };
-    struct aside_home home;
+    struct side_command_end end = { .exit_status = 0 };
+    struct inherited_signals signals;
     struct text jobs;
     char *said = NULL;
     bool ran;
@@ -133,7 +133,7 @@ static char *ask_sacct(const struct command_line *line, struct error *err)
         error_errno(err, "cannot ask sacct");
         return NULL;
     }
-    aside_home_open(&home);
+    inherited_signals_read(&signals);
     {
         char *const argv[] = {
             (char *)"sacct",
@@ -145,19 +145,19 @@ static char *ask_sacct(const struct command_line *line, struct error *err)
             (char *)"--format=" SACCT_FORMAT,
             NULL,
         };
-        const struct aside_options options = {
-            .home = &home,
+        const struct side_command_options options = {
+            .signals = &signals,
             .argv = argv,
             .environment = environment,
-            .limit_s = SACCT_MOST_S,
+            .limit_s = SACCT_MAX_S,
             .output_fd = fd,
             .alone = true,
         };
-        ran = aside_run(&options, &end, err);
+        ran = side_command_run(&options, &end, err);
     }
     text_close(&jobs);
     if (ran && end.late) {
-        error_set(err, ERROR_SYSTEM, "sacct took longer than %d s and was ended", SACCT_MOST_S);
+        error_set(err, ERROR_SYSTEM, "sacct took longer than %d s and was ended", SACCT_MAX_S);
         error_fix(err, "see to its database; or give what it prints with --sacct FILE");
         return NULL;
     }
@@ -204,7 +204,7 @@ bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct 
         error_set(err, ERROR_USAGE, "which job is not said");
         return error_fix(err, "carbon slurm JOB; or --sacct FILE for all in it");
     }
-    text = !path                     ? ask_sacct(line, err)
+    text = !path                    ? ask_sacct(line, err)
            : strcmp(path, "-") == 0 ? text_file_read("/dev/stdin", err)
                                     : text_file_read(path, err);
     return text && sacct_parse(text, path ? path : "sacct", list, err);

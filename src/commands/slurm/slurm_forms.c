@@ -74,7 +74,7 @@ static void add_result(struct tree_node jobs, const struct slurm_result *result)
     tree_number(node, "node_share", result->share);
     tree_bool(node, "doubted", result->doubted);
     add_model(node, result);
-    json_pue(node, estimate->pue, estimate->pue_quality, &estimate->beside);
+    json_pue(node, estimate->pue, estimate->pue_quality, &estimate->supplementary);
     json_factor(node, "factor", &estimate->factor);
     tree_number(node, "it_kwh", estimate->footprint.it_kwh);
     tree_number(node, "facility_kwh", estimate->footprint.facility_kwh);

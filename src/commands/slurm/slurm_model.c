@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-const struct option_spec option_slurm_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .line_only = true,
+const struct option_spec option_slurm_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .cli_only = true,
                                                    .help = "the nodes' processor, for jobs that were not measured");
 const struct option_spec option_gpu_power =
-    OPTION(NUMBER, "Model", "gpu-power", .argument = "<W>", .quantity = QUANTITY_POWER, .least = 0, .most = 100000,
+    OPTION(NUMBER, "Model", "gpu-power", .argument = "<W>", .quantity = QUANTITY_POWER, .min = 0, .max = 100000,
            .help = "mean power of each GPU, for jobs that were not measured");
 
 const struct option_spec option_slurm_doubted =
-    OPTION(FLAG, "Job", "doubted", .line_only = true,
+    OPTION(FLAG, "Job", "doubted", .cli_only = true,
            .help = "count energies that no node can have drawn, as Slurm tells them");
 
 /* Servers since Haswell: E5 and E7 from v3 on, and all that came after those names; not Xeons of the desktop's kind. */

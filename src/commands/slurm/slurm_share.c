@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* More slices of time than a record has room for: then its energy is even over its time. */
-enum { SLICES_MOST = 512 };
+enum { SLICES_MAX = 512 };
 
 /* From this time on a job draws so much more. */
 struct power_step {
@@ -233,7 +233,7 @@ static bool keep_slices(struct sharing *sharing, struct slurm_result *result)
 {
     double watts = 0, from_s = NAN, of_slice_w = 0;
 
-    result->slices = calloc(SLICES_MOST, sizeof *result->slices);
+    result->slices = calloc(SLICES_MAX, sizeof *result->slices);
     if (!result->slices)
         return false;
     qsort(sharing->steps, sharing->step_count, sizeof *sharing->steps, by_moment);
@@ -244,7 +244,7 @@ static bool keep_slices(struct sharing *sharing, struct slurm_result *result)
             continue;
         if (fabs(watts - of_slice_w) <= 1e-9 * fabs(of_slice_w))
             continue;
-        if (of_slice_w > 1e-9 && result->slice_count == SLICES_MOST) {
+        if (of_slice_w > 1e-9 && result->slice_count == SLICES_MAX) {
             result->slice_count = 0;
             return true;
         }

@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "form/cells.h"
 #include "form/paragraph.h"
-#include "result/terms.h"
+#include "result/factor_text.h"
 
 #include <math.h>
 
@@ -49,7 +49,7 @@ static void print_factor(const struct estimate *estimate, FILE *out)
 
     text_open(&line, 4096);
     text_add(&line, "PUE %g (%s); ", estimate->pue, quality_name(estimate->pue_quality));
-    terms_factor(&estimate->factor, &line);
+    factor_describe(&estimate->factor, &line);
     paragraph_write(out, "factors   ", text_ok(&line) ? line.data : "");
     text_close(&line);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon slurm` works with: jobs of Slurm's accounting, their energy and what it emits.
+ * What `carbon slurm` works with: jobs of Slurm's accounting, their energy and what it emits. Used throughout
+ * commands/slurm. Begin with slurm_ask().
  *
  * run/slurm_job.c reads which job, node and task this is into the report (job of the record), and
- * commands/measure/cluster.c makes names of files of it and tells what is counted several times or not at all.
+ * commands/measure/slurm_names.c makes names of files of it and tells what is counted several times or not at all.
  * merge_read.c takes such records back as windows of time with their energies, and merge.c adds them up by node,
- * where each moment counts once. carbon slurm has slurm_ask.c run sacct (through run/aside.c, into memory) or read
- * its output; a job's energy is that of job_energy.c, or slurm_model.c models it by the arithmetic of carbon
+ * where each moment counts once. carbon slurm has slurm_ask.c run sacct (through run/side_command.c, into memory) or
+ * read its output; a job's energy is that of job_energy.c, or slurm_model.c models it by the arithmetic of carbon
  * estimate (estimate_cpu.c, estimate_footprint.c). data/slurm/prolog.sh measures a node around a command that reads
  * from a pipe, epilog.sh writes to it: no signal, so that the record is complete. tests/cli/lib-slurm.sh is a whole
  * Slurm of one node for a test. */

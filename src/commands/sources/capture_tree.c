@@ -19,14 +19,14 @@
 enum { RECORD_PATH_SIZE = 512 };
 
 /* A file that is wanted. A '*' stands for any part of one name. */
-struct wanted {
+struct capture_tree_wanted {
     const char *group;
     const char *pattern;
     record_filter *filter; /* NULL: as it is */
 };
 
 /* What carbon reads of every machine; what a source of energy reads, its driver says. */
-static const struct wanted common_files[] = {
+static const struct capture_tree_wanted common_files[] = {
     { "processors", "proc/cpuinfo", scrub_cpuinfo },
     { "processors", "sys/devices/system/cpu/online", NULL },
     { "processors", "sys/devices/system/cpu/present", NULL },
@@ -189,7 +189,8 @@ static bool keep_place(struct record *record, const char *path, int number, stru
     return (number != EACCES && number != EPERM) || create_file(record, path, "", 0, 0, err);
 }
 
-static bool copy_file(struct record *record, const struct wanted *wanted, const char *path, struct error *err)
+static bool copy_file(struct record *record, const struct capture_tree_wanted *wanted, const char *path,
+                      struct error *err)
 {
     const int fd = openat(record->root->fd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     AUTO_FREE char *content = NULL;
@@ -229,8 +230,8 @@ static bool copy_dead_link(const struct record *record, const char *path, struct
     return cannot_write(path, err);
 }
 
-static bool copy_matching(struct record *record, const struct wanted *wanted, const char *done, const char *rest,
-                          struct error *err);
+static bool copy_matching(struct record *record, const struct capture_tree_wanted *wanted, const char *done,
+                          const char *rest, struct error *err);
 
 static bool list_failed(struct record *record, const char *path, struct error *err)
 {
@@ -263,8 +264,8 @@ static bool is_of_a_device(const struct record *record, const char *path)
 }
 
 /* rest begins with the name that is a pattern; done is the folder to be listed. */
-static bool copy_listed(struct record *record, const struct wanted *wanted, const char *done, const char *rest,
-                        struct error *err)
+static bool copy_listed(struct record *record, const struct capture_tree_wanted *wanted, const char *done,
+                        const char *rest, struct error *err)
 {
     AUTO_C_LOCALE;
     AUTO_CLOSEDIR DIR *dir = root_open_dir(record->root, done, NULL);
@@ -290,8 +291,8 @@ static bool copy_listed(struct record *record, const struct wanted *wanted, cons
 }
 
 /* done is a path that exists or not; rest is "" or goes on with "/...". */
-static bool copy_matching(struct record *record, const struct wanted *wanted, const char *done, const char *rest,
-                          struct error *err)
+static bool copy_matching(struct record *record, const struct capture_tree_wanted *wanted, const char *done,
+                          const char *rest, struct error *err)
 {
     char path[RECORD_PATH_SIZE];
     const char *after;
@@ -311,7 +312,7 @@ static int by_path(const void *a, const void *b)
     return strcmp(((const struct record_problem *)a)->path, ((const struct record_problem *)b)->path);
 }
 
-static bool copy_wanted(struct record *record, const struct wanted *wanted, struct error *err)
+static bool copy_wanted(struct record *record, const struct capture_tree_wanted *wanted, struct error *err)
 {
     const char *slash = strchrnul(wanted->pattern, '/');
     char first[64];
@@ -323,7 +324,7 @@ static bool copy_wanted(struct record *record, const struct wanted *wanted, stru
 static bool copy_of_driver(struct record *record, const struct energy_driver *driver, struct error *err)
 {
     for (size_t i = 0; driver->paths && driver->paths[i]; i++) {
-        const struct wanted wanted = { driver->paths_title, driver->paths[i], NULL };
+        const struct capture_tree_wanted wanted = { driver->paths_title, driver->paths[i], NULL };
 
         if (!copy_wanted(record, &wanted, err))
             return false;

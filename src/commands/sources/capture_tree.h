@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * A machine written down as a tree of files: what carbon reads of /sys and /proc, and nothing that
- * names the machine or its users. */
+ * A machine written down as a tree of files: what carbon reads of /sys and /proc, and nothing that names the machine or
+ * its users. Used by capture_scrub.c and cmd_record.c. Begin with record_copy(). */
 #ifndef COMMANDS_SOURCES_CAPTURE_TREE_H
 #define COMMANDS_SOURCES_CAPTURE_TREE_H
 
-#include "base/root.h"
+#include "base/sysroot.h"
 
 #include <stdio.h>
 

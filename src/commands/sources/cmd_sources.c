@@ -24,9 +24,9 @@ static const char *status_of(const struct sources *sources)
     for (size_t i = 0; i < meter->domain_count; i++) {
         const struct domain *domain = meter->domains[i].domain;
         borrowed |= domain->borrowed && domain->problem.kind == ERROR_NONE;
-        if (!sources->counting.would_count[i] || domain->quality == QUALITY_MODELLED)
+        if (!sources->counting.eligible[i] || domain->quality == QUALITY_MODELLED)
             continue;
-        counted |= sources->counting.counts[i];
+        counted |= sources->counting.is_counted[i];
         denied |= domain->problem.kind == ERROR_DENIED;
         /* an event that counts, but on another machine */
         recorded |= domain->problem.kind == ERROR_ABSENT && !meter->root->live;
@@ -105,9 +105,9 @@ static void print_domains(const struct sources *sources, const struct source_vie
         printf("  %-*s  %-7s  %-11s  %s\n", name_width, domain->name,
                domain->problem.kind == ERROR_NONE ? quality_name(domain->quality)
                                                   : error_kind_name(domain->problem.kind),
-               counting->counts[i]        ? "counted"
-               : counting->would_count[i] ? "would count"
-                                          : "not counted",
+               counting->is_counted[i] ? "counted"
+               : counting->eligible[i] ? "would count"
+                                       : "not counted",
                counting->reason[i]);
         if (typed[0])
             printf("  %-*s  %s\n", name_width, "", typed);
@@ -145,11 +145,11 @@ static void print_sum(const struct sources *sources, bool colour)
     const char *bold = colour ? "\033[1m" : "", *plain = colour ? "\033[0m" : "";
 
     printf("\n%sscope %s: ", bold, scope_name(sources->scope));
-    if (!print_names(sources, sources->counting.counts)) {
+    if (!print_names(sources, sources->counting.is_counted)) {
         printf("nothing can be counted here");
-        if (memchr(sources->counting.would_count, 1, sources->meter.domain_count)) {
+        if (memchr(sources->counting.eligible, 1, sources->meter.domain_count)) {
             printf("; when readable: ");
-            print_names(sources, sources->counting.would_count);
+            print_names(sources, sources->counting.eligible);
         }
     }
     printf("%s\n", plain);
@@ -159,7 +159,7 @@ static void print_sum(const struct sources *sources, bool colour)
 
 static void print_profile(const struct sources *sources)
 {
-    const struct machine_profile *profile = sources->machine.told.profile;
+    const struct machine_profile *profile = sources->machine.reported.profile;
     char about[256];
 
     if (!profile)

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const struct option_spec option_grant =
-    OPTION(FLAG, "Output", "grant", .line_only = true, .help = "print what would let other users measure here");
+    OPTION(FLAG, "Output", "grant", .cli_only = true, .help = "print what would let other users measure here");
 
 bool grant_check(const struct settings *settings, struct error *err)
 {
@@ -32,13 +32,13 @@ struct sensor_files {
     char pattern[64]; /* "energy*_input" */
 };
 
-enum { MOST_SENSORS = 8 };
+enum { MAX_SENSORS = 8 };
 
 /* What the files themselves say: who asks makes no difference, so that root learns what others need. */
 struct closed {
     bool powercap;  /* counters that root alone may read */
     gid_t group_id; /* the group that may read some already; 0: none */
-    struct sensor_files sensors[MOST_SENSORS];
+    struct sensor_files sensors[MAX_SENSORS];
     size_t sensor_count, sensors_left_out;
     bool perf;
     char paranoid[16]; /* kernel.perf_event_paranoid */
@@ -90,7 +90,7 @@ static void look_at_sensor(const struct root *root, const struct domain *domain,
     for (size_t i = 0; i < closed->sensor_count; i++)
         if (strcmp(closed->sensors[i].chip, files.chip) == 0 && strcmp(closed->sensors[i].pattern, files.pattern) == 0)
             return;
-    if (closed->sensor_count < MOST_SENSORS)
+    if (closed->sensor_count < MAX_SENSORS)
         closed->sensors[closed->sensor_count++] = files;
     else
         closed->sensors_left_out++;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * `carbon sources --grant`: what would let ordinary users measure here. */
+ * `carbon sources --grant`: what would let ordinary users measure here. Used by cmd_sources.c. Begin with
+ * grant_check(). */
 #ifndef COMMANDS_SOURCES_GRANT_H
 #define COMMANDS_SOURCES_GRANT_H
 

@@ -19,7 +19,7 @@ struct source_object {
 struct domain_object {
     const struct domain *domain;
     struct error state;
-    bool counted, would_count;
+    bool counted, eligible;
     const char *reason;
     double low_ratio, high_ratio; /* NAN but for a modelled one */
 };
@@ -88,7 +88,7 @@ static const struct field domain_list[] = {
     FIELD_PART(const struct domain *, domain, &named_fields, FIELD_BEHIND),
     FIELD_PART(struct error, state, &state_fields, 0),
     FIELD_BOOL(counted, "it is in the total"),
-    FIELD_BOOL(would_count, "it is, or would be if it could be read"),
+    FIELD_BOOL_AS("would_count", eligible, "it is, or would be if it could be read"),
     FIELD_NAME(reason, "why it counts or does not"),
     FIELD_PART(const struct domain *, domain, &counter_fields, FIELD_BEHIND),
     FIELD_NUMBER(low_ratio, "a modelled figure is at least so many times what it says; null: not modelled"),
@@ -114,8 +114,8 @@ static void add_domain(struct tree_node array, const struct sources *sources, si
         .domain = domain,
         .state = state_of(&domain->problem, domain->not_counted_kind ? domain->not_counted_kind
                                                                      : notice_kind_of_refusal(&domain->problem)),
-        .counted = sources->counting.counts[i],
-        .would_count = sources->counting.would_count[i],
+        .counted = sources->counting.is_counted[i],
+        .eligible = sources->counting.eligible[i],
         .reason = sources->counting.reason[i],
         .low_ratio = modelled ? domain->low_ratio : NAN,
         .high_ratio = modelled ? domain->high_ratio : NAN,
@@ -227,9 +227,9 @@ static const struct field sources_list[] = {
     FIELD_SAID("whole_machine", whole_machine, NULL,
                "the readable domain beside a total of components that covers the whole machine; null: none",
                .flags = FIELD_NULL_EMPTY),
-    FIELD_BOOL_AS("stands_in", counting.stands_in,
+    FIELD_BOOL_AS("stands_in", counting.fallback_to_machine,
                   "no package can be counted: the whole machine's meter counts instead"),
-    FIELD_OBJECT_AS("machine_profile", const struct machine_profile *, machine.told.profile, &profile_fields,
+    FIELD_OBJECT_AS("machine_profile", const struct machine_profile *, machine.reported.profile, &profile_fields,
                     "what this machine was found to draw; null: it was not", .flags = FIELD_BEHIND),
     FIELD_EACH("sources", add_sources, &source_fields, "all that carbon knows of"),
     FIELD_NOTICES,

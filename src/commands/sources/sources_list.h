@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon sources` found, and its form for machines. */
+ * What `carbon sources` found, and its form for machines. Used throughout commands/sources. Begin with
+ * sources_write_json(). */
 #ifndef COMMANDS_SOURCES_SOURCES_LIST_H
 #define COMMANDS_SOURCES_SOURCES_LIST_H
 

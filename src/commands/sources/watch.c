@@ -17,13 +17,13 @@
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
 
-#define LEAST_INTERVAL_S 0.1
-#define MOST_INTERVAL_S 60.0
+#define MIN_INTERVAL_S 0.1
+#define MAX_INTERVAL_S 60.0
 
 const struct option_spec option_watch =
-    OPTION(FLAG, "Output", "watch", .line_only = true, .help = "show the power of each domain until interrupted");
+    OPTION(FLAG, "Output", "watch", .cli_only = true, .help = "show the power of each domain until interrupted");
 const struct option_spec option_count =
-    OPTION(COUNT, "Output", "count", .argument = "<n>", .standard = "0", .least = 0, .most = 1e9, .line_only = true,
+    OPTION(COUNT, "Output", "count", .argument = "<n>", .default_text = "0", .min = 0, .max = 1e9, .cli_only = true,
            .help = "with --watch: end after so many updates, 0 for never");
 
 struct watch {
@@ -49,10 +49,9 @@ bool watch_check_options(const struct settings *settings, struct error *err)
     static const struct option_spec *const own[] = { &option_interval, &option_count };
 
     if (settings_flag(settings, &option_watch)) {
-        if (interval_s >= LEAST_INTERVAL_S && interval_s <= MOST_INTERVAL_S)
+        if (interval_s >= MIN_INTERVAL_S && interval_s <= MAX_INTERVAL_S)
             return true;
-        error_set(err, ERROR_USAGE, "with --watch, --interval must be from %g to %g", LEAST_INTERVAL_S,
-                  MOST_INTERVAL_S);
+        error_set(err, ERROR_USAGE, "with --watch, --interval must be from %g to %g", MIN_INTERVAL_S, MAX_INTERVAL_S);
         return error_why(err, "it is '%s'", settings_text(settings, &option_interval));
     }
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
@@ -144,14 +143,14 @@ static bool send_json(struct watch *watch, bool first, struct error *err)
 
 static void count_scopes_anew(struct watch *watch)
 {
-    struct notices told = { .count = 0 };
+    struct notices reported = { .count = 0 };
 
     for (enum scope scope = 0; scope < SCOPE_COUNT; scope++)
-        (void)!scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &told, NULL);
+        (void)!scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &reported, NULL);
     watch->sources->counting = watch->view.countings[watch->sources->scope];
 }
 
-static bool show(struct watch *watch, struct error *err)
+static bool print_watch(struct watch *watch, struct error *err)
 {
     struct watch_view *view = &watch->view;
 
@@ -232,7 +231,7 @@ static void take_sample(struct watch *watch)
 }
 
 /* most: updates; 0: no end. */
-static bool watch_loop(struct watch *watch, uint64_t most, struct error *err)
+static bool watch_loop(struct watch *watch, uint64_t max, struct error *err)
 {
     uint64_t shown = 0;
 
@@ -241,9 +240,9 @@ static bool watch_loop(struct watch *watch, uint64_t most, struct error *err)
     cross_steps_begin(&watch->steps, &watch->sample, CROSS_STEP_NS);
     watch->next_update_ns = watch->sample.time_ns + watch->interval_ns;
     /* an empty terminal would look as if nothing happened */
-    if (watch->prints && watch->redraws && !show(watch, err))
+    if (watch->prints && watch->redraws && !print_watch(watch, err))
         return false;
-    while (!watch->ended && (!most || shown < most)) {
+    while (!watch->ended && (!max || shown < max)) {
         uint64_t now_ns;
 
         sleep_until(watch, next_wake_ns(watch));
@@ -263,7 +262,7 @@ static bool watch_loop(struct watch *watch, uint64_t most, struct error *err)
         /* a late wake-up drops updates; it does not bunch them */
         watch->next_update_ns += watch->interval_ns * ((now_ns - watch->next_update_ns) / watch->interval_ns + 1);
         shown++;
-        if (!show(watch, err))
+        if (!print_watch(watch, err))
             return false;
     }
     return true;
@@ -287,14 +286,14 @@ static bool open_signals(struct watch *watch, struct error *err)
 /* Each scope by itself, for the totals that stand beside. */
 static bool count_scopes(struct watch *watch, struct error *err)
 {
-    struct notices told_by_sources = { .count = 0 };
+    struct notices reported_by_sources = { .count = 0 };
 
     if (!watch->sources->measurable) {
         *err = watch->sources->refusal;
         return false;
     }
     for (enum scope scope = 0; scope < SCOPE_COUNT; scope++)
-        if (!scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &told_by_sources, err) &&
+        if (!scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &reported_by_sources, err) &&
             scope == watch->sources->scope)
             return false;
     return true;

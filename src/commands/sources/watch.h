@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * `carbon sources --watch`: live power, for eyes and for machines. */
+ * `carbon sources --watch`: live power, for eyes and for machines. Used throughout commands/sources. Begin with
+ * watch_check_options(). */
 #ifndef COMMANDS_SOURCES_WATCH_H
 #define COMMANDS_SOURCES_WATCH_H
 

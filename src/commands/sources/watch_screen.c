@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Columns of a line, and in *bytes how much of it takes no more than `most` of them; colours take none. */
-static int fitting(const char *line, size_t length, int most, size_t *bytes)
+static int fitting(const char *line, size_t length, int max, size_t *bytes)
 {
     int columns = 0;
 
@@ -18,7 +18,7 @@ static int fitting(const char *line, size_t length, int most, size_t *bytes)
         /* bytes that go on with a character */
         if (((unsigned char)line[i] & 0xc0) == 0x80)
             continue;
-        if (columns == most) {
+        if (columns == max) {
             *bytes = i;
             return columns;
         }

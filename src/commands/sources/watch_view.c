@@ -7,7 +7,7 @@
 #include "base/quality.h"
 #include "base/units.h"
 #include "form/json_parts.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <errno.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 enum { FIGURE_COLUMNS = 10, FIGURES = 3, QUALITY_COLUMNS = 10 };
 
-struct columns {
+struct watch_view_columns {
     int name, source;
     bool broken; /* a row takes two lines: what it is, and its figures */
 };
@@ -27,7 +27,8 @@ static void right(FILE *out, const char *text)
     fprintf(out, "%*s%s", room > 0 ? room : 1, "", text);
 }
 
-static void print_what(FILE *out, const struct columns *columns, const char *mark, const char *name, const char *source)
+static void print_what(FILE *out, const struct watch_view_columns *columns, const char *mark, const char *name,
+                       const char *source)
 {
     fprintf(out, "%s %-*s  %-*s", mark, columns->name, name, columns->source, source);
     if (columns->broken)
@@ -63,9 +64,9 @@ static const char *problem_of(const struct watch_view *view, size_t i)
     return error_kind_name(error.kind);
 }
 
-static struct columns columns_of(const struct watch_view *view, int width)
+static struct watch_view_columns columns_of(const struct watch_view *view, int width)
 {
-    struct columns columns = { .name = (int)strlen("scope platform"), .source = (int)strlen("never added") };
+    struct watch_view_columns columns = { .name = (int)strlen("scope platform"), .source = (int)strlen("never added") };
 
     for (size_t i = 0; i < view->sources->meter.domain_count; i++) {
         const struct meter_domain *state = &view->sources->meter.domains[i];
@@ -79,8 +80,8 @@ static struct columns columns_of(const struct watch_view *view, int width)
     return columns;
 }
 
-static void print_total(const struct watch_view *view, const struct watch_style *style, const struct columns *columns,
-                        enum scope scope, FILE *out)
+static void print_total(const struct watch_view *view, const struct watch_style *style,
+                        const struct watch_view_columns *columns, enum scope scope, FILE *out)
 {
     const bool own = scope == view->sources->scope;
     char name[32];
@@ -96,7 +97,7 @@ static void print_total(const struct watch_view *view, const struct watch_style 
 void watch_write_text(const struct watch_view *view, const struct watch_style *style, FILE *out)
 {
     const struct sources *sources = view->sources;
-    const struct columns columns = columns_of(view, style->width);
+    const struct watch_view_columns columns = columns_of(view, style->width);
     char time[CLOCK_TEXT_SIZE], elapsed[UNITS_SIZE];
 
     fprintf(out, "%s  after %s\n", clock_text(view->realtime_ns, time),
@@ -109,7 +110,7 @@ void watch_write_text(const struct watch_view *view, const struct watch_style *s
     for (size_t i = 0; i < sources->meter.domain_count; i++) {
         const struct meter_domain *state = &sources->meter.domains[i];
 
-        print_what(out, &columns, sources->counting.counts[i] ? style->mark : " ", state->domain->name,
+        print_what(out, &columns, sources->counting.is_counted[i] ? style->mark : " ", state->domain->name,
                    state->source->driver->name);
         print_figures(out, &view->update.domains[i], problem_of(view, i));
         fputc('\n', out);
@@ -160,7 +161,7 @@ bool watch_write_json(const struct watch_view *view, FILE *out, struct error *er
         tree_text(node, "name", sources->meter.domains[i].domain->name);
         tree_text(node, "source", sources->meter.domains[i].source->driver->name);
         add_figures(node, &view->update.domains[i]);
-        tree_bool(node, "counted", sources->counting.counts[i]);
+        tree_bool(node, "counted", sources->counting.is_counted[i]);
     }
     add_total(tree_object(root, "total"), view, sources->scope);
     list = tree_array(root, "alternatives");

@@ -22,7 +22,7 @@
 /* A later start, or another zone, is better. */
 enum { STATUS_OTHER = 1 };
 
-static bool show(const struct when *when, const struct settings *settings, FILE *out, struct error *err)
+static bool print_when(const struct when *when, const struct settings *settings, FILE *out, struct error *err)
 {
     const char *json = settings_text(settings, &option_json);
     const bool quiet = settings_flag(settings, &option_quiet);
@@ -82,7 +82,7 @@ static int advise(struct when *when, const struct command_line *line, const stru
     struct error err = { .kind = ERROR_NONE };
     char *names = NULL;
     const bool good = when_read(line, when, &names, &err) && when_grid(settings, when, &err) &&
-                      when_advise(when, &err) && show(when, settings, wait ? stderr : stdout, &err);
+                      when_advise(when, &err) && print_when(when, settings, wait ? stderr : stdout, &err);
 
     free(names); /* the zones' names as typed are not looked at any more */
     for (size_t i = 0; i < when->count; i++)
@@ -134,7 +134,7 @@ const struct command cmd_when = {
                          "sbatch --begin=$(carbon when --quiet --zone DE --duration 6h) job.sh",
                          "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job"),
     .run = run_when,
-    .most_operands = -1,
+    .max_operands = -1,
     .runs_command = true,
     .about = "Ask a service what the grid is forecast to emit, tell when a job would emit least, and what that saves; "
              "with --wait, run it then.",

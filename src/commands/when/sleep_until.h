@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Waiting for a time of day. */
+ * Waiting for a time of day. Used by cmd_when.c. Begin with sleep_until(). */
 #ifndef COMMANDS_WHEN_SLEEP_UNTIL_H
 #define COMMANDS_WHEN_SLEEP_UNTIL_H
 

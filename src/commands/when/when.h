@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon when` is asked, what it finds, and its forms.
+ * What `carbon when` is asked, what it finds, and its forms. Used throughout commands/when. Begin with when_read().
  *
  * when_options.c makes a job and a deadline of the command line, when_like.c a profile of a record; when_grid.c
- * asks the first service without a key that covers the zones, or reads a table; shift.c finds the starts,
+ * asks the first service without a key that covers the zones, or reads a table; start_time.c finds the starts,
  * when_advice.c the best of all zones, and when_text.c and when_json.c tell it. Rights are given up before anything
  * of this. With --wait, sleep_until.c sleeps on a timer of the wall clock, and carbon becomes the command by
  * execve. */
@@ -11,7 +11,7 @@
 
 #include "app/options/command.h"
 #include "app/options/hourly_options.h"
-#include "commands/when/shift.h"
+#include "commands/when/start_time.h"
 #include "grid/intensity_file.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@
 struct when_job {
     double duration_s, energy_j; /* energy NAN: not known */
     double pue;
-    struct shift_profile profile;
+    struct start_time_profile profile;
     const char *like; /* the record that it is like, or NULL */
 };
 
@@ -30,8 +30,8 @@ struct when_zone {
     struct intensities found;   /* to be closed */
     struct intensity_file file; /* where the intensities are of one */
     struct live_about about;
-    struct shift shift;
-    struct shift_saving saving; /* of the best start against a start now, both here */
+    struct start_time shift;
+    struct start_time_saving saving; /* of the best start against a start now, both here */
 };
 
 enum { WHEN_ZONES_MAX = 8 };
@@ -41,9 +41,9 @@ struct when {
     struct when_job job;
     struct when_zone zones[WHEN_ZONES_MAX];
     size_t count;
-    size_t best;                /* the zone to run in; 0, the first, unless there is a gain */
-    uint64_t start_s;           /* when to run there */
-    struct shift_saving saving; /* of that against a start now in the first zone; else of the best that there is */
+    size_t best;                     /* the zone to run in; 0, the first, unless there is a gain */
+    uint64_t start_s;                /* when to run there */
+    struct start_time_saving saving; /* of that against a start now in the first zone; else of the best that there is */
     struct notices notices;
 };
 

@@ -37,11 +37,11 @@ static bool advise_zone(struct when *when, struct when_zone *zone, struct error 
     const double error_kgco2eq_per_kwh = zone->found.forecast_error_kgco2eq_per_kwh;
     char until[CLOCK_TEXT_SIZE];
 
-    if (!shift_find(&zone->found, &when->job.profile, when->now_s * NS_PER_S_INT, when->deadline_s * NS_PER_S_INT,
-                    &zone->shift))
+    if (!find_best_start(&zone->found, &when->job.profile, when->now_s * NS_PER_S_INT, when->deadline_s * NS_PER_S_INT,
+                         &zone->shift))
         return no_start(when, zone, err);
-    zone->saving = shift_saving_of(zone->shift.now.kgco2eq_per_kwh, error_kgco2eq_per_kwh,
-                                   zone->shift.best.kgco2eq_per_kwh, error_kgco2eq_per_kwh);
+    zone->saving = start_time_saving_of(zone->shift.now.kgco2eq_per_kwh, error_kgco2eq_per_kwh,
+                                        zone->shift.best.kgco2eq_per_kwh, error_kgco2eq_per_kwh);
     if (when_known_until_s(zone) < when->deadline_s)
         notice_add(&when->notices, NOTICE_GAPS, "a start whose end lies beyond that is not looked at", "",
                    "%s is known until %s, not until the deadline",
@@ -98,20 +98,20 @@ static void take_present(struct when *when)
 bool when_advise(struct when *when, struct error *err)
 {
     const struct when_zone *first = &when->zones[0], *best = first;
-    struct shift_saving saving;
+    struct start_time_saving saving;
 
     take_present(when);
     for (size_t i = 0; i < when->count; i++) {
         if (!advise_zone(when, &when->zones[i], err))
             return false;
-        if (shift_is_less(when->zones[i].shift.best.kgco2eq_per_kwh, best->shift.best.kgco2eq_per_kwh))
+        if (start_time_is_less(when->zones[i].shift.best.kgco2eq_per_kwh, best->shift.best.kgco2eq_per_kwh))
             best = &when->zones[i];
     }
-    saving = shift_saving_of(first->shift.now.kgco2eq_per_kwh, first->found.forecast_error_kgco2eq_per_kwh,
-                             best->shift.best.kgco2eq_per_kwh, best->found.forecast_error_kgco2eq_per_kwh);
+    saving = start_time_saving_of(first->shift.now.kgco2eq_per_kwh, first->found.forecast_error_kgco2eq_per_kwh,
+                                  best->shift.best.kgco2eq_per_kwh, best->found.forecast_error_kgco2eq_per_kwh);
     when->saving = saving;
     when->start_s = when->now_s;
-    if (saving.verdict == SHIFT_GAIN) {
+    if (saving.verdict == START_TIME_GAIN) {
         when->best = (size_t)(best - first);
         when->start_s = best->shift.best.start_ns / NS_PER_S_INT;
     }

@@ -69,7 +69,7 @@ static bool choose(const struct settings *settings, const char *const *zones, si
     return true;
 }
 
-static bool ask(const struct settings *settings, struct when *when, struct error *err)
+static bool query_intensities(const struct settings *settings, struct when *when, struct error *err)
 {
     const char *zones[WHEN_ZONES_MAX];
     const struct live_service *services[WHEN_ZONES_MAX];
@@ -131,5 +131,5 @@ bool when_grid(const struct settings *settings, struct when *when, struct error 
 {
     const char *path = settings_text(settings, &option_intensities);
 
-    return path ? read_file(settings, path, &when->zones[0], err) : ask(settings, when, err);
+    return path ? read_file(settings, path, &when->zones[0], err) : query_intensities(settings, when, err);
 }

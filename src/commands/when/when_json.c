@@ -11,7 +11,7 @@ static void add_mass(struct tree_node node, const char *key, const struct when *
 }
 
 static void add_start(struct tree_node parent, const char *key, const struct when *when,
-                      const struct shift_start *start)
+                      const struct start_time_choice *start)
 {
     const struct tree_node node = tree_object(parent, key);
 
@@ -21,11 +21,11 @@ static void add_start(struct tree_node parent, const char *key, const struct whe
     add_mass(node, "kgco2eq", when, start->kgco2eq_per_kwh);
 }
 
-static void add_saving(struct tree_node parent, const struct when *when, const struct shift_saving *saving)
+static void add_saving(struct tree_node parent, const struct when *when, const struct start_time_saving *saving)
 {
     const struct tree_node node = tree_object(parent, "saving");
 
-    tree_text(node, "verdict", shift_verdict_name(saving->verdict));
+    tree_text(node, "verdict", start_time_verdict_name(saving->verdict));
     tree_number(node, "percent", saving->percent);
     tree_number(node, "kgco2eq_per_kwh", saving->kgco2eq_per_kwh);
     tree_number(node, "doubt_kgco2eq_per_kwh", saving->doubt_kgco2eq_per_kwh);

@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "io/json_read.h"
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static const struct cJSON *typical_slices(const struct cJSON *record, double dur
 static bool take_profile(const struct cJSON *slices, const struct cJSON *record, struct when_job *job)
 {
     const size_t count = json_count(slices);
-    struct shift_piece *pieces = count ? calloc(count, sizeof *pieces) : NULL;
+    struct start_time_piece *pieces = count ? calloc(count, sizeof *pieces) : NULL;
     double whole_s = 0;
     size_t taken = 0;
     bool good;
@@ -55,32 +55,32 @@ static bool take_profile(const struct cJSON *slices, const struct cJSON *record,
         const double duration_s = json_number_of(slice, "duration_s") * job->duration_s / whole_s;
         good = duration_s >= 0;
         if (good)
-            pieces[taken++] = (struct shift_piece){ (uint64_t)(duration_s * NS_PER_S), slice_j(record, slice) };
+            pieces[taken++] = (struct start_time_piece){ (uint64_t)(duration_s * NS_PER_S), slice_j(record, slice) };
     }
-    good = good && shift_profile_of(pieces, taken, &job->profile);
+    good = good && start_time_profile_of(pieces, taken, &job->profile);
     free(pieces);
     return good;
 }
 
-static bool take_figures(const struct past *past, const struct cJSON *record, struct when_job *job,
+static bool take_figures(const struct stored_record *stored, const struct cJSON *record, struct when_job *job,
                          struct notices *notices, struct error *err)
 {
     const struct cJSON *slices;
 
-    job->duration_s = past->duration_s.mean;
-    job->energy_j = past->gross_j.mean > 0 ? past->gross_j.mean : NAN;
+    job->duration_s = stored->duration_s.mean;
+    job->energy_j = stored->gross_j.mean > 0 ? stored->gross_j.mean : NAN;
     if (!(job->duration_s > 0)) {
         error_set(err, ERROR_BAD_DATA, "'%s' does not say how long its runs took", job->like);
         return error_fix(err, "give --duration and --energy in place of it");
     }
-    if (!past->complete && past->notices.count)
-        notice_copy(notices, &past->notices.item[0]);
+    if (!stored->complete && stored->notices.count)
+        notice_copy(notices, &stored->notices.item[0]);
     if (isnan(job->energy_j))
         notice_add(notices, NOTICE_UNKNOWN, "the record does not know what its runs used", "", "no mass is told");
     slices = typical_slices(record, job->duration_s);
     if (slices && take_profile(slices, record, job))
         return true;
-    job->profile = shift_flat((uint64_t)(job->duration_s * NS_PER_S));
+    job->profile = start_time_flat((uint64_t)(job->duration_s * NS_PER_S));
     if (slices)
         notice_add(notices, NOTICE_ASSUMED, "of a part of the run its record does not know the energy", "",
                    "the job is taken to draw evenly");
@@ -90,10 +90,11 @@ static bool take_figures(const struct past *past, const struct cJSON *record, st
 bool when_like(const char *path, struct when_job *job, struct notices *notices, struct error *err)
 {
     struct cJSON *record = json_read(path, err);
-    struct past past = { .command = NULL };
-    const bool good = record && past_of(record, path, &past, err) && take_figures(&past, record, job, notices, err);
+    struct stored_record stored = { .command = NULL };
+    const bool good =
+        record && stored_record_parse(record, path, &stored, err) && take_figures(&stored, record, job, notices, err);
 
-    past_close(&past);
+    stored_record_close(&stored);
     json_close(record);
     return good;
 }

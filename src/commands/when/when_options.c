@@ -3,7 +3,7 @@
 #include "commands/when/when.h"
 
 #include "app/options/live_options.h"
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "base/units.h"
 #include "io/local_time.h"
 
@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* No service forecasts further; a day before is asked for, too, to see how good its forecasts were. */
-#define MOST_S (7 * 86400.0)
-#define LEAST_J 1e-3
+#define MAX_S (7 * 86400.0)
+#define MIN_J 1e-3
 
 static bool until_of(const char *text, uint64_t now_s, uint64_t *deadline_s)
 {
@@ -37,25 +37,25 @@ static bool check_until(const char *text, struct error *err)
 
 /* As --zone of the other commands, which have a factor for all the world. */
 const struct option_spec option_when_zone =
-    OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3");
 const struct option_spec option_zones =
-    OPTION(TEXT, "Carbon", "zones", .argument = "<list>", .line_only = true,
+    OPTION(TEXT, "Carbon", "zones", .argument = "<list>", .cli_only = true,
            .help = "where it might run, the first being where it runs now: GB,DE,FR");
 const struct option_spec option_duration =
-    OPTION(NUMBER, "Job", "duration", .argument = "<time>", .quantity = QUANTITY_DURATION, .least = 0.001,
-           .most = MOST_S, .line_only = true, .help = "how long it runs: 90m, 2h, 1d");
+    OPTION(NUMBER, "Job", "duration", .argument = "<time>", .quantity = QUANTITY_DURATION, .min = 0.001, .max = MAX_S,
+           .cli_only = true, .help = "how long it runs: 90m, 2h, 1d");
 const struct option_spec option_energy =
-    OPTION(NUMBER, "Job", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .least = LEAST_J,
-           .most = INFINITY, .line_only = true, .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told");
+    OPTION(NUMBER, "Job", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .min = MIN_J, .max = INFINITY,
+           .cli_only = true, .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told");
 const struct option_spec option_like =
-    OPTION(FILE, "Job", "like", .argument = "<record>", .line_only = true,
+    OPTION(FILE, "Job", "like", .argument = "<record>", .cli_only = true,
            .help = "duration, energy and profile of an earlier run, from its record");
 const struct option_spec option_until =
-    OPTION(TEXT, "Job", "until", .argument = "<time>", .standard = "24h", .check = check_until, .line_only = true,
+    OPTION(TEXT, "Job", "until", .argument = "<time>", .default_text = "24h", .check = check_until, .cli_only = true,
            .help = "when it must have ended: 12h from now, 18:00, tomorrow, 2026-01-20T12:00; local");
 const struct option_spec option_wait =
-    OPTION(FLAG, "Job", "wait", .line_only = true, .help = "wait for the best start, and run the command then");
+    OPTION(FLAG, "Job", "wait", .cli_only = true, .help = "wait for the best start, and run the command then");
 
 /* Two options of the command line that say the same, or one that has no meaning beside the other. */
 static bool check_pairs(const struct settings *settings, struct error *err)
@@ -132,7 +132,7 @@ static bool take_job(const struct settings *settings, struct when *when, struct 
     }
     job->duration_s = settings_number(settings, &option_duration);
     job->energy_j = settings_number(settings, &option_energy);
-    job->profile = shift_flat((uint64_t)(job->duration_s * NS_PER_S));
+    job->profile = start_time_flat((uint64_t)(job->duration_s * NS_PER_S));
     return true;
 }
 
@@ -149,7 +149,7 @@ static bool take_deadline(const struct settings *settings, struct when *when, st
         error_why(err, "it is %s now", local_time_text(when->now_s, now));
         return error_fix(err, "give a later --until");
     }
-    if ((double)(when->deadline_s - when->now_s) <= MOST_S)
+    if ((double)(when->deadline_s - when->now_s) <= MAX_S)
         return true;
     error_set(err, ERROR_USAGE, "%s is more than 7 days away", until);
     error_why(err, "no grid is forecast that far");

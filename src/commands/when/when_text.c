@@ -37,7 +37,7 @@ static void print_figures(const struct when *when, double kgco2eq_per_kwh, FILE 
     fputc('\n', out);
 }
 
-static void print_start(const struct when *when, const char *name, const struct shift_start *start, FILE *out)
+static void print_start(const struct when *when, const char *name, const struct start_time_choice *start, FILE *out)
 {
     const uint64_t start_s = start->start_ns / NS_PER_S_INT;
     char when_text[CLOCK_TEXT_SIZE], duration[UNITS_SIZE], delay[UNITS_SIZE + 4] = "";
@@ -83,7 +83,7 @@ static void print_job(const struct when *when, FILE *out)
 /* ": 64 % less, 86.1 gCO2eq ± 22.1 gCO2eq", or by the kilowatt-hour where the energy is not known. */
 static void add_saved(const struct when *when, struct text *line)
 {
-    const struct shift_saving *saving = &when->saving;
+    const struct start_time_saving *saving = &when->saving;
     const double doubt = saving->doubt_kgco2eq_per_kwh;
     char text[UNITS_SIZE];
 
@@ -102,15 +102,15 @@ static void add_saved(const struct when *when, struct text *line)
 
 static void add_verdict(const struct when *when, struct text *line)
 {
-    const struct shift_saving *saving = &when->saving;
+    const struct start_time_saving *saving = &when->saving;
     const bool several = when->count > 1, in_doubt = saving->kgco2eq_per_kwh < saving->doubt_kgco2eq_per_kwh;
     char text[CLOCK_TEXT_SIZE], delay[UNITS_SIZE];
 
-    if (saving->verdict == SHIFT_UNKNOWN) {
+    if (saving->verdict == START_TIME_UNKNOWN) {
         text_add(line, "start now: whether waiting saves anything is not known");
         return;
     }
-    if (saving->verdict == SHIFT_NO_GAIN)
+    if (saving->verdict == START_TIME_NO_GAIN)
         text_add(line, "no useful gain: ");
     if (when_is_now(when))
         text_add(line, "start now");
@@ -119,7 +119,7 @@ static void add_verdict(const struct when *when, struct text *line)
                  duration_text(when->start_s - when->now_s, delay));
     if (several)
         text_add(line, " in %s", when->zones[when->best].found.zone);
-    if (saving->verdict == SHIFT_GAIN)
+    if (saving->verdict == START_TIME_GAIN)
         add_saved(when, line);
     else if (saving->kgco2eq_per_kwh > 0)
         text_add(line, " (%.1f %% less at best, %s)", saving->percent,

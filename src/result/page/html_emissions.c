@@ -3,9 +3,9 @@
 #include "result/page/html_sections.h"
 
 #include "base/text.h"
+#include "result/factor_text.h"
+#include "result/formula.h"
 #include "result/own_text.h"
-#include "result/sum.h"
-#include "result/terms.h"
 #include "result/verdict_text.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void write_emission(FILE *out, const struct report *report, const char *n
 static void write_by(FILE *out, const struct report *report, const char *what, const char *method,
                      const struct factor *factor, const char *key, const struct emission *emission, const char *bound)
 {
-    const struct factor *market = &report->beside.market;
+    const struct factor *market = &report->supplementary.market;
     const bool bases = isfinite(market->kgco2eq_per_kwh) && market->basis != report->factor.basis;
     char name[128];
 
@@ -69,16 +69,17 @@ static void write_by(FILE *out, const struct report *report, const char *what, c
 /* What was bought, and beside it the location-based figure of its basis, where that is not the first one. */
 static void write_market(FILE *out, const struct report *report)
 {
-    const struct factor *market = &report->beside.market, *location = beside_market(&report->beside);
+    const struct factor *market = &report->supplementary.market,
+                        *location = supplementary_market(&report->supplementary);
 
     if (isnan(market->kgco2eq_per_kwh))
         return;
-    write_by(out, report, "gross", "market", market, "gross_market", &report->gross_market, terms_bound(report));
+    write_by(out, report, "gross", "market", market, "gross_market", &report->gross_market, lower_bound_text(report));
     write_by(out, report, "net", "market", market, "net_market", &report->net_market, "");
     if (market->basis == report->factor.basis || isnan(location->kgco2eq_per_kwh))
         return;
     write_by(out, report, "gross", "location", location, "gross_market_location", &report->gross_market_location,
-             terms_bound(report));
+             lower_bound_text(report));
     write_by(out, report, "net", "location", location, "net_market_location", &report->net_market_location, "");
 }
 
@@ -91,7 +92,7 @@ static void write_table(FILE *out, const struct report *report)
 
     html_table(out, report->summary.runs > 1 ? "emissions of the mean run" : "emissions of the run", columns,
                has_year(report) ? 6 : 5);
-    write_by(out, report, "gross", "location", &report->factor, "gross", &report->gross, terms_bound(report));
+    write_by(out, report, "gross", "location", &report->factor, "gross", &report->gross, lower_bound_text(report));
     if (net_is_void(&report->summary))
         write_emission(out, report, "net: " NET_IS_VOID, "net", &report->net, "");
     else
@@ -123,7 +124,7 @@ static void write_factor(FILE *out, const char *name, const struct factor *facto
     struct text text;
 
     text_open(&text, 4096);
-    terms_factor(factor, &text);
+    factor_describe(factor, &text);
     html_term(out, name, text.data);
     text_close(&text);
 }
@@ -133,11 +134,11 @@ static void write_water(FILE *out, const struct report *report)
     if (isnan(report->gross_water_l))
         return;
     html_term_open(out, "water, gross (litres)");
-    html_text(out, terms_bound(report));
+    html_text(out, lower_bound_text(report));
     html_figure(out, NULL, report->gross_water_l, "emissions.gross_water_l");
-    if (*report->beside.wue.source) {
+    if (*report->supplementary.wue.source) {
         fputs("; WUE: ", out);
-        html_word(out, report->beside.wue.source);
+        html_word(out, report->supplementary.wue.source);
     }
     html_term_end(out);
 }
@@ -145,12 +146,12 @@ static void write_water(FILE *out, const struct report *report)
 void html_emissions(FILE *out, const void *subject)
 {
     const struct report *report = page_report(subject);
-    const struct published *pue = &report->beside.pue;
-    const bool market = isfinite(report->beside.market.kgco2eq_per_kwh);
+    const struct published *pue = &report->supplementary.pue;
+    const bool market = isfinite(report->supplementary.market.kgco2eq_per_kwh);
 
     write_table(out, report);
     html_terms(out);
-    write_factor(out, report->by_hour.asked ? "factor of the year" : "factor", &report->factor);
+    write_factor(out, report->by_hour.enabled ? "factor of the year" : "factor", &report->factor);
     html_term_open(out, "PUE");
     html_figure(out, NULL, report->pue, "pue.value");
     fputs(" (", out);
@@ -168,19 +169,19 @@ void html_emissions(FILE *out, const void *subject)
         html_term_end(out);
     }
     if (market)
-        write_factor(out, "market-based factor", &report->beside.market);
-    if (market && report->beside.market.basis != report->factor.basis &&
-        isfinite(report->beside.market_location.kgco2eq_per_kwh))
-        write_factor(out, "location-based factor beside it", &report->beside.market_location);
-    write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses, terms_bound(report));
-    write_added(out, "fuel supply, beside the above", "upstream", &report->upstream, terms_bound(report));
+        write_factor(out, "market-based factor", &report->supplementary.market);
+    if (market && report->supplementary.market.basis != report->factor.basis &&
+        isfinite(report->supplementary.market_location.kgco2eq_per_kwh))
+        write_factor(out, "location-based factor beside it", &report->supplementary.market_location);
+    write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses, lower_bound_text(report));
+    write_added(out, "fuel supply, beside the above", "upstream", &report->upstream, lower_bound_text(report));
     write_water(out, report);
     html_terms_end(out);
 }
 
 bool html_has_sci(const void *subject)
 {
-    return page_report(subject)->sci.asked || page_report(subject)->equivalents.count;
+    return page_report(subject)->sci.enabled || page_report(subject)->equivalents.count;
 }
 
 static void write_sci(FILE *out, const struct sci *sci, const char *bound)
@@ -240,8 +241,8 @@ void html_sci(FILE *out, const void *subject)
 {
     const struct report *report = page_report(subject);
 
-    if (report->sci.asked)
-        write_sci(out, &report->sci, terms_bound(report));
+    if (report->sci.enabled)
+        write_sci(out, &report->sci, lower_bound_text(report));
     if (report->equivalents.count)
         write_equivalents(out, &report->equivalents);
 }

@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-static void cell_energy(FILE *out, const struct spread *spread, const char *place)
+static void cell_energy(FILE *out, const struct sample_stats *spread, const char *place)
 {
     html_cell_open(out);
     html_spread(out, units_energy, spread, place);
     html_cell_end(out);
 }
 
-static void cell_gross(FILE *out, const struct spread *spread, bool at_least, const char *place)
+static void cell_gross(FILE *out, const struct sample_stats *spread, bool at_least, const char *place)
 {
     html_cell_open(out);
     fputs(at_least ? "at least " : "", out);
@@ -75,7 +75,7 @@ static void write_table(FILE *out, const struct report *report)
                columns, 6);
     for (int counted = 1; counted >= 0; counted--) {
         for (size_t i = 0; i < measurement->meter->domain_count; i++)
-            if (measurement->counting->counts[i] == counted)
+            if (measurement->counting->is_counted[i] == counted)
                 write_domain(out, report, i);
         if (counted)
             write_total(out, report);
@@ -92,7 +92,7 @@ static void write_bars(FILE *out, const struct report *report)
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain_energy *energy = &report->summary.domains[i];
-        if (!measurement->counting->counts[i] || isnan(energy->gross_j.mean))
+        if (!measurement->counting->is_counted[i] || isnan(energy->gross_j.mean))
             continue;
         if (isfinite(energy->idle_j.mean))
             bars.part = "of which idle";
@@ -163,7 +163,7 @@ static void write_doubt(FILE *out, const struct report *report)
         html_figure(out, cpus_text, summary->baseline_busy_cpus, "baseline_busy_cpus");
         html_term_end(out);
     }
-    if (isfinite(summary->share_j.mean) && summary->others_cores.mean > 0) {
+    if (isfinite(summary->share_j.mean) && summary->background_cores.mean > 0) {
         html_term_open(out, "the job's share of net, by CPU time");
         html_figure(out, units_energy, summary->share_j.mean, "share_j.mean");
         html_term_end(out);
@@ -220,9 +220,9 @@ static void write_run_bars(FILE *out, const struct report *report)
     const struct domain_energy *total = &report->summary.total;
     const size_t count = report->measurement->run_count;
     const bool net = isfinite(total->net_j.mean), interval = net && isfinite(total->net_interval_j.low);
-    const struct spread *spread = net ? &total->net_j : &total->gross_j;
-    struct html_bar items[HTML_ROWS_MOST / 4 + 1];
-    char labels[HTML_ROWS_MOST / 4][32], shown[HTML_ROWS_MOST / 4 + 1][UNITS_SIZE];
+    const struct sample_stats *spread = net ? &total->net_j : &total->gross_j;
+    struct html_bar items[HTML_ROWS_MAX / 4 + 1];
+    char labels[HTML_ROWS_MAX / 4][32], shown[HTML_ROWS_MAX / 4 + 1][UNITS_SIZE];
     struct html_bars bars = { net ? "net energy, run by run" : "gross energy, run by run",
                               net ? "net" : "gross",
                               NULL,
@@ -230,7 +230,7 @@ static void write_run_bars(FILE *out, const struct report *report)
                               items,
                               0 };
 
-    for (size_t i = 0; i < count && bars.count < HTML_ROWS_MOST / 4; i++) {
+    for (size_t i = 0; i < count && bars.count < HTML_ROWS_MAX / 4; i++) {
         const struct run_summary summary = run_summary_of(report, i);
         const double energy_j = net ? summary.net_j : summary.gross_j;
         if (!run_is_counted(&report->measurement->runs[i]))
@@ -254,15 +254,15 @@ void html_runs(FILE *out, const void *subject)
 {
     static const char *const columns[] = { "run", "duration", "gross", "idle", "net", NULL };
     const struct report *report = page_report(subject);
-    const size_t count = report->measurement->run_count, most = count < HTML_ROWS_MOST ? count : HTML_ROWS_MOST;
+    const size_t count = report->measurement->run_count, max = count < HTML_ROWS_MAX ? count : HTML_ROWS_MAX;
 
     if (report->summary.runs > 1)
         write_run_bars(out, report);
     html_table(out, "runs in the order in which they were made", columns, 4);
-    for (size_t i = 0; i < most; i++)
+    for (size_t i = 0; i < max; i++)
         write_run(out, report, i);
     html_table_end(out);
-    html_rows_left_out(out, count - most, "runs");
+    html_rows_left_out(out, count - max, "runs");
 }
 
 /* The time before the first mark alone is no phase. */

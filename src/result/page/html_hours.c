@@ -14,11 +14,11 @@
 #define HOUR_NS (3600 * NS_PER_S_INT)
 #define DAY_NS (24 * HOUR_NS)
 
-enum { HOURS_MOST = 72 }; /* of more of them the table is by the day */
+enum { HOURS_MAX = 72 }; /* of more of them the table is by the day */
 
 bool html_has_hours(const void *subject)
 {
-    return page_report(subject)->by_hour.asked;
+    return page_report(subject)->by_hour.enabled;
 }
 
 /* "2026-01-20 12:00Z" */
@@ -90,7 +90,7 @@ static void write_rows(FILE *out, const struct report *report, uint64_t from_ns,
     const bool at_least = report->summary.at_least;
     const char *const columns[] = { "from (UTC)", at_least ? "gross energy, at least" : "gross energy",
                                     at_least ? "emissions, at least" : "emissions", "intensity", NULL };
-    const uint64_t step_ns = (to_ns - from_ns) / HOUR_NS > HOURS_MOST ? DAY_NS : HOUR_NS;
+    const uint64_t step_ns = (to_ns - from_ns) / HOUR_NS > HOURS_MAX ? DAY_NS : HOUR_NS;
     struct by_hour_rows rows;
     char text[UNITS_SIZE];
 
@@ -100,7 +100,7 @@ static void write_rows(FILE *out, const struct report *report, uint64_t from_ns,
                step_ns == DAY_NS ? "all counted runs together, day by day, with the PUE"
                                  : "all counted runs together, hour by hour, with the PUE",
                columns, 3);
-    for (size_t i = 0; i < rows.count && i < HTML_ROWS_MOST; i++) {
+    for (size_t i = 0; i < rows.count && i < HTML_ROWS_MAX; i++) {
         const struct by_hour_row *row = &rows.items[i];
         html_row(out, minute(s_from_ns(row->from_ns), text));
         html_cell_figure(out, units_energy, row->gross_j, "hours.%zu.gross_j", i);
@@ -110,7 +110,7 @@ static void write_rows(FILE *out, const struct report *report, uint64_t from_ns,
         html_row_end(out);
     }
     html_table_end(out);
-    html_rows_left_out(out, rows.count > HTML_ROWS_MOST ? rows.count - HTML_ROWS_MOST : 0, "rows");
+    html_rows_left_out(out, rows.count > HTML_ROWS_MAX ? rows.count - HTML_ROWS_MAX : 0, "rows");
     free(rows.items);
 }
 
@@ -120,7 +120,7 @@ static void write_intensities(FILE *out, const struct intensities *known)
     char text[UNITS_SIZE];
 
     html_table(out, "intensities as they were told", columns, 1);
-    for (size_t i = 0; i < known->count && i < HTML_ROWS_MOST; i++) {
+    for (size_t i = 0; i < known->count && i < HTML_ROWS_MAX; i++) {
         const struct intensity *item = &known->items[i];
         html_row(out, minute((double)item->start_realtime_s, text));
         html_cell_figure(out, grams, item->kgco2eq_per_kwh, "hourly.intensities.%zu.kgco2eq_per_kwh", i);
@@ -129,7 +129,7 @@ static void write_intensities(FILE *out, const struct intensities *known)
         html_row_end(out);
     }
     html_table_end(out);
-    html_rows_left_out(out, known->count > HTML_ROWS_MOST ? known->count - HTML_ROWS_MOST : 0, "intensities");
+    html_rows_left_out(out, known->count > HTML_ROWS_MAX ? known->count - HTML_ROWS_MAX : 0, "intensities");
 }
 
 static void write_source(FILE *out, const struct report *report)

@@ -45,8 +45,8 @@ static void write_names(FILE *out, const struct report *report)
         html_words(out, " (%s)", report->cpus_from ? report->cpus_from : "unknown");
         html_term_end(out);
     }
-    html_term(out, "bound by", bound_name(report->bound.bound));
-    html_term(out, "evidence", report->bound.why);
+    html_term(out, "bound by", bottleneck_name(report->bottleneck.bound));
+    html_term(out, "evidence", report->bottleneck.why);
     html_terms_end(out);
 }
 

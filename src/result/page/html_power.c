@@ -12,22 +12,22 @@
 #include <stdlib.h>
 
 /* More than so many steps cannot be seen; then each window is one. */
-enum { STEPS_MOST = 4000 };
+enum { STEPS_MAX = 4000 };
 
-struct steps {
+struct html_power_steps {
     struct html_step *items;
     size_t count, size;
 };
 
-static void add(struct steps *steps, double from, double duration_s, double value)
+static void add(struct html_power_steps *steps, double from, double duration_s, double value)
 {
     if (steps->count < steps->size)
         steps->items[steps->count++] = (struct html_step){ from, from + duration_s, value };
 }
 
-static bool steps_open(struct steps *steps, size_t size)
+static bool steps_open(struct html_power_steps *steps, size_t size)
 {
-    *steps = (struct steps){ .items = calloc(size ? size : 1, sizeof *steps->items), .size = size };
+    *steps = (struct html_power_steps){ .items = calloc(size ? size : 1, sizeof *steps->items), .size = size };
     return steps->items;
 }
 
@@ -59,8 +59,8 @@ static uint64_t first_ns(const struct measurement *measurement)
     return first;
 }
 
-static void add_baseline(struct steps *steps, const struct measurement *measurement, const struct window *window,
-                         double from, bool fine)
+static void add_baseline(struct html_power_steps *steps, const struct measurement *measurement,
+                         const struct window *window, double from, bool fine)
 {
     const double duration_s = s_from_ns(window->duration_ns);
 
@@ -71,8 +71,8 @@ static void add_baseline(struct steps *steps, const struct measurement *measurem
         add(steps, from, duration_s, window_counted_w(measurement, window));
 }
 
-static void add_run(struct steps *steps, const struct measurement *measurement, const struct run *run, double from,
-                    bool fine)
+static void add_run(struct html_power_steps *steps, const struct measurement *measurement, const struct run *run,
+                    double from, bool fine)
 {
     const struct slices *slices = run->slices;
 
@@ -87,7 +87,7 @@ static void add_run(struct steps *steps, const struct measurement *measurement, 
 
 /* What the counted domains draw together from one sample to the next. The series has a column for each domain that can
  * be read, in their order. */
-static void add_samples(struct steps *steps, const struct record_page *page, uint64_t begun_realtime_ns)
+static void add_samples(struct html_power_steps *steps, const struct record_page *page, uint64_t begun_realtime_ns)
 {
     const struct measurement *measurement = page->report->measurement;
     const struct sample_series *samples = page->samples;
@@ -99,7 +99,7 @@ static void add_samples(struct steps *steps, const struct record_page *page, uin
         for (size_t i = 0, column = 0; i < measurement->meter->domain_count; i++) {
             if (!samples_has_column(measurement->meter, i))
                 continue;
-            if (measurement->counting->counts[i] && samples->moved[column])
+            if (measurement->counting->is_counted[i] && samples->moved[column])
                 sum_w += sample_power_w(samples, column, point);
             column++;
         }
@@ -119,11 +119,11 @@ static bool has_samples(const struct record_page *page)
 }
 
 struct powers {
-    struct steps means, idle, bands, samples;
+    struct html_power_steps means, idle, bands, samples;
     double end_s;
 };
 
-static void fill(struct powers *powers, const struct record_page *page, uint64_t begun_ns, bool fine)
+static void fill_powers(struct powers *powers, const struct record_page *page, uint64_t begun_ns, bool fine)
 {
     const struct measurement *measurement = page->report->measurement;
     uint64_t begun_realtime_ns = 0;
@@ -143,9 +143,9 @@ static void fill(struct powers *powers, const struct record_page *page, uint64_t
             add(&powers->bands, from, duration_s, NAN);
             b++;
         } else {
-            const struct neighbours beside = neighbours_of(measurement, window);
+            const struct neighbours neighbours = neighbours_of(measurement, window);
             add_run(&powers->means, measurement, run, from, fine);
-            add(&powers->idle, from, duration_s, total_energies(measurement, &beside, window).idle_j / duration_s);
+            add(&powers->idle, from, duration_s, total_energies(measurement, &neighbours, window).idle_j / duration_s);
             r++;
         }
     }
@@ -199,10 +199,10 @@ void html_power(FILE *out, const void *subject)
     const size_t fine = steps_of(measurement), windows = measurement->baseline_count + measurement->run_count;
     struct powers powers = { .end_s = 0 };
 
-    if (steps_open(&powers.means, fine < STEPS_MOST ? fine : windows) &&
+    if (steps_open(&powers.means, fine < STEPS_MAX ? fine : windows) &&
         steps_open(&powers.idle, measurement->run_count) && steps_open(&powers.bands, measurement->baseline_count) &&
         steps_open(&powers.samples, page->samples ? page->samples->point_count : 0)) {
-        fill(&powers, page, first_ns(measurement), fine < STEPS_MOST);
+        fill_powers(&powers, page, first_ns(measurement), fine < STEPS_MAX);
         draw(out, page->report, &powers);
     }
     free(powers.means.items);

@@ -7,18 +7,18 @@
 
 #include "base/clock.h"
 #include "form/shell.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
+#include "result/factor_text.h"
+#include "result/formula.h"
 #include "result/own_text.h"
 #include "result/page/html_sections.h"
 #include "result/provenance.h"
-#include "result/sum.h"
-#include "result/terms.h"
 #include "result/verdict_text.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TITLE_MOST = 80 };
+enum { TITLE_MAX = 80 };
 
 static const char *kwh(double value, char out[UNITS_SIZE])
 {
@@ -30,42 +30,42 @@ static const char *kwh(double value, char out[UNITS_SIZE])
 
 static void write_sum(FILE *out, const struct report *report, const char *name, const struct emission *emission)
 {
-    const struct sum sum = sum_of(emission->footprint.it_kwh, report->pue, emission->kgco2eq_per_kwh, 3);
+    const struct formula formula = formula_of(emission->footprint.it_kwh, report->pue, emission->kgco2eq_per_kwh, 3);
     struct text text;
 
     if (isnan(emission->footprint.kgco2eq))
         return;
     text_open(&text, 1024);
-    text_add(&text, "%s: %s = %s", name, sum.terms, sum.result);
+    text_add(&text, "%s: %s = %s", name, formula.terms, formula.result);
     html_paragraph_of(out, "sum", &text);
 }
 
 /* The figure that comes first. */
-struct answer {
+struct html_record_answer {
     const char *name, *about;
     const struct emission *emission;
-    const struct spread *energy_j;
+    const struct sample_stats *energy_j;
     const struct interval *interval_j; /* NULL: it has none */
 };
 
-static struct answer answer_of(const struct report *report)
+static struct html_record_answer answer_of(const struct report *report)
 {
     const struct domain_energy *total = &report->summary.total;
 
     if (own_is_apart(report))
-        return (struct answer){ "own",
-                                total->own_method == OWN_PROFILE
-                                    ? "own: what the command added, without what others used"
-                                    : "own: what the command added, by CPU time",
-                                &report->own, &total->own_j, &total->own_interval_j };
+        return (struct html_record_answer){ "own",
+                                            total->own_method == OWN_PROFILE
+                                                ? "own: what the command added, without what others used"
+                                                : "own: what the command added, by CPU time",
+                                            &report->own, &total->own_j, &total->own_interval_j };
     if (isfinite(report->net.footprint.kgco2eq) && !net_is_void(&report->summary))
-        return (struct answer){ "net", "net: what the command added", &report->net, &total->net_j,
-                                &total->net_interval_j };
-    return (struct answer){ "gross", "gross: all that was used", &report->gross, &total->gross_j, NULL };
+        return (struct html_record_answer){ "net", "net: what the command added", &report->net, &total->net_j,
+                                            &total->net_interval_j };
+    return (struct html_record_answer){ "gross", "gross: all that was used", &report->gross, &total->gross_j, NULL };
 }
 
 /* What of the interval is known, and why not where it is not. */
-static void write_interval(FILE *out, const struct report *report, const struct answer *answer)
+static void write_interval(FILE *out, const struct report *report, const struct html_record_answer *answer)
 {
     char term[32];
 
@@ -87,7 +87,7 @@ static void write_interval(FILE *out, const struct report *report, const struct 
     }
 }
 
-static void write_answer_line(FILE *out, const struct report *report, const struct answer *answer)
+static void write_answer_line(FILE *out, const struct report *report, const struct html_record_answer *answer)
 {
     const double kgco2eq = answer->emission->footprint.kgco2eq;
 
@@ -103,7 +103,7 @@ static void write_answer_line(FILE *out, const struct report *report, const stru
 }
 
 static void write_electricity(FILE *out, const char *term, const char *name, const struct emission *emission,
-                              const struct spread *energy_j)
+                              const struct sample_stats *energy_j)
 {
     char place[16];
 
@@ -119,7 +119,7 @@ static void write_electricity(FILE *out, const char *term, const char *name, con
 static void write_answer(FILE *out, const void *subject)
 {
     const struct report *report = page_report(subject);
-    const struct answer answer = answer_of(report);
+    const struct html_record_answer answer = answer_of(report);
     const struct domain_energy *total = &report->summary.total;
     char term[32];
 
@@ -150,12 +150,12 @@ static void write_answer(FILE *out, const void *subject)
 
 static bool has_notices(const void *subject)
 {
-    return page_report(subject)->doubts.count > 0;
+    return page_report(subject)->all_notices.count > 0;
 }
 
 static void write_notices(FILE *out, const void *subject)
 {
-    const struct notices *notices = &page_report(subject)->doubts;
+    const struct notices *notices = &page_report(subject)->all_notices;
 
     for (size_t i = 0; i < notices->count; i++) {
         fputs("<div class=\"notice\">\n", out);
@@ -212,7 +212,7 @@ static void write_verify(FILE *out, const void *subject)
     html_term(out, "restated from record", report->parent.id);
     html_term(out, "schema", REPORT_SCHEMA);
     html_term(out, "measured", clock_text(report->started_realtime_ns, started));
-    html_term(out, "by carbon", report->made_by ? report->made_by : PACKAGE_VERSION);
+    html_term(out, "by carbon", report->writer_version ? report->writer_version : PACKAGE_VERSION);
     html_terms_end(out);
     html_paragraph(out, NULL,
                    "The sums at the top can be redone by hand. The JSON record holds what they stand on, every window "
@@ -251,7 +251,7 @@ static void describe(const struct report *report, struct text *text)
     clock_text(report->started_realtime_ns, started);
     text_add(text, "%.10s %.8s UTC; %zu run%s", started, started + 11, report->summary.runs,
              report->summary.runs == 1 ? "" : "s");
-    terms_series_end(report, text);
+    series_end_text(report, text);
     if (report->parent.id[0])
         text_add(text, "; restated from record %s", report->parent.id);
     if (report->recorded_tree)
@@ -261,7 +261,7 @@ static void describe(const struct report *report, struct text *text)
 bool html_record(const struct report *report, const struct sample_series *samples, FILE *out, struct error *err)
 {
     const struct record_page page = { report, samples };
-    char title[4 * TITLE_MOST + sizeof "…"], made[64];
+    char title[4 * TITLE_MAX + sizeof "…"], made[64];
     struct text command, about;
 
     text_open(&command, SIZE_MAX);
@@ -276,7 +276,7 @@ bool html_record(const struct report *report, const struct sample_series *sample
                                             : "a measurement";
         const struct html_head head = { title, "carbon: energy and emissions of one measurement", about.data, made };
 
-        utf8_fit(title, sizeof title, name, TITLE_MOST, "…");
+        utf8_fit(title, sizeof title, name, TITLE_MAX, "…");
         snprintf(made, sizeof made, "written by carbon %s", PACKAGE_VERSION);
         html_page(out, &head, sections, sizeof sections / sizeof sections[0], &page);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One result as a page, from the same report as every other form. */
+ * One result as a page, from the same report as every other form. Used by app/record_files.c,
+ * commands/history/history_show.c and commands/restate/cmd_restate.c. Begin with html_record(). */
 #ifndef RESULT_PAGE_HTML_RECORD_H
 #define RESULT_PAGE_HTML_RECORD_H
 

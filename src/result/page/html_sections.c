@@ -20,7 +20,7 @@ void html_rows_left_out(FILE *out, size_t count, const char *what)
     html_paragraph_of(out, "about", &text);
 }
 
-void html_spread(FILE *out, html_units *units, const struct spread *spread, const char *place)
+void html_spread(FILE *out, html_units *units, const struct sample_stats *spread, const char *place)
 {
     html_figure(out, units, spread->mean, "%s.mean", place);
     if (spread->count < 2)

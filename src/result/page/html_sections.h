@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The sections of a result's page, and what they share. */
+ * The sections of a result's page, and what they share. Used throughout result. Begin with html_rows_left_out(). */
 #ifndef RESULT_PAGE_HTML_SECTIONS_H
 #define RESULT_PAGE_HTML_SECTIONS_H
 
@@ -19,14 +19,14 @@ static inline const struct report *page_report(const void *subject)
 }
 
 /* Below this many rows all are shown; the record has the others. */
-enum { HTML_ROWS_MOST = 200 };
+enum { HTML_ROWS_MAX = 200 };
 void html_rows_left_out(FILE *out, size_t count, const char *what);
 
 /* A text that was put together, and is then done with. */
 void html_paragraph_of(FILE *out, const char *class, struct text *text);
 
 /* A mean with its deviation where there were several. */
-void html_spread(FILE *out, html_units *units, const struct spread *spread, const char *place);
+void html_spread(FILE *out, html_units *units, const struct sample_stats *spread, const char *place);
 
 /* html_energy.c */
 void html_energy(FILE *out, const void *subject);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += %D%/libstored.a
 %C%_libstored_a_SOURCES = \
-  %D%/past.c %D%/past.h %D%/past_comparable.c %D%/rebuild.c %D%/rebuild.h %D%/rebuild_hourly.c %D%/rebuild_meter.c \
-  %D%/rebuild_strides.c %D%/rebuild_windows.c
+  %D%/record_load.c %D%/record_load.h %D%/record_load_hourly.c %D%/record_load_meter.c %D%/record_load_strides.c \
+  %D%/record_load_windows.c %D%/stored_record.c %D%/stored_record.h %D%/stored_record_comparable.c

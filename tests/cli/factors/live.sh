@@ -116,7 +116,7 @@ refused 'HTML' 'it is no JSON' html neso
 refused 'empty' 'it is empty' empty neso
 refused 'nothing' 'has nothing for GB' nothing neso
 refused 'wrong type' "no list 'data'" type neso
-refused 'huge, over ANSWER_MOST' 'sends more than any answer' huge neso
+refused 'huge, over ANSWER_MAX' 'sends more than any answer' huge neso
 refused 'unpacks to too much' 'sends more than any answer' bomb neso
 refused 'no basis' 'does not say what' good energy-charts DE --basis lifecycle
 refused 'too long' 'more than 14 days' good neso --from 2026-01-01 --to 2026-02-01
@@ -136,7 +136,7 @@ live gzip neso
 check 'gzip' '0 48' "$status $(rows)"
 live here neso
 check 'redirect on the same server' '0 48' "$status $(rows)"
-refused 'redirects in a ring, more than MOST_REDIRECTS' 'from one address to the next' round neso
+refused 'redirects in a ring, more than MAX_REDIRECTS' 'from one address to the next' round neso
 if openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost -keyout pem -out crt 2> /dev/null; then
     cat crt >> pem
     exec 7> >(exec /usr/bin/python3 "$source/tests/helpers/grid.py" log tls pem > tls.txt 2>&1)

@@ -11,7 +11,7 @@
 # itself, or carbon while the load stood at its gate, powers are not those of the plan: the file `late` says by how much.
 cat > "$work/drawn.py" << 'EOF'
 import os, subprocess, sys, time
-MOST_LATE_S = 0.02
+MAX_LATE_S = 0.02
 tree, plan = sys.argv[1], {}
 for line in open(sys.argv[2]):
     load, threads, *watts = line.split()
@@ -62,7 +62,7 @@ while carbon.poll() is None:
     late = max(late, now - last)
     last = now
     time.sleep(0.003)
-if late > MOST_LATE_S:
+if late > MAX_LATE_S:
     print(late, file=open("late", "w"))
 sys.exit(carbon.returncode)
 EOF

@@ -308,7 +308,7 @@ refused() {
 refused 'an unknown key' 'tls_server_config:\n  cert_fil: x\n' "line 2.*'cert_fil' is not known"
 refused 'a key of others' 'rate_limit:\n  burst: 2\n' "line 1.*'rate_limit' is not offered"
 refused 'no hash' 'basic_auth_users:\n  ann: secret\n' "line 2.*no hash of bcrypt"
-refused 'a costly hash, over MOST_COST' "basic_auth_users:\n  ann: $(hash_of x | sed 's/\$04\$/$20$/')\n" 'cost of 20'
+refused 'a costly hash, over MAX_COST' "basic_auth_users:\n  ann: $(hash_of x | sed 's/\$04\$/$20$/')\n" 'cost of 20'
 refused 'no certificate' 'tls_server_config:\n  key_file: nowhere.pem\n' 'nowhere.pem'
 refused 'no such version' 'tls_server_config:\n  min_version: SSL3\n' 'SSL3'
 refused 'no such authority' 'tls_server_config:\n  client_auth_type: RequestClientCert\n' 'RequestClientCert'

@@ -6,12 +6,24 @@
 #include "unit.h"
 
 static const struct option_spec option_time = {
-    .name = "time", .letter = 't', .kind = OPTION_NUMBER, .argument = "<s>", .standard = "5", .least = 0, .most = 60,
+    .name = "time",
+    .short_name = 't',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .default_text = "5",
+    .min = 0,
+    .max = 60,
     .help = "seconds",
 };
-static const struct option_spec option_fast = { .name = "fast", .letter = 'f', .kind = OPTION_FLAG, .help = "be quick" };
+static const struct option_spec option_fast = {
+    .name = "fast", .short_name = 'f', .kind = OPTION_FLAG, .help = "be quick"
+};
 static const struct option_spec option_steps = {
-    .name = "steps", .kind = OPTION_TEXT, .argument = "<name> <values>", .repeated = true, .two_words = true,
+    .name = "steps",
+    .kind = OPTION_TEXT,
+    .argument = "<name> <values>",
+    .repeated = true,
+    .two_words = true,
     .help = "two words",
 };
 static const struct option_spec *const test_options[] = {
@@ -20,12 +32,25 @@ static const struct option_spec *const test_options[] = {
 
 /* Either files or jobs; or only a job. */
 static const struct command with_both = {
-    .name = "both", .purpose = "test", .synopsis = "[options] file ...", .about = "Test.", .options = test_options,
-    .least_operands = 1, .most_operands = -1, .runs_command = true, .operands = OPERAND_FILE,
+    .name = "both",
+    .purpose = "test",
+    .synopsis = "[options] file ...",
+    .about = "Test.",
+    .options = test_options,
+    .min_operands = 1,
+    .max_operands = -1,
+    .runs_command = true,
+    .operands = OPERAND_FILE,
 };
 static const struct command with_job = {
-    .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
-    .least_operands = 1, .most_operands = -1, .runs_command = true,
+    .name = "runner",
+    .purpose = "test",
+    .synopsis = "[options] -- command",
+    .about = "Test.",
+    .options = test_options,
+    .min_operands = 1,
+    .max_operands = -1,
+    .runs_command = true,
 };
 
 START_TEST(files_may_stand_between_options)
@@ -98,7 +123,7 @@ START_TEST(every_option_is_read)
     static struct option_spec specs[SETTINGS_MAX + 1];
     static const struct option_spec *list[SETTINGS_MAX + 2];
     static char names[SETTINGS_MAX + 1][12];
-    static const struct command command = { .name = "many", .options = list, .most_operands = -1 };
+    static const struct command command = { .name = "many", .options = list, .max_operands = -1 };
     char typed[80];
 
     for (int i = 0; i < SETTINGS_MAX; i++) {

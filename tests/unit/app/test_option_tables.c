@@ -28,12 +28,13 @@ START_TEST(tables_are_sound)
                 option_choices_text(option, choices, sizeof choices);
             ck_assert_msg(!option->choices || strlen(choices) < sizeof choices - 1, "--%s: %s", option->name, choices);
             ck_assert_msg(option->help[0] && option->help[strlen(option->help) - 1] != '.', "--%s: help", option->name);
-            ck_assert_msg(!option->standard || option_check(option, option->name, option->standard, &err), "--%s: %s",
-                          option->name, err.what);
+            ck_assert_msg(!option->default_text || option_check(option, option->name, option->default_text, &err),
+                          "--%s: %s", option->name, err.what);
             for (size_t j = 0; j < count; j++) {
                 const struct option_spec *other = command->options[j];
                 ck_assert_str_ne(option->name, other->name);
-                ck_assert_msg(!option->letter || option->letter != other->letter, "-%c twice", option->letter);
+                ck_assert_msg(!option->short_name || option->short_name != other->short_name, "-%c twice",
+                              option->short_name);
             }
         }
         ck_assert_msg(count >= 2 && count <= SETTINGS_MAX, "%s", command->name);

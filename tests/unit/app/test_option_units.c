@@ -17,14 +17,44 @@ static const struct {
         double size;
     } units[12];
 } sizes[] = {
-    { QUANTITY_SECONDS, { { "ms", 1e-3 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 }, { "y", 31536000 } } },
+    { QUANTITY_SECONDS,
+      { { "ms", 1e-3 }, { "s", 1 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 }, { "y", 31536000 } } },
     { QUANTITY_POWER, { { "mW", 1e-3 }, { "W", 1 }, { "kW", 1e3 }, { "MW", 1e6 } } },
-    { QUANTITY_ENERGY, { { "mJ", 1e-3 }, { "J", 1 }, { "kJ", 1e3 }, { "MJ", 1e6 }, { "GJ", 1e9 }, { "mWh", 3.6 }, { "Wh", 3600 }, { "kWh", 3.6e6 }, { "MWh", 3.6e9 }, { "GWh", 3.6e12 }, { "TWh", 3.6e15 } } },
+    { QUANTITY_ENERGY,
+      { { "mJ", 1e-3 },
+        { "J", 1 },
+        { "kJ", 1e3 },
+        { "MJ", 1e6 },
+        { "GJ", 1e9 },
+        { "mWh", 3.6 },
+        { "Wh", 3600 },
+        { "kWh", 3.6e6 },
+        { "MWh", 3.6e9 },
+        { "GWh", 3.6e12 },
+        { "TWh", 3.6e15 } } },
     { QUANTITY_MASS, { { "g", 1e-3 }, { "kg", 1 }, { "t", 1e3 }, { "lb", 0.45359237 } } },
-    { QUANTITY_INTENSITY, { { "g/kWh", 1 }, { "kg/kWh", 1e3 }, { "mg/kWh", 1e-3 }, { "kg/MWh", 1 }, { "t/MWh", 1e3 }, { "g/MWh", 1e-3 }, { "lb/MWh", 0.45359237 }, { "lb/kWh", 453.59237 }, { "g/MJ", 3.6 } } },
+    { QUANTITY_INTENSITY,
+      { { "g/kWh", 1 },
+        { "kg/kWh", 1e3 },
+        { "mg/kWh", 1e-3 },
+        { "kg/MWh", 1 },
+        { "t/MWh", 1e3 },
+        { "g/MWh", 1e-3 },
+        { "lb/MWh", 0.45359237 },
+        { "lb/kWh", 453.59237 },
+        { "g/MJ", 3.6 } } },
     { QUANTITY_WATER, { { "L/kWh", 1 }, { "mL/kWh", 1e-3 }, { "m3/MWh", 1 } } },
     { QUANTITY_PERCENT, { { "%", 1 } } },
-    { QUANTITY_GIGABYTES, { { "B", 1e-9 }, { "kB", 1e-6 }, { "MB", 1e-3 }, { "GB", 1 }, { "TB", 1e3 }, { "KiB", 1024e-9 }, { "MiB", 1048576e-9 }, { "GiB", 1.073741824 }, { "TiB", 1099.511627776 } } },
+    { QUANTITY_GIGABYTES,
+      { { "B", 1e-9 },
+        { "kB", 1e-6 },
+        { "MB", 1e-3 },
+        { "GB", 1 },
+        { "TB", 1e3 },
+        { "KiB", 1024e-9 },
+        { "MiB", 1048576e-9 },
+        { "GiB", 1.073741824 },
+        { "TiB", 1099.511627776 } } },
 };
 
 /* Of kinds that share a dimension: what a bare number of this one is in the table's. */
@@ -47,9 +77,9 @@ static double some_value(const struct option_spec *option)
     static const double tried[] = { 60, 1, 0.5, 3600 };
 
     for (size_t i = 0; i < sizeof tried / sizeof tried[0]; i++)
-        if (option->most <= option->least || (tried[i] >= option->least && tried[i] <= option->most))
+        if (option->max <= option->min || (tried[i] >= option->min && tried[i] <= option->max))
             return tried[i];
-    return option->least;
+    return option->min;
 }
 
 static void write_value(const struct option_spec *option, double value, const char *unit, char out[128])

@@ -28,29 +28,29 @@ static bool check_even(const char *text, struct error *odd)
 
 static const struct option_spec option_time = {
     .name = "time",
-    .letter = 't',
+    .short_name = 't',
     .kind = OPTION_NUMBER,
     .argument = "<s>",
     .quantity = QUANTITY_SECONDS,
     .group = "A",
-    .standard = "5",
-    .least = 0,
-    .most = 60,
+    .default_text = "5",
+    .min = 0,
+    .max = 60,
     .help = "seconds",
 };
 static const struct option_spec option_count = {
-    .name = "count", .letter = 'c', .alias = "number", .kind = OPTION_COUNT, .argument = "<n>", .group = "A",
-    .least = 1, .most = 10, .check = check_even, .help = "how many",
+    .name = "count", .short_name = 'c', .alias = "number", .kind = OPTION_COUNT, .argument = "<n>", .group = "A",
+    .min = 1, .max = 10, .check = check_even, .help = "how many",
 };
 static const struct option_spec option_shape = {
-    .name = "shape", .kind = OPTION_CHOICE, .argument = "<shape>", .group = "A", .standard = "round",
+    .name = "shape", .kind = OPTION_CHOICE, .argument = "<shape>", .group = "A", .default_text = "round",
     .choices = shapes, .help = "its form",
 };
 static const struct option_spec option_files = {
     .name = "file", .kind = OPTION_FILE, .argument = "<file>", .group = "B", .repeated = true, .help = "a file",
 };
 static const struct option_spec option_fast = {
-    .name = "fast", .letter = 'f', .kind = OPTION_FLAG, .group = "B", .help = "be quick",
+    .name = "fast", .short_name = 'f', .kind = OPTION_FLAG, .group = "B", .help = "be quick",
 };
 static const struct option_spec *const test_options[] = {
     &option_time, &option_count, &option_shape, &option_files, &option_fast, &option_zone, &option_root, &option_help,
@@ -59,11 +59,11 @@ static const struct option_spec *const test_options[] = {
 
 static const struct command plain = {
     .name = "plain", .purpose = "test", .synopsis = "[options] [thing]", .about = "Test.", .options = test_options,
-    .most_operands = 1,
+    .max_operands = 1,
 };
 static const struct command with_job = {
     .name = "runner", .purpose = "test", .synopsis = "[options] -- command", .about = "Test.", .options = test_options,
-    .least_operands = 1, .most_operands = -1, .runs_command = true,
+    .min_operands = 1, .max_operands = -1, .runs_command = true,
 };
 
 START_TEST(standards_stand_where_nothing_is_given)
@@ -158,10 +158,12 @@ END_TEST
 
 START_TEST(a_second_value_is_refused)
 {
-    expect_failure(&plain, "--time 1 --time 7.5", "--time was given twice, as '1' and as '7.5'", "leave one of them out");
+    expect_failure(&plain, "--time 1 --time 7.5", "--time was given twice, as '1' and as '7.5'",
+                   "leave one of them out");
     ck_assert_str_eq(err.why, "it has one value");
     expect_failure(&plain, "-t1 -t 2", "--time was given twice, as '1' and as '2'", "leave one of them out");
-    expect_failure(&plain, "--country FR --zone DE", "--zone was given twice, as 'FR' and as 'DE'", "leave one of them out");
+    expect_failure(&plain, "--country FR --zone DE", "--zone was given twice, as 'FR' and as 'DE'",
+                   "leave one of them out");
     expect_failure(&plain, "--fast --fast=no", "--fast was given twice, as 'yes' and as 'no'", "leave one of them out");
 }
 END_TEST
@@ -195,4 +197,6 @@ START_TEST(a_repeated_option_has_an_end)
 }
 END_TEST
 
-UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value, operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused, names_are_not_cut_short_and_near_ones_are_proposed, a_repeated_option_has_an_end)
+UNIT_SUITE("options", standards_stand_where_nothing_is_given, every_way_to_write_a_value,
+           operands_are_told_from_options, mistakes_are_named, a_second_value_is_refused,
+           names_are_not_cut_short_and_near_ones_are_proposed, a_repeated_option_has_an_end)

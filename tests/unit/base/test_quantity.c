@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Quantities as people type them: each unit against its size by hand, and what is none. */
-#include "base/quantity.h"
+#include "base/parse_quantity.h"
 #include "unit.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ START_TEST(each_text_has_its_value)
         enum quantity quantity;
         const char *text;
         double value;
-    } told[] = {
+    } reported[] = {
         { QUANTITY_INTENSITY, "41", 41 },
         { QUANTITY_INTENSITY, "41g", 41 },
         { QUANTITY_INTENSITY, "41 g", 41 },
@@ -83,9 +83,10 @@ START_TEST(each_text_has_its_value)
     };
     double value;
 
-    for (size_t i = 0; i < COUNT(told); i++) {
-        ck_assert_msg(quantity_of(told[i].quantity, told[i].text, &value), "'%s' is refused", told[i].text);
-        ck_assert_msg(fabs(value - told[i].value) <= 1e-14 * told[i].value, "'%s': %.17g", told[i].text, value);
+    for (size_t i = 0; i < COUNT(reported); i++) {
+        ck_assert_msg(quantity_of(reported[i].quantity, reported[i].text, &value), "'%s' is refused", reported[i].text);
+        ck_assert_msg(fabs(value - reported[i].value) <= 1e-14 * reported[i].value, "'%s': %.17g", reported[i].text,
+                      value);
     }
 }
 END_TEST

@@ -46,16 +46,22 @@ END_TEST
 /* A field of 5 bytes holds 4, and no half of a character of two or three. */
 START_TEST(a_copy_is_cut_between_characters)
 {
-    static const char *const told[][2] = {
-        { "", "" },           { "abcd", "abcd" },   { "abcde", "abcd" },      { "abcdef", "abcd" },
-        { "abc\u00b5", "abc" }, { "ab\u00b5c", "ab\u00b5" }, { "ab\u20acc", "ab" }, { "a\u20acc", "a\u20ac" },
+    static const char *const reported[][2] = {
+        { "", "" },
+        { "abcd", "abcd" },
+        { "abcde", "abcd" },
+        { "abcdef", "abcd" },
+        { "abc\u00b5", "abc" },
+        { "ab\u00b5c", "ab\u00b5" },
+        { "ab\u20acc", "ab" },
+        { "a\u20acc", "a\u20ac" },
     };
 
-    for (size_t i = 0; i < COUNT(told); i++) {
+    for (size_t i = 0; i < COUNT(reported); i++) {
         char field[5];
 
-        text_copy(field, sizeof field, told[i][0]);
-        ck_assert_str_eq(field, told[i][1]);
+        text_copy(field, sizeof field, reported[i][0]);
+        ck_assert_str_eq(field, reported[i][1]);
     }
 }
 END_TEST
@@ -66,7 +72,7 @@ START_TEST(numbers_are_told_exactly)
     static const struct {
         double value;
         const char *exact, *rounded;
-    } told[] = {
+    } reported[] = {
         { 0, "0", "0" },
         { -0.0, "0", "0" },
         { 0.1, "0.1", "0.1" },
@@ -84,11 +90,11 @@ START_TEST(numbers_are_told_exactly)
         { -INFINITY, "null", "null" },
     };
 
-    for (size_t i = 0; i < COUNT(told); i++) {
+    for (size_t i = 0; i < COUNT(reported); i++) {
         char out[TEXT_NUMBER_SIZE];
 
-        ck_assert_str_eq(text_number(told[i].value, out), told[i].exact);
-        ck_assert_str_eq(text_rounded(told[i].value, out), told[i].rounded);
+        ck_assert_str_eq(text_number(reported[i].value, out), reported[i].exact);
+        ck_assert_str_eq(text_rounded(reported[i].value, out), reported[i].rounded);
     }
 }
 END_TEST
@@ -139,18 +145,33 @@ START_TEST(distances_between_words)
     static const struct {
         const char *a, *b;
         unsigned distance;
-    } told[] = {
-        { "", "", 0 },         { "abc", "", 3 },      { "", "abc", 3 },      { "abc", "abc", 0 },
-        { "ABC", "abc", 0 },   { "abc", "abd", 1 },   { "abc", "ab", 1 },    { "ab", "abc", 1 },
-        { "abc", "bc", 1 },    { "bc", "abc", 1 },    { "abc", "xyz", 3 },   { "kitten", "sitting", 3 },
-        { "sunday", "saturday", 3 }, { "ab", "ba", 1 }, { "abcd", "d", 3 },  { "a", "bcad", 3 },
-        { "hlep", "help", 1 },  { "abcd", "badc", 2 }, { "ca", "abc", 3 },    { "AB", "ba", 1 },
+    } reported[] = {
+        { "", "", 0 },
+        { "abc", "", 3 },
+        { "", "abc", 3 },
+        { "abc", "abc", 0 },
+        { "ABC", "abc", 0 },
+        { "abc", "abd", 1 },
+        { "abc", "ab", 1 },
+        { "ab", "abc", 1 },
+        { "abc", "bc", 1 },
+        { "bc", "abc", 1 },
+        { "abc", "xyz", 3 },
+        { "kitten", "sitting", 3 },
+        { "sunday", "saturday", 3 },
+        { "ab", "ba", 1 },
+        { "abcd", "d", 3 },
+        { "a", "bcad", 3 },
+        { "hlep", "help", 1 },
+        { "abcd", "badc", 2 },
+        { "ca", "abc", 3 },
+        { "AB", "ba", 1 },
     };
     char a[100], b[100];
 
-    for (size_t i = 0; i < COUNT(told); i++)
-        ck_assert_msg(text_distance(told[i].a, told[i].b) == told[i].distance, "'%s' '%s': %u", told[i].a, told[i].b,
-                      text_distance(told[i].a, told[i].b));
+    for (size_t i = 0; i < COUNT(reported); i++)
+        ck_assert_msg(text_distance(reported[i].a, reported[i].b) == reported[i].distance, "'%s' '%s': %u",
+                      reported[i].a, reported[i].b, text_distance(reported[i].a, reported[i].b));
     memset(a, 'a', sizeof a);
     memset(b, 'b', sizeof b);
     a[99] = b[99] = '\0';
@@ -182,12 +203,11 @@ START_TEST(a_longer_word_forgives_more)
     static const struct {
         const char *typed;
         unsigned slips;
-    } told[] = {
-        { "", 0 }, { "x", 0 }, { "xy", 1 }, { "four", 1 }, { "fives", 2 }, { "seventh", 2 }, { "eighteen", 3 }
-    };
+    } reported[] = { { "", 0 },      { "x", 0 },       { "xy", 1 },      { "four", 1 },
+                     { "fives", 2 }, { "seventh", 2 }, { "eighteen", 3 } };
 
-    for (size_t i = 0; i < COUNT(told); i++)
-        ck_assert_uint_eq(near_slips(told[i].typed), told[i].slips);
+    for (size_t i = 0; i < COUNT(reported); i++)
+        ck_assert_uint_eq(near_slips(reported[i].typed), reported[i].slips);
 }
 END_TEST
 
@@ -216,16 +236,16 @@ START_TEST(an_array_doubles_and_survives_too_much)
     size_t room = 0;
     int *items = array_room(NULL, &room, 1, sizeof *items);
 
-    ck_assert_uint_eq(room, ARRAY_LEAST);
-    for (int i = 0; i < ARRAY_LEAST; i++)
+    ck_assert_uint_eq(room, ARRAY_MIN);
+    for (int i = 0; i < ARRAY_MIN; i++)
         items[i] = i;
     ck_assert_ptr_eq(array_room(items, &room, room, sizeof *items), items);
-    items = array_room(items, &room, 3 * ARRAY_LEAST, sizeof *items);
-    ck_assert_uint_eq(room, 4 * ARRAY_LEAST);
+    items = array_room(items, &room, 3 * ARRAY_MIN, sizeof *items);
+    ck_assert_uint_eq(room, 4 * ARRAY_MIN);
     ck_assert_ptr_eq(array_room(items, &room, SIZE_MAX, sizeof *items), items);
     ck_assert_ptr_eq(array_room(items, &room, PTRDIFF_MAX / sizeof *items, sizeof *items), items);
-    ck_assert_uint_eq(room, 4 * ARRAY_LEAST);
-    for (int i = 0; i < ARRAY_LEAST; i++)
+    ck_assert_uint_eq(room, 4 * ARRAY_MIN);
+    for (int i = 0; i < ARRAY_MIN; i++)
         ck_assert_int_eq(items[i], i);
     free(items);
 }

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_RUNS = 4 };
+enum { MAX_RUNS = 4 };
 
 struct one {
     struct machine machine;
     struct report session;
     struct batch_module module;
-    struct batch_run runs[MOST_RUNS];
+    struct batch_run runs[MAX_RUNS];
     struct batch batch;
 };
 
@@ -62,7 +62,7 @@ static void add(double duration_s, double gross_w, double idle_w, int exit_statu
 {
     const double gross_j = gross_w * duration_s, idle_j = idle_w * duration_s;
 
-    ck_assert_uint_lt(one->module.run_count, MOST_RUNS);
+    ck_assert_uint_lt(one->module.run_count, MAX_RUNS);
     one->runs[one->module.run_count] = (struct batch_run){
         .loop = one->module.run_count + 1,
         .figures = { duration_s, gross_j, idle_j, gross_j - idle_j, NAN, NAN },

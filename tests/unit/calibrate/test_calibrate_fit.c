@@ -27,7 +27,7 @@ struct bench {
     struct window baselines[LOADS * RUNS + 1];
     struct run runs[LOADS * RUNS];
     struct measurement measurement;
-    struct split_meter split;
+    struct breakdown_meter split;
     struct calibrate_plan plan;
     struct machine_profile profile;
     struct error err;
@@ -44,8 +44,13 @@ static void set_up(struct bench *bench)
     memset(bench, 0, sizeof *bench);
     for (size_t i = 0; i < DOMAINS; i++) {
         bench->domains[i] = (struct domain){
-            .component = components[i], .package = 0, .die = -1, .quality = QUALITY_MEASURED,
-            .update_ns = 1000000, .low_ratio = 1, .high_ratio = 1,
+            .component = components[i],
+            .package = 0,
+            .die = -1,
+            .quality = QUALITY_MEASURED,
+            .update_ns = 1000000,
+            .low_ratio = 1,
+            .high_ratio = 1,
         };
         snprintf(bench->domains[i].name, sizeof bench->domains[i].name, "%s", i == PACKAGE ? "package-0" : "dram-0");
         bench->meter.domains[i] =
@@ -55,8 +60,12 @@ static void set_up(struct bench *bench)
     bench->meter.machine = &machine;
     bench->meter.root = &bench->root;
     bench->measurement = (struct measurement){
-        .meter = &bench->meter, .counting = &bench->counting, .baselines = bench->baselines,
-        .baseline_count = LOADS * RUNS + 1, .runs = bench->runs, .run_count = LOADS * RUNS,
+        .meter = &bench->meter,
+        .counting = &bench->counting,
+        .baselines = bench->baselines,
+        .baseline_count = LOADS * RUNS + 1,
+        .runs = bench->runs,
+        .run_count = LOADS * RUNS,
     };
     calibrate_plan_make(&bench->plan, 1, 1, 4);
     ck_assert_uint_eq(bench->plan.count, LOADS);
@@ -77,7 +86,7 @@ static void put_run(struct bench *bench, size_t i, double busy, double package_w
     put(&run->window, 8 * i + 4, package_w, dram_w);
     run->command = i % LOADS;
     run->ended = true;
-    run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)(busy * 4e9), "rusage" };
+    run->usage.cpu_ns = (struct usage_value){ true, (uint64_t)(busy * 4e9), "rusage" };
 }
 
 /* Idle goes up by 1 W from one baseline to the next, 20 to 24 W, and every net stands on the two beside it. */
@@ -90,7 +99,7 @@ static void fill(struct bench *bench)
     put_run(bench, 1, 1, 21.5 + 8, 5);
     put_run(bench, 2, 0.5, 22.5 + 6, 2); /* got half a CPU: 12 W for a whole one */
     put_run(bench, 3, 1, 23.5 + 8, 5);
-    split_meter_of(&bench->meter, &bench->split);
+    breakdown_meter_of(&bench->meter, &bench->split);
     ck_assert(calibrate_fit(&bench->measurement, &bench->split, &bench->plan, &bench->profile, &bench->err));
 }
 
@@ -129,7 +138,7 @@ START_TEST(what_is_not_known_is_in_no_step)
     bench.domains[DRAM].quality = QUALITY_MODELLED;
     bench.runs[1].end.exit_status = bench.runs[3].end.exit_status = 1;
     bench.runs[2].window.unknown_ns[PACKAGE] = S;
-    split_meter_of(&bench.meter, &bench.split);
+    breakdown_meter_of(&bench.meter, &bench.split);
     ck_assert(calibrate_fit(&bench.measurement, &bench.split, &bench.plan, &bench.profile, &bench.err));
     ck_assert_uint_eq(bench.profile.step_count, 2);
     ck_assert(isnan(bench.profile.steps[1].w[PROFILE_MEMORY]));
@@ -176,7 +185,8 @@ START_TEST(a_reading_is_right_to_half_of_its_last_digit)
     ck_assert(wall_reading_of("0.038kW", &reading));
     NEAR(reading.w, 38);
     NEAR(reading.spread_w, 0.5);
-    for (const char *const *bad = (const char *const[]){ "", "-38", "0", "38J", "nan", "3.8.1", "9999999", NULL }; *bad; bad++)
+    for (const char *const *bad = (const char *const[]){ "", "-38", "0", "38J", "nan", "3.8.1", "9999999", NULL }; *bad;
+         bad++)
         ck_assert_msg(!wall_reading_of(*bad, &reading), "%s", *bad);
 }
 END_TEST

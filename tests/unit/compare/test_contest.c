@@ -3,7 +3,7 @@
 #include "noticed.h"
 #include "unit.h"
 
-#include "commands/compare/contest.h"
+#include "commands/compare/comparison.h"
 #include "report_fixture.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 /* The fixture's nets are 550 and 574 J; other's are 50 J less. */
 struct two {
     struct fixture *first, *other;
-    struct contest contest;
+    struct comparison comparison;
 };
 
 /* Of the test that runs. */
@@ -27,11 +27,11 @@ static void open_two(void)
     two.other = fixture_new();
     for (size_t i = 0; i < 2; i++)
         two.other->runs[i].window.energy_uj[FIXTURE_PACKAGE] -= 50 * FIXTURE_J;
-    ck_assert(contest_open(&two.contest, 2, &err));
-    two.contest.contenders[0].name = "old";
-    two.contest.contenders[0].report = &two.first->report;
-    two.contest.contenders[1].name = "new";
-    two.contest.contenders[1].report = &two.other->report;
+    ck_assert(comparison_open(&two.comparison, 2, &err));
+    two.comparison.candidates[0].name = "old";
+    two.comparison.candidates[0].report = &two.first->report;
+    two.comparison.candidates[1].name = "new";
+    two.comparison.candidates[1].report = &two.other->report;
 }
 
 static const struct pair *finish_two(void)
@@ -40,21 +40,21 @@ static const struct pair *finish_two(void)
 
     report_finish(&two.first->report);
     report_finish(&two.other->report);
-    ck_assert(contest_finish(&two.contest, &err));
-    ck_assert_uint_eq(two.contest.pair_count, 1);
-    return &two.contest.pairs[0];
+    ck_assert(comparison_finish(&two.comparison, &err));
+    ck_assert_uint_eq(two.comparison.pair_count, 1);
+    return &two.comparison.pairs[0];
 }
 
 static void close_two(void)
 {
-    contest_close(&two.contest);
+    comparison_close(&two.comparison);
     free(two.first);
     free(two.other);
 }
 
 static bool has_notice(const char *what)
 {
-    return notices_say(&two.contest.doubts, what);
+    return notices_say(&two.comparison.doubts, what);
 }
 
 /* Means 562 and 512 J; two runs each 24 J apart: variance 288, standard error sqrt(288) with 2 degrees of freedom. */
@@ -63,7 +63,7 @@ START_TEST(a_difference_in_every_figure)
     const struct pair *pair;
 
     pair = finish_two();
-    ck_assert(two.contest.compared == FIGURE_NET_J && pair->comparison.compared == FIGURE_NET_J);
+    ck_assert(two.comparison.compared == FIGURE_NET_J && pair->verdict.compared == FIGURE_NET_J);
     NEAR(pair->energy_j.welch.difference, -50);
     NEAR(pair->energy_j.percent, -50 / 5.62);
     NEAR(pair->energy_j.welch.freedom, 2);
@@ -78,9 +78,9 @@ START_TEST(a_difference_in_every_figure)
     NEAR(pair->kgco2eq.percent_low, pair->energy_j.percent_low);
     ck_assert_double_eq(pair->kgco2eq.welch.p, pair->energy_j.welch.p);
     ck_assert_double_eq(pair->p_holm, pair->energy_j.welch.p);
-    ck_assert_uint_eq(pair->energy_j.runs_needed, pair->comparison.runs_needed);
-    NEAR(two.contest.contenders[1].kgco2eq.mean, 512 / 3.6e6 * 1.2 * 0.044);
-    NEAR(two.contest.contenders[1].kgco2eq.deviation, sqrt(288) / 3.6e6 * 1.2 * 0.044);
+    ck_assert_uint_eq(pair->energy_j.runs_needed, pair->verdict.runs_needed);
+    NEAR(two.comparison.candidates[1].kgco2eq.mean, 512 / 3.6e6 * 1.2 * 0.044);
+    NEAR(two.comparison.candidates[1].kgco2eq.deviation, sqrt(288) / 3.6e6 * 1.2 * 0.044);
 }
 END_TEST
 
@@ -90,9 +90,9 @@ START_TEST(without_baselines_gross_is_compared)
 
     two.other->measurement.baseline_count = 0;
     pair = finish_two();
-    ck_assert(two.contest.compared == FIGURE_GROSS_J && pair->comparison.compared == FIGURE_GROSS_J);
+    ck_assert(two.comparison.compared == FIGURE_GROSS_J && pair->verdict.compared == FIGURE_GROSS_J);
     NEAR(pair->energy_j.percent, -50 / 9.42);
-    NEAR(two.contest.contenders[0].kgco2eq.mean, 942 / 3.6e6 * 1.2 * 0.044);
+    NEAR(two.comparison.candidates[0].kgco2eq.mean, 942 / 3.6e6 * 1.2 * 0.044);
 }
 END_TEST
 
@@ -135,8 +135,8 @@ START_TEST(a_run_that_goes_on_is_not_compared)
 
     two.other->runs[1].ended = false;
     pair = finish_two();
-    ck_assert_uint_eq(two.contest.contenders[1].series.count, 1);
-    ck_assert_int_eq(pair->comparison.verdict, VERDICT_ONE_RUN);
+    ck_assert_uint_eq(two.comparison.candidates[1].series.count, 1);
+    ck_assert_int_eq(pair->verdict.verdict, VERDICT_ONE_RUN);
     NEAR(pair->energy_j.welch.difference, 500 - 562);
     ck_assert_uint_eq(pair->energy_j.runs_needed, 0);
     two.other->measurement.run_count = 0;
@@ -144,7 +144,7 @@ START_TEST(a_run_that_goes_on_is_not_compared)
     open_two();
     two.other->measurement.run_count = 0;
     pair = finish_two();
-    ck_assert_int_eq(pair->comparison.verdict, VERDICT_UNKNOWN);
+    ck_assert_int_eq(pair->verdict.verdict, VERDICT_UNKNOWN);
     ck_assert(isnan(pair->energy_j.welch.difference) && isnan(pair->duration_s.welch.difference));
 }
 END_TEST
@@ -153,16 +153,16 @@ START_TEST(a_notice_is_told_once_and_of_whom)
 {
     size_t count = 0;
 
-    notice_add(&two.first->report.notices, NOTICE_LEFT_OUT, "", "", "of both");
-    notice_add(&two.other->report.notices, NOTICE_LEFT_OUT, "why", "fix", "of one");
-    notice_add(&two.other->report.notices, NOTICE_LEFT_OUT, "", "", "of both");
-    notice_add(&two.contest.notices, NOTICE_LEFT_OUT, "", "", "of the comparison");
+    notice_add(&two.first->report.own_notices, NOTICE_LEFT_OUT, "", "", "of both");
+    notice_add(&two.other->report.own_notices, NOTICE_LEFT_OUT, "why", "fix", "of one");
+    notice_add(&two.other->report.own_notices, NOTICE_LEFT_OUT, "", "", "of both");
+    notice_add(&two.comparison.notices, NOTICE_LEFT_OUT, "", "", "of the comparison");
     finish_two();
     ck_assert(has_notice("of both") && has_notice("'new': of one") && has_notice("of the comparison"));
-    for (size_t i = 0; i < two.contest.doubts.count; i++) {
-        count += strstr(two.contest.doubts.item[i].what, "of both") != NULL;
-        if (strcmp(two.contest.doubts.item[i].what, "'new': of one") == 0)
-            ck_assert_str_eq(two.contest.doubts.item[i].fix, "fix");
+    for (size_t i = 0; i < two.comparison.doubts.count; i++) {
+        count += strstr(two.comparison.doubts.item[i].what, "of both") != NULL;
+        if (strcmp(two.comparison.doubts.item[i].what, "'new': of one") == 0)
+            ck_assert_str_eq(two.comparison.doubts.item[i].fix, "fix");
     }
     ck_assert_uint_eq(count, 1);
 }

@@ -21,7 +21,7 @@ START_TEST(a_signal_ends_the_waiting)
     struct engine engine = { .kind = ENGINE_DOCKER };
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct answer answer;
+    struct engine_answer answer;
     struct error err;
     struct text path;
     sigset_t term;

@@ -4,7 +4,7 @@
 #include "container/container_stats.h"
 
 #include "base/csv.h"
-#include "base/root.h"
+#include "base/sysroot.h"
 
 #include "unit.h"
 
@@ -15,18 +15,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 20 };
+enum { MAX = 1 << 20 };
 
 static char *read_whole(const char *folder, const char *name)
 {
-    char path[512], *text = malloc(MOST);
+    char path[512], *text = malloc(MAX);
     size_t length;
     int fd;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     ck_assert_msg(fd >= 0, "%s", path);
-    ck_assert(text && fd_read_up_to(fd, text, MOST - 1, &length));
+    ck_assert(text && fd_read_up_to(fd, text, MAX - 1, &length));
     text[length] = '\0';
     close(fd);
     return text;

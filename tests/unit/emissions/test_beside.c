@@ -3,7 +3,7 @@
 #include "answer.h"
 #include "unit.h"
 
-#include "emissions/beside.h"
+#include "emissions/supplementary.h"
 
 #include <math.h>
 #include <string.h>

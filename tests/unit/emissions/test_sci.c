@@ -13,7 +13,7 @@
 static struct sci declared(double units, double machine_kgco2eq, double years, double share)
 {
     return (struct sci){
-        .asked = true,
+        .enabled = true,
         .units = units,
         .machine_kgco2eq = { machine_kgco2eq, QUALITY_GIVEN },
         .lifetime_years = { years, QUALITY_GIVEN },
@@ -55,7 +55,7 @@ START_TEST(what_is_not_declared_is_unknown)
     sci = declared(10, 1000, 4, 1);
     sci_work_out(&sci, 0.010, NAN);
     ck_assert(isnan(sci.hours) && isnan(sci.embodied_kgco2eq) && isnan(sci.kgco2eq_per_unit));
-    sci.asked = false;
+    sci.enabled = false;
     sci_work_out(&sci, 0.010, 3600);
     ck_assert(isnan(sci.units) && isnan(sci.operational_kgco2eq) && isnan(sci.kgco2eq_per_unit));
     ck_assert_str_eq(sci.unit, "");
@@ -65,12 +65,12 @@ END_TEST
 START_TEST(units_of_work_and_their_name)
 {
     static const char *const refused[] = { "", "0", "-1", "x", ":a", "1:", "1 a", "nan", "inf", "1e999" };
-    struct sci sci = { .asked = false };
+    struct sci sci = { .enabled = false };
     struct error err;
     char text[200];
 
     ck_assert(sci_units_of("1000:alerts", &sci, &err));
-    ck_assert(sci.asked);
+    ck_assert(sci.enabled);
     ck_assert_double_eq(sci.units, 1000);
     ck_assert_str_eq(sci.unit, "alerts");
     ck_assert(sci_units_of("2.5e6", &sci, &err));
@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(machines_of_the_table)
 {
-    struct sci sci = { .asked = true };
+    struct sci sci = { .enabled = true };
     struct error err;
 
     ck_assert(sci_machine_find("Laptop Pro", &sci, &err));
@@ -100,7 +100,7 @@ START_TEST(machines_of_the_table)
     ck_assert_str_eq(sci.source_id, "ADEME_BASE_IMPACTS");
     ck_assert_str_eq(sci.version, "2022");
     /* a row of its own, not the sum of all servers */
-    sci = (struct sci){ .asked = true };
+    sci = (struct sci){ .enabled = true };
     ck_assert(sci_machine_find("server", &sci, &err));
     ck_assert_double_eq(sci.machine_kgco2eq.value, 3660);
     ck_assert(isnan(sci.lifetime_years.value));
@@ -137,7 +137,7 @@ START_TEST(a_table_says_masses_and_years)
     tree_open(&tree);
     ck_assert_int_eq(setenv("CARBON_DATA", tree.path, 1), 0);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct sci sci = { .asked = true };
+        struct sci sci = { .enabled = true };
         struct error err = { .kind = ERROR_NONE };
 
         snprintf(text, sizeof text,

@@ -35,7 +35,7 @@ START_TEST(a_discharging_battery_is_the_machine)
     ck_assert_str_eq(domain->not_counted, "");
     ck_assert_uint_eq(domain->poll_ns, UINT64_C(1000000000));
     expect_power(0, 26.439);
-    ck_assert(!readings[0].still && !readings[0].off);
+    ck_assert(!readings[0].constant_power && !readings[0].off);
 }
 END_TEST
 

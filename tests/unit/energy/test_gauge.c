@@ -93,12 +93,12 @@ START_TEST(a_sensor_that_never_changes_is_still)
     struct gauge frozen = GAUGE_NONE, coarse = GAUGE_NONE, alive = GAUGE_NONE;
 
     for (uint64_t second = 1; second < 4; second++) {
-        ck_assert(add(&frozen, second, 434.397552).still);
-        ck_assert(!add(&coarse, second, 150).still); /* whole watts say nothing */
+        ck_assert(add(&frozen, second, 434.397552).constant_power);
+        ck_assert(!add(&coarse, second, 150).constant_power); /* whole watts say nothing */
         add(&alive, second, 35.21);
     }
-    ck_assert(!add(&alive, 4, 35.22).still);
-    ck_assert(!add(&alive, 5, 35.22).still);
+    ck_assert(!add(&alive, 4, 35.22).constant_power);
+    ck_assert(!add(&alive, 5, 35.22).constant_power);
 }
 END_TEST
 
@@ -181,7 +181,7 @@ START_TEST(a_device_that_sleeps_is_not_read)
     gauge_read(&gauge, NS_PER_S_INT, &reading);
     ck_assert_int_eq(reading.error, 0);
     ck_assert(reading.off);
-    ck_assert(!reading.still);
+    ck_assert(!reading.constant_power);
     tree_put(&tree, "power", "20000000");
     tree_put(&tree, "runtime_status", "active");
     gauge_read(&gauge, 2 * NS_PER_S_INT, &reading);

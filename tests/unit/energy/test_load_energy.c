@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * CPU time to load, and load to energy. */
-#include "energy/load.h"
+#include "energy/load_energy.h"
 #include "power/power_curve.h"
 #include "unit.h"
 

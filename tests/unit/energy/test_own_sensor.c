@@ -6,15 +6,15 @@
 #include "base/units.h"
 
 #define J UINT64_C(1000000)
-#define MOST_W 1000.0
+#define MAX_W 1000.0
 
 static struct domain card = { .resolution_uj = 1 };
 static struct own_sensor own;
-static uint64_t told_uj;
+static uint64_t reported_uj;
 
 static enum counter_fault take(double at_s, uint64_t counter_uj, double power_w)
 {
-    return own_sensor_take(&own, (uint64_t)(at_s * 1e9) + 1, counter_uj, power_w, MOST_W, &told_uj);
+    return own_sensor_take(&own, (uint64_t)(at_s * 1e9) + 1, counter_uj, power_w, MAX_W, &reported_uj);
 }
 
 START_TEST(a_counter_that_agrees_is_believed)
@@ -22,7 +22,7 @@ START_TEST(a_counter_that_agrees_is_believed)
     own = own_sensor_of(&card, 100000000);
     for (unsigned s = 0; s < 60; s++) {
         ck_assert_int_eq(take(s, 500 * J + s * 200 * J, s % 2 ? 150 : 250), COUNTER_SOUND);
-        ck_assert_uint_eq(told_uj, 500 * J + s * 200 * J);
+        ck_assert_uint_eq(reported_uj, 500 * J + s * 200 * J);
     }
 }
 END_TEST
@@ -35,7 +35,7 @@ START_TEST(a_frozen_counter_gives_way_to_the_sensor)
     ck_assert_int_eq(take(2, 500 * J, 200), COUNTER_SOUND);
     ck_assert_int_eq(take(2.4, 500 * J, 200), COUNTER_SOUND); /* it may not have been refreshed */
     ck_assert_int_eq(take(2.6, 500 * J, 200), COUNTER_FROZEN);
-    ck_assert_uint_eq(told_uj, 620 * J);
+    ck_assert_uint_eq(reported_uj, 620 * J);
 }
 END_TEST
 
@@ -54,7 +54,7 @@ START_TEST(a_jump_ahead)
     ck_assert_int_eq(take(1, 300 * J, 200), COUNTER_SOUND);
     ck_assert_int_eq(take(2, 1500 * J, 200), COUNTER_SOUND); /* 1000 W, and what it may tell at once */
     ck_assert_int_eq(take(3, 2701 * J, 200), COUNTER_IMPOSSIBLE);
-    ck_assert_uint_eq(told_uj, 1700 * J);
+    ck_assert_uint_eq(reported_uj, 1700 * J);
 }
 END_TEST
 
@@ -81,7 +81,7 @@ START_TEST(a_slower_counter_has_more_time)
     ck_assert_int_eq(take(0, 100 * J, 200), COUNTER_SOUND);
     ck_assert_int_eq(take(4.9, 100 * J, 200), COUNTER_SOUND);
     ck_assert_int_eq(take(5, 100 * J, 200), COUNTER_FROZEN);
-    ck_assert_uint_eq(told_uj, 1100 * J);
+    ck_assert_uint_eq(reported_uj, 1100 * J);
     own = own_sensor_of(&card, 1000000000);
     for (unsigned s = 0; s <= 50; s++) /* a third of what it should */
         ck_assert_int_eq(take(s, 100 * J + s * 5 * J, 50), s < 50 ? COUNTER_SOUND : COUNTER_DIFFERENT);

@@ -249,11 +249,11 @@ START_TEST(a_control_type_without_zones_wants_a_newer_kernel)
     const struct machine guest = { .cpu_vendor = "GenuineIntel", .guest = true };
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const struct error told = absence(&known[i], EMPTY_TYPE, NULL);
-        ck_assert_msg(strstr(told.why, "newer than this kernel"), "case %zu: %s", i, told.why);
-        HAS(told.why, i == 1 ? "(family 26 model 2)" : "(family 6 model 221)");
-        LACKS(told.fix, "modprobe");
-        HAS(told.fix, "newer kernel");
+        const struct error reported = absence(&known[i], EMPTY_TYPE, NULL);
+        ck_assert_msg(strstr(reported.why, "newer than this kernel"), "case %zu: %s", i, reported.why);
+        HAS(reported.why, i == 1 ? "(family 26 model 2)" : "(family 6 model 221)");
+        LACKS(reported.fix, "modprobe");
+        HAS(reported.fix, "newer kernel");
     }
     ck_assert_ptr_nonnull(strstr(absence(&known[0], EMPTY_TYPE, NULL).why, ", 6.1.0-56-amd64"));
     ck_assert_ptr_nonnull(strstr(absence(&known[0], EMPTY_TYPE, "../nowhere").why, "masked"));

@@ -4,7 +4,7 @@
 
 #include "form/bars.h"
 #include "form/gnuplot.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <stdio.h>

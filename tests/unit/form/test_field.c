@@ -226,7 +226,7 @@ END_TEST
 
 /* Of each kind, with each rule of what is null. */
 struct all {
-    double number, least, known;
+    double number, min, known;
     size_t count;
     unsigned positive;
     int natural, given, hidden;
@@ -252,7 +252,7 @@ static bool is_true(const void *object)
 #define OF struct all
 static const struct field all_list[] = {
     FIELD_NUMBER(number, "any"),
-    FIELD_NUMBER(least, "not below 0", .flags = FIELD_FROM_0),
+    FIELD_NUMBER_AS("least", min, "not below 0", .flags = FIELD_FROM_0),
     FIELD_NUMBER(known, "never null", .flags = FIELD_KNOWN),
     FIELD_COUNT(count, "whole"),
     FIELD_UNSIGNED(positive, "not 0", .flags = FIELD_NULL_0),
@@ -272,7 +272,7 @@ static const struct fields all_fields = FIELDS_OF(NULL, NULL, struct all, all_li
 START_TEST(what_is_not_known_is_null_and_comes_back_as_that)
 {
     const struct all all = {
-        .number = NAN, .least = NAN, .known = 1, .natural = -1, .hidden = 5, .whole = -1, .given = 7
+        .number = NAN, .min = NAN, .known = 1, .natural = -1, .hidden = 5, .whole = -1, .given = 7
     };
     static const char *const nulls[] = { "number", "least", "positive", "natural", "given",
                                          "hidden", "whole", "empty",    "name",    "word" };
@@ -282,7 +282,7 @@ START_TEST(what_is_not_known_is_null_and_comes_back_as_that)
     for (size_t i = 0; i < sizeof nulls / sizeof nulls[0]; i++)
         ck_assert_msg(json_member(document, nulls[i]) && json_is_null(json_member(document, nulls[i])), "%s", nulls[i]);
     ck_assert(fields_read(document, &all_fields, &again));
-    ck_assert(isnan(again.number) && isnan(again.least) && again.known == 1 && again.count == 0);
+    ck_assert(isnan(again.number) && isnan(again.min) && again.known == 1 && again.count == 0);
     ck_assert(again.positive == 0 && again.natural == -1 && again.whole == -1 && !again.is_given && !again.truth);
     ck_assert(!*again.empty && !again.name && again.word == 0);
     json_close(document);
@@ -312,7 +312,7 @@ START_TEST(what_cannot_be_is_refused_and_unknown)
               all.word == 2);
     ck_assert(!reads(START END "\"word\": \"three\"}", &all) && all.word == 0);
     ck_assert(!reads(START END "\"w\": \"one\"}", &all));
-    ck_assert(!reads("{\"least\": -1}", &all) && isnan(all.least));
+    ck_assert(!reads("{\"least\": -1}", &all) && isnan(all.min));
     ck_assert(!reads("{\"count\": 0.5}", &all) && all.count == 0);
     ck_assert(!reads("{\"count\": -1}", &all) && all.count == 0);
     ck_assert(!reads("{\"count\": 1e300}", &all) && all.count == 0);

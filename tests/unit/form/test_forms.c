@@ -5,7 +5,7 @@
 #include "report_fixture.h"
 
 #include "base/units.h"
-#include "result/sum.h"
+#include "result/formula.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 /* One record of RFC 4180, in place. */
-static size_t split(char *line, char **fields, size_t most)
+static size_t split(char *line, char **fields, size_t max)
 {
     size_t count = 0;
     char *to = line;
 
     for (char *from = line;; from++) {
         const bool quoted = *from == '"';
-        ck_assert_uint_lt(count, most);
+        ck_assert_uint_lt(count, max);
         fields[count++] = to;
         for (from += quoted; quoted ? *from != '"' || from[1] == '"' : *from != ',' && *from != '\n'; from++) {
             ck_assert(*from && (quoted || *from != '"'));
@@ -36,11 +36,11 @@ static size_t split(char *line, char **fields, size_t most)
     }
 }
 
-enum { COLUMNS_MOST = 200 };
+enum { COLUMNS_MAX = 200 };
 
 struct row {
     char *header, *line;
-    char *names[COLUMNS_MOST], *fields[COLUMNS_MOST];
+    char *names[COLUMNS_MAX], *fields[COLUMNS_MAX];
     size_t count;
 };
 
@@ -53,8 +53,8 @@ static void row_read(struct row *row, const struct fixture *fixture)
     ck_assert(text_ok(&text));
     row->line = text.data;
     row->header = csv_header();
-    row->count = split(row->header, row->names, COLUMNS_MOST);
-    ck_assert_uint_eq(split(row->line, row->fields, COLUMNS_MOST), row->count);
+    row->count = split(row->header, row->names, COLUMNS_MAX);
+    ck_assert_uint_eq(split(row->line, row->fields, COLUMNS_MAX), row->count);
 }
 
 static void row_free(struct row *row)
@@ -80,8 +80,8 @@ START_TEST(the_row_is_quoted_and_whole)
     char *text, *header;
 
     fixture->report.command = command;
-    notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "", "", "first, of all");
-    notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "", "", "second");
+    notice_add(&fixture->report.own_notices, NOTICE_LEFT_OUT, "", "", "first, of all");
+    notice_add(&fixture->report.own_notices, NOTICE_LEFT_OUT, "", "", "second");
     report_finish(&fixture->report);
     row_read(&row, fixture);
     for (size_t i = 0; i < row.count; i++)
@@ -167,7 +167,7 @@ static void check_agreement(struct fixture *fixture)
     char gross[UNITS_SIZE], idle[UNITS_SIZE], net[UNITS_SIZE], line[400];
     const char *total = strstr(table, "\n  total ");
     struct row row;
-    struct sum sum;
+    struct formula formula;
 
     ck_assert_ptr_nonnull(json);
     row_read(&row, fixture);
@@ -187,9 +187,9 @@ static void check_agreement(struct fixture *fixture)
     ck_assert_ptr_nonnull(total);
     snprintf(line, sizeof line, "%.*s", (int)strcspn(total + 1, "\n"), total + 1);
     ck_assert_msg(strstr(line, gross) && strstr(line, idle) && strstr(line, net), "%s", line);
-    sum = sum_of(json_at(json, "emissions.net.it_kwh")->valuedouble, json_at(json, "pue.value")->valuedouble,
-                 json_at(json, "factor.kgco2eq_per_kwh")->valuedouble, 3);
-    snprintf(line, sizeof line, "  net    %s per run = %s\n", sum.result, sum.terms);
+    formula = formula_of(json_at(json, "emissions.net.it_kwh")->valuedouble, json_at(json, "pue.value")->valuedouble,
+                         json_at(json, "factor.kgco2eq_per_kwh")->valuedouble, 3);
+    snprintf(line, sizeof line, "  net    %s per run = %s\n", formula.result, formula.terms);
     ck_assert_msg(strstr(table, line) != NULL, "%s", line);
     units_mass(json_at(json, "emissions.net.kgco2eq_per_h")->valuedouble, net);
     ck_assert_ptr_nonnull(strstr(table, net));
@@ -270,12 +270,12 @@ START_TEST(each_figure_has_its_column)
 
     for (size_t i = 0; i < 2; i++) {
         struct usage *usage = &fixture->runs[i].usage;
-        usage->cpu_stall_ns = (struct usage_u64){ true, FIXTURE_S, "cgroup" };
-        usage->memory_stall_ns = (struct usage_u64){ true, 2 * FIXTURE_S, "cgroup" };
-        usage->io_stall_ns = (struct usage_u64){ true, 3 * FIXTURE_S, "cgroup" };
-        usage->cycles = (struct usage_u64){ true, 4, "perf" };
-        usage->instructions = (struct usage_u64){ true, 5, "perf" };
-        usage->cache_misses = (struct usage_u64){ true, 6, "perf" };
+        usage->cpu_stall_ns = (struct usage_value){ true, FIXTURE_S, "cgroup" };
+        usage->memory_stall_ns = (struct usage_value){ true, 2 * FIXTURE_S, "cgroup" };
+        usage->io_stall_ns = (struct usage_value){ true, 3 * FIXTURE_S, "cgroup" };
+        usage->cycles = (struct usage_value){ true, 4, "perf" };
+        usage->instructions = (struct usage_value){ true, 5, "perf" };
+        usage->cache_misses = (struct usage_value){ true, 6, "perf" };
     }
     state->wraps = 7;
     state->resets = 8;
@@ -344,7 +344,7 @@ START_TEST(every_record_keeps_to_the_schema)
     struct fixture *fixture = fixture_new();
     struct report *report = &fixture->report;
 
-    notice_add(&report->notices, NOTICE_LEFT_OUT, "because", "", "a doubt");
+    notice_add(&report->own_notices, NOTICE_LEFT_OUT, "because", "", "a doubt");
     report_finish(report);
     check_schema(fixture, "a whole record");
     fixture->measurement.run_count = fixture->measurement.baseline_count = 0;

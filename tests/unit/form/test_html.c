@@ -138,7 +138,7 @@ static size_t check_figures(const char *page, const cJSON *record)
 }
 
 /* A page and its record; returns the page. */
-static char *check_page(size_t least)
+static char *check_page(size_t min)
 {
     char *page = fixture_write(fixture, &html_format), *json = fixture_write(fixture, &json_format);
     cJSON *record = cJSON_Parse(json);
@@ -147,7 +147,7 @@ static char *check_page(size_t least)
     ck_assert_ptr_nonnull(record);
     check_form(page);
     figures = check_figures(page, record);
-    ck_assert_msg(figures >= least, "%zu figures", figures);
+    ck_assert_msg(figures >= min, "%zu figures", figures);
     cJSON_Delete(record);
     free(json);
     return page;
@@ -157,7 +157,7 @@ START_TEST(a_record_is_a_page)
 {
     char *page;
 
-    notice_add(&fixture->report.notices, NOTICE_LEFT_OUT, "a reason", "--mend", "a doubt");
+    notice_add(&fixture->report.own_notices, NOTICE_LEFT_OUT, "a reason", "--mend", "a doubt");
     report_finish(&fixture->report);
     page = check_page(90);
     /* 562 J of net at PUE 1.2 and 0.044 kg/kWh: 562 / 3.6e6 x 1.2 x 0.044 = 8.2427e-6 kg */
@@ -205,10 +205,10 @@ START_TEST(hostile_texts_do_nothing)
     report->meta_count = 1;
     snprintf(report->meta[0].key, sizeof report->meta[0].key, "k");
     report->meta[0].value = hostile;
-    notice_add(&report->notices, NOTICE_LEFT_OUT, hostile, hostile, "%s", hostile);
+    notice_add(&report->own_notices, NOTICE_LEFT_OUT, hostile, hostile, "%s", hostile);
     snprintf(fixture->machine.cpu_model, sizeof fixture->machine.cpu_model, "%s", hostile);
     snprintf(fixture->domains[0].name, sizeof fixture->domains[0].name, "%.30s", hostile);
-    snprintf(report->beside.pue.source, sizeof report->beside.pue.source, "%s", hostile);
+    snprintf(report->supplementary.pue.source, sizeof report->supplementary.pue.source, "%s", hostile);
     snprintf(report->factor.zone_name, sizeof report->factor.zone_name, "%.70s", hostile);
     report_finish(report);
     page = check_page(90);
@@ -283,7 +283,7 @@ START_TEST(hours_add_up_to_the_record)
     char *page;
 
     fixture->runs[1].window.realtime_ns = one_ns + hour_ns - 4 * FIXTURE_S;
-    report->by_hour.asked = true;
+    report->by_hour.enabled = true;
     report->by_hour.known = &known;
     snprintf(report->by_hour.source.title, sizeof report->by_hour.source.title, "a table");
     report_finish(report);

@@ -74,22 +74,22 @@ END_TEST
 START_TEST(an_unfinished_file_is_kept_and_an_empty_one_is_not)
 {
     struct output output;
-    char kept[4096] = "?";
+    char stored[4096] = "?";
 
     open_and_write(&output, "result", "half");
-    output_keep_partial(&output, kept, sizeof kept);
-    ck_assert_str_eq(kept, "result.partial");
+    output_keep_partial(&output, stored, sizeof stored);
+    ck_assert_str_eq(stored, "result.partial");
     ck_assert_str_eq(content("result.partial"), "half");
-    output_keep_partial(&output, kept, sizeof kept);
-    ck_assert_str_eq(kept, "result.partial");
+    output_keep_partial(&output, stored, sizeof stored);
+    ck_assert_str_eq(stored, "result.partial");
     open_and_write(&output, "other", "");
-    output_keep_partial(&output, kept, sizeof kept);
-    ck_assert_str_eq(kept, "");
+    output_keep_partial(&output, stored, sizeof stored);
+    ck_assert_str_eq(stored, "");
     ck_assert_uint_eq(files_here(), 1);
     output_keep_partial(&output, NULL, 0);
     memset(&output, 0, sizeof output);
-    output_keep_partial(&output, kept, sizeof kept);
-    ck_assert_str_eq(kept, "");
+    output_keep_partial(&output, stored, sizeof stored);
+    ck_assert_str_eq(stored, "");
 }
 END_TEST
 
@@ -271,7 +271,7 @@ static void fill_up(const char *old, const char *why)
 {
     struct output output;
     struct error err;
-    char kept[4096], block[1024];
+    char stored[4096], block[1024];
 
     memset(block, 'x', sizeof block);
     ck_assert(output_open(&output, "result", &err));
@@ -282,8 +282,8 @@ static void fill_up(const char *old, const char *why)
     ck_assert_str_eq(err.what, "cannot write 'result'");
     ck_assert_msg(strcmp(err.why, why) == 0 || strcmp(err.why, "input/output error") == 0, "%s", err.why);
     ck_assert_str_eq(err.fix, "what could be written is in 'result.partial'");
-    output_keep_partial(&output, kept, sizeof kept);
-    ck_assert_str_eq(kept, "result.partial");
+    output_keep_partial(&output, stored, sizeof stored);
+    ck_assert_str_eq(stored, "result.partial");
     ck_assert_uint_gt(strlen(content("result.partial")), 0);
     if (old)
         ck_assert_str_eq(content("result"), old);
@@ -323,15 +323,16 @@ START_TEST(a_partial_file_is_rewritten_and_takes_the_place_of_an_earlier_one)
     put("result.partial", "earlier");
     ck_assert(output_open(&output, "result", &err));
     ck_assert_str_eq(output.partial, "result.partial.1");
-    ck_assert(output_rewrite(&output, output_anew(&output) && fputs("longer than", output.anew) >= 0, &err));
+    ck_assert(output_rewrite(&output, output_begin_rewrite(&output) && fputs("longer than", output.anew) >= 0, &err));
     ck_assert_str_eq(content("result.partial"), "earlier");
-    ck_assert(output_take_over(&output, "result.partial", &err));
+    ck_assert(output_replace(&output, "result.partial", &err));
     ck_assert_str_eq(content("result.partial"), "longer than");
     ck_assert_ptr_null(content("result.partial.1"));
-    ck_assert(output_rewrite(&output, output_anew(&output) && fputs("this", output.anew) >= 0, &err));
+    ck_assert(output_rewrite(&output, output_begin_rewrite(&output) && fputs("this", output.anew) >= 0, &err));
     ck_assert_str_eq(content("result.partial"), "this");
     /* what could not be written leaves what was there */
-    ck_assert(!output_rewrite(&output, output_anew(&output) && fputs("half", output.anew) >= 0 && false, &err));
+    ck_assert(
+        !output_rewrite(&output, output_begin_rewrite(&output) && fputs("half", output.anew) >= 0 && false, &err));
     ck_assert_str_eq(content("result.partial"), "this");
     ck_assert(output_restart(&output, &err));
     ck_assert_int_gt(fputs("the end", output.file), 0);
@@ -371,15 +372,15 @@ START_TEST(what_is_left_in_a_folder_is_named_with_it)
 {
     struct output output;
     struct error err;
-    char kept[8192];
+    char stored[8192];
 
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     ck_assert(output_open_in(&output, "folder", "a", &err));
     fputs("half", output.file);
-    output_keep_partial(&output, kept, sizeof kept);
-    ck_assert_str_eq(kept, "folder/a.partial");
-    ck_assert_str_eq(content(kept), "half");
-    output_keep_partial(&output, kept, sizeof kept);
+    output_keep_partial(&output, stored, sizeof stored);
+    ck_assert_str_eq(stored, "folder/a.partial");
+    ck_assert_str_eq(content(stored), "half");
+    output_keep_partial(&output, stored, sizeof stored);
 }
 END_TEST
 
@@ -399,7 +400,7 @@ START_TEST(a_table_for_spreadsheets_has_no_formula)
     ck_assert_str_eq(content("direct"), safe);
     ck_assert(output_open_sheet(&output, "again", &err));
     for (int i = 0; i < 2; i++) {
-        FILE *out = output_anew(&output);
+        FILE *out = output_begin_rewrite(&output);
         ck_assert(output_rewrite(&output, out && fputs(table, out) >= 0, &err));
         ck_assert_str_eq(content("again.partial"), safe);
     }
@@ -427,7 +428,7 @@ START_TEST(a_table_for_spreadsheets_in_place)
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
     reader = open("pipe", O_RDONLY | O_NONBLOCK);
     ck_assert(output_open_sheet(&output, "pipe", &err));
-    out = output_anew(&output);
+    out = output_begin_rewrite(&output);
     ck_assert(output_rewrite(&output, fputs("=1", out) >= 0, &err));
     ck_assert(output_finish(&output, &err));
     ck_assert_int_eq(read(reader, got, sizeof got), 3);

@@ -44,8 +44,8 @@ START_TEST(each_time_has_its_own_price)
     const double values[] = { 0.1, 0.3, 0.2, 0.5 };
     const struct intensities known = half_hours(items, values, 4);
     const struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(4), 0.056);
-    const struct hourly_price within = hourly_price(&hourly, at_ns(1), at_ns(2));
-    const struct hourly_price across = hourly_price(&hourly, at_ns(0.5), at_ns(2.5));
+    const struct hourly_factor within = hourly_factor(&hourly, at_ns(1), at_ns(2));
+    const struct hourly_factor across = hourly_factor(&hourly, at_ns(0.5), at_ns(2.5));
 
     ck_assert_double_eq(within.kgco2eq_per_kwh, 0.3);
     ck_assert_double_eq(within.part[COVER_FORECAST], 1);
@@ -66,8 +66,8 @@ START_TEST(an_edge_belongs_to_what_begins)
     const struct intensities known = half_hours(items, values, 2);
     const struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(2), 0.056);
 
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(1), at_ns(1)).kgco2eq_per_kwh, 0.3);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(1) - 1, at_ns(1)).kgco2eq_per_kwh, 0.1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(1), at_ns(1)).kgco2eq_per_kwh, 0.3);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(1) - 1, at_ns(1)).kgco2eq_per_kwh, 0.1);
 }
 END_TEST
 
@@ -77,17 +77,17 @@ START_TEST(one_missing_interval_is_held)
     const double values[] = { NAN, 0.1, NAN, 0.3, 0.4, NAN };
     const struct intensities known = half_hours(items, values, 6);
     const struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(6), 0.056);
-    const struct hourly_price between = hourly_price(&hourly, at_ns(2), at_ns(3));
+    const struct hourly_factor between = hourly_factor(&hourly, at_ns(2), at_ns(3));
 
     /* half way to the next one it is the nearer */
     CLOSE(between.kgco2eq_per_kwh, 0.2);
-    ck_assert_double_eq(between.part[COVER_HELD], 1);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(2.1), at_ns(2.4)).kgco2eq_per_kwh, 0.1);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(2.6), at_ns(2.9)).kgco2eq_per_kwh, 0.3);
+    ck_assert_double_eq(between.part[COVER_NEAREST], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(2.1), at_ns(2.4)).kgco2eq_per_kwh, 0.1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(2.6), at_ns(2.9)).kgco2eq_per_kwh, 0.3);
     /* before the first and after the last */
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(0), at_ns(1)).kgco2eq_per_kwh, 0.1);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(5), at_ns(6)).kgco2eq_per_kwh, 0.4);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(5), at_ns(6)).part[COVER_HELD], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(0), at_ns(1)).kgco2eq_per_kwh, 0.1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(5), at_ns(6)).kgco2eq_per_kwh, 0.4);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(5), at_ns(6)).part[COVER_NEAREST], 1);
 }
 END_TEST
 
@@ -103,13 +103,13 @@ START_TEST(a_longer_gap_is_yearly_or_a_mean)
     values[5] = values[6] = NAN;
     known = half_hours(items, values, 40);
     hourly = hourly_of(&known, at_ns(0), at_ns(40), 0.056); /* 95 % are known */
-    CLOSE(hourly_price(&hourly, at_ns(5), at_ns(7)).kgco2eq_per_kwh, (18 * 0.1 + 20 * 0.3) / 38);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(5), at_ns(7)).part[COVER_MEAN], 1);
+    CLOSE(hourly_factor(&hourly, at_ns(5), at_ns(7)).kgco2eq_per_kwh, (18 * 0.1 + 20 * 0.3) / 38);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(5), at_ns(7)).part[COVER_PERIOD_MEAN], 1);
     hourly = hourly_of(&known, at_ns(0), at_ns(10), 0.056); /* 80 % */
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(5), at_ns(7)).kgco2eq_per_kwh, 0.056);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(5), at_ns(7)).part[COVER_YEARLY], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(5), at_ns(7)).kgco2eq_per_kwh, 0.056);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(5), at_ns(7)).part[COVER_YEARLY], 1);
     /* a quarter of it is known: 0.1, the rest is yearly */
-    CLOSE(hourly_price(&hourly, at_ns(4.5), at_ns(6.5)).kgco2eq_per_kwh, 0.25 * 0.1 + 0.75 * 0.056);
+    CLOSE(hourly_factor(&hourly, at_ns(4.5), at_ns(6.5)).kgco2eq_per_kwh, 0.25 * 0.1 + 0.75 * 0.056);
 }
 END_TEST
 
@@ -122,15 +122,15 @@ START_TEST(a_gap_is_as_long_as_it_is)
     struct intensities known = half_hours(items, around, 3);
     struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(3), 0.056);
 
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5), at_ns(1.6)).kgco2eq_per_kwh, 0.3);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5) - 2, at_ns(1.5) - 1).kgco2eq_per_kwh, 0.1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(1.5), at_ns(1.6)).kgco2eq_per_kwh, 0.3);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(1.5) - 2, at_ns(1.5) - 1).kgco2eq_per_kwh, 0.1);
     known = half_hours(items, values, 4);
     hourly = hourly_of(&known, at_ns(0), at_ns(4), 0.056);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5), at_ns(2)).part[COVER_YEARLY], 1);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(3), at_ns(4)).part[COVER_HELD], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(1.5), at_ns(2)).part[COVER_YEARLY], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(3), at_ns(4)).part[COVER_NEAREST], 1);
     hourly = hourly_of(&known, at_ns(1), at_ns(5), 0.056);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(1.5), at_ns(2)).part[COVER_HELD], 1);
-    ck_assert_double_eq(hourly_price(&hourly, at_ns(3), at_ns(4)).part[COVER_YEARLY], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(1.5), at_ns(2)).part[COVER_NEAREST], 1);
+    ck_assert_double_eq(hourly_factor(&hourly, at_ns(3), at_ns(4)).part[COVER_YEARLY], 1);
 }
 END_TEST
 
@@ -141,16 +141,16 @@ START_TEST(pieces_of_a_time)
     const double values[] = { 0.1, 0.3 };
     const struct intensities known = half_hours(items, values, 2);
     const struct hourly hourly = hourly_of(&known, at_ns(0), at_ns(2), 0.056);
-    struct hourly_price price = hourly_price(&hourly, at_ns(0.75), at_ns(1.75));
+    struct hourly_factor price = hourly_factor(&hourly, at_ns(0.75), at_ns(1.75));
 
     ck_assert_uint_eq(price.pieces, 2);
     CLOSE(price.longest, 0.75);
-    price = hourly_price(&hourly, at_ns(0.25), at_ns(1.25));
+    price = hourly_factor(&hourly, at_ns(0.25), at_ns(1.25));
     CLOSE(price.longest, 0.75);
-    price = hourly_price(&hourly, at_ns(1) - 1, at_ns(1) - 1);
+    price = hourly_factor(&hourly, at_ns(1) - 1, at_ns(1) - 1);
     ck_assert_double_eq(price.kgco2eq_per_kwh, 0.1);
     ck_assert_uint_eq(price.pieces, 1);
-    price = hourly_price(&hourly, at_ns(1), at_ns(0));
+    price = hourly_factor(&hourly, at_ns(1), at_ns(0));
     ck_assert_double_eq(price.kgco2eq_per_kwh, 0.3);
 }
 END_TEST
@@ -203,7 +203,7 @@ START_TEST(of_nothing_all_is_yearly)
 {
     const struct intensities none = { .count = 0 };
     const struct hourly hourly = hourly_of(&none, at_ns(0), at_ns(2), 0.056);
-    const struct hourly_price price = hourly_price(&hourly, at_ns(0.25), at_ns(3));
+    const struct hourly_factor price = hourly_factor(&hourly, at_ns(0.25), at_ns(3));
 
     ck_assert_double_eq(price.kgco2eq_per_kwh, 0.056);
     ck_assert_double_eq(price.part[COVER_YEARLY], 1);

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "commands/history/imported.h"
 #include "io/json_read.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "ledger/ledger.h"
 
 #define HEAD_1                                                                                                         \
@@ -71,8 +71,8 @@ static void reads_one(const char *table, const char *generation, double pue)
     ck_assert_uint_eq(file.count, 1);
     ck_assert_str_eq(file.runs[0].generation, generation);
     ck_assert(isnan(pue) ? isnan(file.runs[0].pue) : file.runs[0].pue == pue);
-    ck_assert(file.runs[0].told.duration_s == 2 && file.runs[0].told.kgco2eq == 0.001);
-    ck_assert(file.runs[0].told.kwh == 0.0035);
+    ck_assert(file.runs[0].reported.duration_s == 2 && file.runs[0].reported.kgco2eq == 0.001);
+    ck_assert(file.runs[0].reported.kwh == 0.0035);
     ck_assert_uint_eq(file.notices.count, 0);
 }
 
@@ -81,7 +81,7 @@ START_TEST(every_generation)
     enter_folder();
     setenv("TZ", "UTC", 1);
     reads_one(HEAD_1 "2020-12-01T10:00:10,x-1,p,2,0.001,0.0035,France,FRA,,N,,\r\n", "1.x", NAN);
-    ck_assert(isnan(file.runs[0].told.cpu_kwh) && !file.runs[0].texts[CODECARBON_PUE]);
+    ck_assert(isnan(file.runs[0].reported.cpu_kwh) && !file.runs[0].texts[CODECARBON_PUE]);
     ck_assert_str_eq(file.runs[0].texts[CODECARBON_EXPERIMENT_ID], "x-1");
     codecarbon_close(&file);
     reads_one(HEAD_12 "2021-06-29T10:00:10,p,2,0.001,0.0035,France,FRA,,N,,", "1.x", NAN);
@@ -92,7 +92,7 @@ START_TEST(every_generation)
     reads_one(HEAD_21 ROW_21 "\n", "2.1", NAN);
     codecarbon_close(&file);
     reads_one(HEAD_23 ROW_23 "\n", "2.3", 1.25);
-    ck_assert(file.runs[0].told.cpu_kwh == 0.001 && file.runs[0].told.gpu_kwh == 0.002);
+    ck_assert(file.runs[0].reported.cpu_kwh == 0.001 && file.runs[0].reported.gpu_kwh == 0.002);
     ck_assert_double_eq_tol(imported_gross_j(&file.runs[0]), 0.0035 * 3.6e6 / 1.25, 1e-9);
     ck_assert(file.runs[0].ended_realtime_ns == UINT64_C(1690884010) * NS_PER_S_INT);
     codecarbon_close(&file);
@@ -107,7 +107,7 @@ START_TEST(any_order)
 {
     enter_folder();
     opens("emissions,energy_consumed,duration,pue,timestamp,run_id\n0.001,0.0035,2,1.5,2023-08-01 10:00:10,r\n");
-    ck_assert(file.runs[0].told.kwh == 0.0035 && file.runs[0].pue == 1.5);
+    ck_assert(file.runs[0].reported.kwh == 0.0035 && file.runs[0].pue == 1.5);
     codecarbon_close(&file);
     leave_folder();
 }
@@ -122,7 +122,7 @@ START_TEST(ragged)
     ck_assert_str_eq(file.runs[0].generation, "1.x");
     ck_assert_str_eq(file.runs[1].generation, "2.0");
     ck_assert_str_eq(file.runs[2].generation, "2.3");
-    ck_assert(file.runs[2].pue == 1.25 && file.runs[1].told.ram_kwh == 0.0005);
+    ck_assert(file.runs[2].pue == 1.25 && file.runs[1].reported.ram_kwh == 0.0005);
     ck_assert_uint_eq(file.notices.count, 1);
     codecarbon_close(&file);
     leave_folder();
@@ -189,8 +189,8 @@ START_TEST(other_ways)
         opens(tables[i]);
         ck_assert_uint_eq(file.count, 1);
         ck_assert_uint_eq(file.faults.count, 0);
-        ck_assert(file.runs[0].told.duration_s == 2 && file.runs[0].told.kgco2eq == 0.001);
-        ck_assert(file.runs[0].told.kwh == 0.0035);
+        ck_assert(file.runs[0].reported.duration_s == 2 && file.runs[0].reported.kgco2eq == 0.001);
+        ck_assert(file.runs[0].reported.kwh == 0.0035);
         ck_assert_uint_eq(file.notices.count, i == 5);
         codecarbon_close(&file);
     }
@@ -255,7 +255,7 @@ START_TEST(cumulative)
     ck_assert_double_eq_tol(file.runs[3].added.kwh, 0.02, 1e-15);
     ck_assert_double_eq_tol(file.runs[3].added.kgco2eq, 0.002, 1e-15);
     ck_assert_double_eq_tol(file.runs[3].added.duration_s, 20.5, 1e-12);
-    ck_assert(isnan(file.runs[3].added.cpu_kwh) && file.runs[3].told.kwh == 0.03);
+    ck_assert(isnan(file.runs[3].added.cpu_kwh) && file.runs[3].reported.kwh == 0.03);
     ck_assert_uint_eq(file.runs[4].repeats, 5);
     ck_assert_str_eq(file.runs[4].id, file.runs[3].id);
     ck_assert_uint_eq(file.runs[5].goes_on_from, 0);
@@ -340,46 +340,50 @@ END_TEST
 /* Of a program with a log of its own; a tracker, whose last line is its energy, another one, and a third. */
 /* clang-format off: one a line */
 static const char log_text
-    [] = "an own line\n" L("23:59:40") "[setup] RAM Tracking...\n" L("23:59:41") "  CPU model: a CPU\n" L("23:59:41") "  GPU model: None\n" L("23:59:41") "  CodeCarbon version: 2.5.0\n" L(
-        "23:59:41") "  Available RAM : 15.499 GB\n" L("23:59:50") "Energy consumed for RAM : 0.000100 kWh. RAM Power : "
-                                                                  "3.5 W\n" L("23:59:50") "Energy consumed for all "
-                                                                                          "CPUs : 0.000400 kWh. Total "
-                                                                                          "CPU Power : 100.0 W\n" L("23"
-                                                                                                                    ":5"
-                                                                                                                    "9:"
-                                                                                                                    "5"
-                                                                                                                    "0") "0.000500" TOTAL
-                                                                                              L("00:00:05") "Energy "
-                                                                                                            "consumed "
-                                                                                                            "for all "
-                                                                                                            "CPUs : "
-                                                                                                            "0.000800 "
-                                                                                                            "kWh. "
-                                                                                                            "Total CPU "
-                                                                                                            "Power : "
-                                                                                                            "100.0 "
-                                                                                                            "W\n" L(
-                                                                                                                "00:00:"
-                                                                                                                "05") "0.001000" TOTAL
-                                                                                                                L("00:"
-                                                                                                                  "00:"
-                                                                                                                  "30") "[setup] RAM Tracking...\n" L("00:00:40") "0.001200 kWh of electricity used since the begining.\n" L(
-                                                                                                                    "00"
-                                                                                                                    ":0"
-                                                                                                                    "1:"
-                                                                                                                    "4"
-                                                                                                                    "0") "0.001201" TOTAL
-                                                                                                                         "the end\n";
+    [] = "an own line\n" L("23:59:40") "[setup] RAM Tracking...\n" L("23:59:41") "  CPU model: a CPU\n" L("23:59:41") "  GPU model: None\n" L("23:59:41") "  CodeCarbon version: 2.5.0\n" L("23:59:41") "  Available RAM : 15.499 GB\n" L(
+        "23:59:50") "Energy consumed for RAM : 0.000100 kWh. RAM Power : "
+                    "3.5 W\n" L(
+                        "23:59:50") "Energy consumed for all "
+                                    "CPUs : 0.000400 kWh. Total "
+                                    "CPU Power : 100.0 W\n" L("23"
+                                                              ":5"
+                                                              "9:"
+                                                              "5"
+                                                              "0") "0.000500" TOTAL
+                                        L("00:00:05") "Energy "
+                                                      "consumed "
+                                                      "for all "
+                                                      "CPUs : "
+                                                      "0.000800 "
+                                                      "kWh. "
+                                                      "Total CPU "
+                                                      "Power : "
+                                                      "100.0 "
+                                                      "W\n" L("00:00:"
+                                                              "05") "0.001000" TOTAL
+                                                          L("00:"
+                                                            "00:"
+                                                            "30") "[setup] RAM Tracking...\n" L("00:00:40") "0.001200 "
+                                                                                                            "kWh of "
+                                                                                                            "electricit"
+                                                                                                            "y used "
+                                                                                                            "since the "
+                                                                                                            "begining."
+                                                                                                            "\n" L("00"
+                                                                                                                   ":0"
+                                                                                                                   "1:"
+                                                                                                                   "4"
+                                                                                                                   "0") "0.001201" TOTAL
+                                                                                                                        "the end\n";
 
 /* Since 3.0.8; a line that was torn, two in one, one that stands where it does not belong, and two more torn ones. */
-static const char
-    damaged_log[] = L("19:17:01") "0.000130 kWh of electricity and 0.000000 L of water were used since the "
-                                  "beginning.\r\n" L("19:17:16") "0.00014\r\n" L("19:17:31") "0.000150 kW" L("19:17:31") "x\n" L(
-                                      "19:17:46") "0.000160 kWh of electricity and 0.0 L of water were used since the "
-                                                  "beginning.\n" L("19:17:16") "0.000140" TOTAL
-                                                                               "[codecarbon INF\n" L(
-                                                                                   "19:18:00") "Energy consumed for "
-                                                                                               "RAM : 0.0\n";
+static const char damaged_log[] =
+    L("19:17:01") "0.000130 kWh of electricity and 0.000000 L of water were used since the "
+                  "beginning.\r\n" L("19:17:16") "0.00014\r\n" L("19:17:31") "0.000150 kW" L("19:17:31") "x\n" L(
+                      "19:17:46") "0.000160 kWh of electricity and 0.0 L of water were used since the "
+                                  "beginning.\n" L("19:17:16") "0.000140" TOTAL
+                                                               "[codecarbon INF\n" L("19:18:00") "Energy consumed for "
+                                                                                                 "RAM : 0.0\n";
 /* clang-format on */
 
 START_TEST(logs)
@@ -390,15 +394,15 @@ START_TEST(logs)
     setenv("TZ", "UTC", 1);
     ck_assert(codecarbon_log_read(log_text, "codecarbon.log", "2026-11-28", &file, &err));
     ck_assert_uint_eq(file.count, 3);
-    ck_assert(file.runs[0].told.kwh == 0.001 && file.runs[0].told.cpu_kwh == 0.0008 &&
-              file.runs[0].told.ram_kwh == 0.0001);
-    ck_assert(isnan(file.runs[0].told.gpu_kwh) && isnan(file.runs[0].told.kgco2eq) && isnan(file.runs[0].pue));
+    ck_assert(file.runs[0].reported.kwh == 0.001 && file.runs[0].reported.cpu_kwh == 0.0008 &&
+              file.runs[0].reported.ram_kwh == 0.0001);
+    ck_assert(isnan(file.runs[0].reported.gpu_kwh) && isnan(file.runs[0].reported.kgco2eq) && isnan(file.runs[0].pue));
     ck_assert(file.runs[0].ended_realtime_ns == UINT64_C(1795824005) * NS_PER_S_INT);
     ck_assert_str_eq(file.runs[0].texts[CODECARBON_CPU_MODEL], "a CPU");
     ck_assert_str_eq(file.runs[0].texts[CODECARBON_RAM_TOTAL_SIZE], "15.499");
     ck_assert_ptr_null(file.runs[0].texts[CODECARBON_GPU_MODEL]);
     /* a minute at 103.5 W comes to 0.0017 kWh, not to 0.000001 */
-    ck_assert(file.runs[1].told.kwh == 0.0012 && file.runs[2].told.kwh == 0.001201);
+    ck_assert(file.runs[1].reported.kwh == 0.0012 && file.runs[2].reported.kwh == 0.001201);
     ck_assert_str_ne(file.runs[1].id, file.runs[2].id);
     codecarbon_close(&file);
     ck_assert(codecarbon_log_read(log_text, "codecarbon.log", NULL, &file, &err));
@@ -420,7 +424,7 @@ START_TEST(damaged_logs)
     enter_folder();
     ck_assert(codecarbon_log_read(damaged_log, "a.log", "2026-11-28", &file, &err));
     ck_assert_uint_eq(file.count, 1);
-    ck_assert(file.runs[0].told.kwh == 0.00016);
+    ck_assert(file.runs[0].reported.kwh == 0.00016);
     ck_assert_uint_eq(file.faults.count, 5);
     for (size_t i = 0; i < 5; i++)
         ck_assert_uint_eq(file.faults.items[i].line, i < 2 ? i + 2 : i + 3);

@@ -6,7 +6,7 @@
 #include "output_folder.h"
 
 #include "base/units.h"
-#include "commands/history/recover.h"
+#include "commands/history/record_from_samples.h"
 
 #include <math.h>
 
@@ -15,39 +15,39 @@
 
 static const struct machine machine = { .cpus_online = 8, .cpu_limit = 0 };
 
-static struct rebuilt *recovered(const char *series)
+static struct loaded_record *recovered(const char *series)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
     struct error err;
 
     put("s.csv", series);
-    ck_assert_msg(recover_samples("s.csv", &machine, SCOPE_COMPUTE, rebuilt, &err), "%s: %s", err.what, err.why);
-    rebuilt->report.factor.kgco2eq_per_kwh = 0.1;
-    rebuilt->report.pue = 1;
-    report_finish(&rebuilt->report);
-    return rebuilt;
+    ck_assert_msg(record_from_samples("s.csv", &machine, SCOPE_COMPUTE, loaded, &err), "%s: %s", err.what, err.why);
+    loaded->report.factor.kgco2eq_per_kwh = 0.1;
+    loaded->report.pue = 1;
+    report_finish(&loaded->report);
+    return loaded;
 }
 
-static void release(struct rebuilt *rebuilt)
+static void release(struct loaded_record *loaded)
 {
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    loaded_record_close(loaded);
+    free(loaded);
 }
 
 static void refused(const char *series, const char *what, const char *why)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
     struct error err = { .kind = ERROR_NONE };
 
     put("s.csv", series);
-    ck_assert(!recover_samples("s.csv", &machine, SCOPE_COMPUTE, rebuilt, &err));
-    release(rebuilt);
+    ck_assert(!record_from_samples("s.csv", &machine, SCOPE_COMPUTE, loaded, &err));
+    release(loaded);
     ck_assert_msg(strstr(err.what, what) && strstr(err.why, why), "%s: %s", err.what, err.why);
 }
 
-static bool told(const struct rebuilt *rebuilt, const char *what)
+static bool reported(const struct loaded_record *loaded, const char *what)
 {
-    return notices_say(&rebuilt->report.doubts, what);
+    return notices_say(&loaded->report.all_notices, what);
 }
 
 #define BASELINE                                                                                                       \
@@ -62,29 +62,29 @@ static bool told(const struct rebuilt *rebuilt, const char *what)
 /* 2 s: package 10 J, dram 0.8 J; idle 1 W and 0.2 W. */
 START_TEST(energies)
 {
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
 
     enter_folder();
-    rebuilt = recovered(HEADER BASELINE FIRST_RUN AT("5", "5") "cooldown,1,13000000,0,1700000,13000000,7\n");
-    const struct summary *summary = &rebuilt->report.summary;
-    ck_assert_uint_eq(rebuilt->meter.domain_count, 5);
-    ck_assert(rebuilt->counting.counts[0] && rebuilt->counting.counts[2] && rebuilt->counting.counted == 2);
-    ck_assert_uint_eq(rebuilt->measurement.baseline_count, 1);
-    ck_assert_uint_eq(rebuilt->measurement.run_count, 1);
-    ck_assert(rebuilt->measurement.runs[0].ended && !rebuilt->report.complete && !rebuilt->report.exit_known);
-    ck_assert_uint_eq(rebuilt->measurement.runs[0].window.energy_uj[0], 10000000);
-    ck_assert_uint_eq(rebuilt->measurement.runs[0].window.duration_ns, 2 * NS_PER_S_INT);
+    loaded = recovered(HEADER BASELINE FIRST_RUN AT("5", "5") "cooldown,1,13000000,0,1700000,13000000,7\n");
+    const struct summary *summary = &loaded->report.summary;
+    ck_assert_uint_eq(loaded->meter.domain_count, 5);
+    ck_assert(loaded->counting.is_counted[0] && loaded->counting.is_counted[2] && loaded->counting.counted == 2);
+    ck_assert_uint_eq(loaded->measurement.baseline_count, 1);
+    ck_assert_uint_eq(loaded->measurement.run_count, 1);
+    ck_assert(loaded->measurement.runs[0].ended && !loaded->report.complete && !loaded->report.exit_known);
+    ck_assert_uint_eq(loaded->measurement.runs[0].window.energy_uj[0], 10000000);
+    ck_assert_uint_eq(loaded->measurement.runs[0].window.duration_ns, 2 * NS_PER_S_INT);
     ck_assert_double_eq_tol(summary->total.gross_j.mean, 10.8, 1e-12);
     ck_assert_double_eq_tol(summary->total.idle_j.mean, 2.4, 1e-12);
     ck_assert_double_eq_tol(summary->total.net_j.mean, 8.4, 1e-12);
     ck_assert_int_eq(summary->quality, QUALITY_UNKNOWN);
-    ck_assert_double_eq_tol(rebuilt->report.gross.footprint.kgco2eq, 10.8 / 3.6e6 * 0.1, 1e-18);
-    ck_assert(rebuilt->report.started_realtime_ns == UINT64_C(1795860000) * NS_PER_S_INT);
-    ck_assert(rebuilt->report.ended_realtime_ns == UINT64_C(1795860005) * NS_PER_S_INT);
-    ck_assert(told(rebuilt, "recovered from a time series"));
-    ck_assert(!told(rebuilt, "the last line of the series was left out"));
-    ck_assert_str_eq(rebuilt->meter.domains[3].source->driver->name, "perf");
-    release(rebuilt);
+    ck_assert_double_eq_tol(loaded->report.gross.footprint.kgco2eq, 10.8 / 3.6e6 * 0.1, 1e-18);
+    ck_assert(loaded->report.started_realtime_ns == UINT64_C(1795860000) * NS_PER_S_INT);
+    ck_assert(loaded->report.ended_realtime_ns == UINT64_C(1795860005) * NS_PER_S_INT);
+    ck_assert(reported(loaded, "recovered from a time series"));
+    ck_assert(!reported(loaded, "the last line of the series was left out"));
+    ck_assert_str_eq(loaded->meter.domains[3].source->driver->name, "perf");
+    release(loaded);
     leave_folder();
 }
 END_TEST
@@ -103,21 +103,21 @@ START_TEST(killed)
 
     enter_folder();
     for (size_t i = 0; i < sizeof torn / sizeof torn[0]; i++) {
-        struct rebuilt *rebuilt;
+        struct loaded_record *loaded;
         snprintf(series, sizeof series, "%s%s",
                  HEADER BASELINE FIRST_RUN AT("5", "5") "run,2,13000000,0,1700000,13000000,7\n" AT(
                      "5", "5.5") "run,2,13500000,0,1700000,13500000,7\n",
                  torn[i]);
-        rebuilt = recovered(series);
-        ck_assert_uint_eq(rebuilt->measurement.run_count, 2);
-        ck_assert(rebuilt->measurement.runs[0].ended && !rebuilt->measurement.runs[1].ended);
-        ck_assert_uint_eq(rebuilt->measurement.runs[1].window.energy_uj[0], 500000);
-        ck_assert_uint_eq(rebuilt->measurement.runs[1].window.duration_ns, NS_PER_S_INT / 2);
-        ck_assert(told(rebuilt, "the last line of the series was left out"));
+        loaded = recovered(series);
+        ck_assert_uint_eq(loaded->measurement.run_count, 2);
+        ck_assert(loaded->measurement.runs[0].ended && !loaded->measurement.runs[1].ended);
+        ck_assert_uint_eq(loaded->measurement.runs[1].window.energy_uj[0], 500000);
+        ck_assert_uint_eq(loaded->measurement.runs[1].window.duration_ns, NS_PER_S_INT / 2);
+        ck_assert(reported(loaded, "the last line of the series was left out"));
         if (id[0])
-            ck_assert_str_eq(rebuilt->report.id, id);
-        memcpy(id, rebuilt->report.id, sizeof id);
-        release(rebuilt);
+            ck_assert_str_eq(loaded->report.id, id);
+        memcpy(id, loaded->report.id, sizeof id);
+        release(loaded);
     }
     leave_folder();
 }
@@ -126,15 +126,15 @@ END_TEST
 /* A domain that was not read at the start of a window has no figure there. */
 START_TEST(unread)
 {
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
 
     enter_folder();
-    rebuilt = recovered(
+    loaded = recovered(
         HEADER BASELINE AT("3", "3") "run,1,3000000,0,,3000000,7\n" AT("4", "4") "run,1,4000000,0,1000000,4000000,7\n");
-    ck_assert(rebuilt->measurement.runs[0].window.known[0] && !rebuilt->measurement.runs[0].window.known[2]);
-    ck_assert_uint_eq(rebuilt->report.summary.counted_unknown, 1);
-    ck_assert_double_eq_tol(rebuilt->report.summary.total.gross_j.mean, 1, 1e-12);
-    release(rebuilt);
+    ck_assert(loaded->measurement.runs[0].window.known[0] && !loaded->measurement.runs[0].window.known[2]);
+    ck_assert_uint_eq(loaded->report.summary.counted_unknown, 1);
+    ck_assert_double_eq_tol(loaded->report.summary.total.gross_j.mean, 1, 1e-12);
+    release(loaded);
     leave_folder();
 }
 END_TEST
@@ -164,13 +164,13 @@ START_TEST(holes)
         "8,run,2,60000000,3500000,package-0 reset 2; dram-0 failed 1 cut",
         "9,run,2,90000000,9000000,package-0 reset 2; dram-0 failed 1.25",
     };
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
     const struct window *first, *second;
 
     enter_folder();
-    rebuilt = recovered(SERIES(lines));
-    first = &rebuilt->measurement.runs[0].window;
-    second = &rebuilt->measurement.runs[1].window;
+    loaded = recovered(SERIES(lines));
+    first = &loaded->measurement.runs[0].window;
+    second = &loaded->measurement.runs[1].window;
     ck_assert(first->known[0] && first->known[1] && second->known[0] && second->known[1]);
     ck_assert_uint_eq(first->energy_uj[0], 58000000);
     ck_assert_uint_eq(first->unknown_ns[0], 2 * NS_PER_S_INT);
@@ -181,9 +181,9 @@ START_TEST(holes)
     ck_assert_uint_eq(second->unknown_ns[0], 0);
     ck_assert_int_eq(second->hole[0], HOLE_NONE);
     ck_assert_uint_eq(second->unknown_ns[1], NS_PER_S_INT / 4);
-    ck_assert(rebuilt->report.summary.at_least);
-    ck_assert(isnan(rebuilt->report.summary.total.net_j.mean));
-    release(rebuilt);
+    ck_assert(loaded->report.summary.at_least);
+    ck_assert(isnan(loaded->report.summary.total.net_j.mean));
+    release(loaded);
     leave_folder();
 }
 END_TEST
@@ -193,17 +193,17 @@ START_TEST(killed_in_a_hole)
 {
     static const char *const lines[] = { "1,run,1,0,0,", "2,run,1,9000000,1000000,dram-0 failed 0.25",
                                          "2.5,run,1,12000000,,dram-0 failed 0.25" };
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
     const struct window *window;
 
     enter_folder();
-    rebuilt = recovered(SERIES(lines));
-    window = &rebuilt->measurement.runs[0].window;
+    loaded = recovered(SERIES(lines));
+    window = &loaded->measurement.runs[0].window;
     ck_assert_uint_eq(window->energy_uj[1], 1000000);
     ck_assert_uint_eq(window->unknown_ns[1], NS_PER_S_INT * 3 / 4);
     ck_assert_int_eq(window->hole[1], HOLE_FAILED);
     ck_assert_uint_eq(window->unknown_ns[0], 0);
-    release(rebuilt);
+    release(loaded);
     leave_folder();
 }
 END_TEST
@@ -231,14 +231,14 @@ START_TEST(a_run_with_a_hole_is_left_out)
         "4,run,2,25000000,2000000,package-0 reset 0.5",
         "5,cooldown,1,25000000,2000000,package-0 reset 0.5",
     };
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
 
     enter_folder();
-    rebuilt = recovered(SERIES(lines));
-    ck_assert(rebuilt->measurement.runs[0].left_out && !rebuilt->measurement.runs[1].left_out);
-    ck_assert(!rebuilt->report.summary.at_least);
-    ck_assert_double_eq_tol(rebuilt->report.summary.total.gross_j.mean, 21, 1e-12);
-    release(rebuilt);
+    loaded = recovered(SERIES(lines));
+    ck_assert(loaded->measurement.runs[0].left_out && !loaded->measurement.runs[1].left_out);
+    ck_assert(!loaded->report.summary.at_least);
+    ck_assert_double_eq_tol(loaded->report.summary.total.gross_j.mean, 21, 1e-12);
+    release(loaded);
     leave_folder();
 }
 END_TEST
@@ -248,10 +248,10 @@ END_TEST
 /* Two packages that tell the same joules to the last digit, and cores above theirs. */
 START_TEST(contradicted)
 {
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
 
     enter_folder();
-    rebuilt = recovered(TWO AT("1", "1") "baseline,1,0,0,0\n" AT("2", "2") "baseline,1,11000000,12000000,11000000\n" AT(
+    loaded = recovered(TWO AT("1", "1") "baseline,1,0,0,0\n" AT("2", "2") "baseline,1,11000000,12000000,11000000\n" AT(
         "2",
         "2") "run,1,11000000,12000000,11000000\n" AT("3",
                                                      "3") "run,1,51000000,62000000,51000000\n" AT("3",
@@ -259,13 +259,14 @@ START_TEST(contradicted)
                                                                                                        "51000000,"
                                                                                                        "62000000,"
                                                                                                        "51000000\n");
-    ck_assert_double_eq(rebuilt->report.summary.total.gross_j.mean, 40);
-    ck_assert_double_eq(rebuilt->report.summary.total.idle_j.mean, 11);
-    ck_assert(isnan(rebuilt->report.summary.domains[1].gross_j.mean));
-    ck_assert(told(rebuilt, "the total is incomplete: package-0 and package-1 tell the same joules, and one of them is "
-                            "counted"));
-    ck_assert(told(rebuilt, "core-0 used 62.0 J, more than package-0, which contains it (51.0 J)"));
-    release(rebuilt);
+    ck_assert_double_eq(loaded->report.summary.total.gross_j.mean, 40);
+    ck_assert_double_eq(loaded->report.summary.total.idle_j.mean, 11);
+    ck_assert(isnan(loaded->report.summary.domains[1].gross_j.mean));
+    ck_assert(reported(loaded,
+                       "the total is incomplete: package-0 and package-1 tell the same joules, and one of them is "
+                       "counted"));
+    ck_assert(reported(loaded, "core-0 used 62.0 J, more than package-0, which contains it (51.0 J)"));
+    release(loaded);
     leave_folder();
 }
 END_TEST

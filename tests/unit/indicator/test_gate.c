@@ -9,22 +9,22 @@
 #include <string.h>
 
 /* So many runs of these energies; the last figure is taken again where there are fewer. */
-static struct past past_of_joules(struct run_figures *runs, const double *joules, size_t count)
+static struct stored_record past_of_joules(struct run_figures *runs, const double *joules, size_t count)
 {
-    struct past past = { .runs = runs, .run_count = count, .quality = QUALITY_MEASURED };
+    struct stored_record stored = { .runs = runs, .run_count = count, .quality = QUALITY_MEASURED };
 
     for (size_t i = 0; i < count; i++)
         runs[i] = (struct run_figures){
             .duration_s = 1, .gross_j = joules[i], .idle_j = 0, .net_j = joules[i], .items = NAN
         };
-    return past;
+    return stored;
 }
 
 #define RUNS 5
 
 struct two {
     struct run_figures base[RUNS], now[RUNS];
-    struct past was, is;
+    struct stored_record was, is;
     struct gate gate;
 };
 

@@ -3,10 +3,10 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "commands/indicator/contract.h"
+#include "commands/indicator/indicator_contract.h"
 #include "commands/indicator/scan_read.h"
-#include "io/sha256.h"
 #include "commands/indicator/spans.h"
+#include "io/sha256.h"
 
 #include <math.h>
 #include <string.h>
@@ -241,12 +241,12 @@ static void writes(const char *text, uint32_t object, const char *members, struc
 
 START_TEST(its_own_bytes)
 {
-    const struct span_form as_is = { .keeps_nan = false }, line = { .one_line = true }, kept = { .keeps_nan = true };
+    const struct span_form as_is = { .keeps_nan = false }, line = { .one_line = true }, stored = { .keeps_nan = true };
 
     writes(" {\"a\" : 1.50e+0 ,\"b\":[ 1, 2 ]}\n", 0, NULL, as_is, "{\"a\" : 1.50e+0 ,\"b\":[ 1, 2 ]}");
     writes("{\"a\" : \" , : \" ,\n\"b\":[ 1, 2 ]}", 0, NULL, line, "{\"a\":\" , : \",\"b\":[1,2]}");
     writes("{\"a\": NaN, \"b\": [-Infinity]}", 0, NULL, as_is, "{\"a\": null, \"b\": [null]}");
-    writes("{\"a\": NaN, \"b\": [-Infinity]}", 0, NULL, kept, "{\"a\": NaN, \"b\": [-Infinity]}");
+    writes("{\"a\": NaN, \"b\": [-Infinity]}", 0, NULL, stored, "{\"a\": NaN, \"b\": [-Infinity]}");
     writes("{\"a\": 1}", 0, "\"z\":2", as_is, "{\"a\": 1,\"z\":2}");
     writes("{\n  \"a\": 1\n}\n", 0, "\"z\":2", as_is, "{\n  \"a\": 1,\n  \"z\":2\n}");
     writes("{\n  \"a\": {\"b\": 1}\n}\n", 1, "\"z\":2", as_is, "{\n  \"a\": {\"b\": 1,\"z\":2}\n}");

@@ -244,20 +244,20 @@ static void check_nested(const char *piece, size_t times, const char *expected)
 START_TEST(depth_and_size_have_a_limit)
 {
     size_t length;
-    AUTO_FREE char *most = nested("[", YAML_MOST_DEPTH, &length);
-    AUTO_FREE char *ends = nested("]", YAML_MOST_DEPTH, &length);
+    AUTO_FREE char *max = nested("[", YAML_MAX_DEPTH, &length);
+    AUTO_FREE char *ends = nested("]", YAML_MAX_DEPTH, &length);
     AUTO_FREE char *both = malloc(2 * length + 1);
     struct timespec start, end;
 
-    sprintf(both, "%s%s", most, ends);
+    sprintf(both, "%s%s", max, ends);
     check_read(both, both);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
     check_nested("[", 65, "line 1, column 65: lists and maps are nested too deep; 64 in one another are the most");
-    check_nested("[", YAML_MOST_BYTES, "line 1, column 65: lists and maps are nested too deep");
-    check_nested("{a: ", YAML_MOST_BYTES / 4, "nested too deep");
-    check_nested("- ", YAML_MOST_BYTES / 2, "nested too deep");
+    check_nested("[", YAML_MAX_BYTES, "line 1, column 65: lists and maps are nested too deep");
+    check_nested("{a: ", YAML_MAX_BYTES / 4, "nested too deep");
+    check_nested("- ", YAML_MAX_BYTES / 2, "nested too deep");
     check_nested("[", 10 << 20, "it is larger than 4 MiB");
-    check_nested("- a\n", YAML_MOST_NODES, "line 100000, column 3: there are more than 100000 values");
+    check_nested("- a\n", YAML_MAX_NODES, "line 100000, column 3: there are more than 100000 values");
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     ck_assert_int_lt(end.tv_sec - start.tv_sec, 20); /* some tenths, and with sanitizers some seconds */
 }

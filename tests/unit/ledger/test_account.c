@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
-#include "ledger/account.h"
+#include "ledger/contribution.h"
 #include "ledger/counted_machines.h"
 #include "ledger/ledger.h"
 
@@ -55,32 +55,32 @@ static uint64_t second(uint64_t s)
 START_TEST(all_runs_together)
 {
     struct cJSON *record = record_of(cut_run);
-    struct account account;
+    struct contribution contribution;
 
-    account_of(record, &account);
-    ck_assert_int_eq(account.runs, 3);
-    ck_assert_int_eq(account.started_ns, (int64_t)second(0));
-    ck_assert_int_eq(account.ended_ns, (int64_t)second(600));
-    NEAR(account.duration_s, 300);
-    NEAR(account.gross_j, 150);
-    NEAR(account.variance_j2, 3 * 2 * 2);
-    NEAR(account.gross_low_j, 120);
-    NEAR(account.gross_high_j, 210);
-    NEAR(account.net_j, 60);
-    NEAR(account.facility_kwh, 27);
-    NEAR(account.gross_kgco2eq, 3);
-    NEAR(account.net_kgco2eq, 6);
-    NEAR(account.market_kgco2eq, 9);
-    NEAR(account.td_losses_kgco2eq, 15);
-    NEAR(account.upstream_kgco2eq, 18);
-    NEAR(account.embodied_kgco2eq, 24);
-    NEAR(account.warmup_j, 13);
-    NEAR(account.covered, 0.5);
-    NEAR(account.own_j, 42);
-    NEAR(account.own_kgco2eq, 45);
-    ck_assert_str_eq(account.own_method, "share");
-    NEAR(account.sci_units, 39);
-    ck_assert_str_eq(account.sci_unit, "jobs");
+    contribution_of(record, &contribution);
+    ck_assert_int_eq(contribution.runs, 3);
+    ck_assert_int_eq(contribution.started_ns, (int64_t)second(0));
+    ck_assert_int_eq(contribution.ended_ns, (int64_t)second(600));
+    NEAR(contribution.duration_s, 300);
+    NEAR(contribution.gross_j, 150);
+    NEAR(contribution.variance_j2, 3 * 2 * 2);
+    NEAR(contribution.gross_low_j, 120);
+    NEAR(contribution.gross_high_j, 210);
+    NEAR(contribution.net_j, 60);
+    NEAR(contribution.facility_kwh, 27);
+    NEAR(contribution.gross_kgco2eq, 3);
+    NEAR(contribution.net_kgco2eq, 6);
+    NEAR(contribution.market_kgco2eq, 9);
+    NEAR(contribution.td_losses_kgco2eq, 15);
+    NEAR(contribution.upstream_kgco2eq, 18);
+    NEAR(contribution.embodied_kgco2eq, 24);
+    NEAR(contribution.warmup_j, 13);
+    NEAR(contribution.covered, 0.5);
+    NEAR(contribution.own_j, 42);
+    NEAR(contribution.own_kgco2eq, 45);
+    ck_assert_str_eq(contribution.own_method, "share");
+    NEAR(contribution.sci_units, 39);
+    ck_assert_str_eq(contribution.sci_unit, "jobs");
     json_close(record);
 }
 END_TEST
@@ -89,33 +89,33 @@ END_TEST
 START_TEST(energy_is_cut_with_energy_and_devices_with_time)
 {
     struct cJSON *record = record_of(cut_run);
-    struct account account;
+    struct contribution contribution;
 
-    account_between(record, second(0), second(30), &account);
-    NEAR(account.gross_j, 150 / 4.0);
-    NEAR(account.gross_low_j, 120 / 4.0);
-    NEAR(account.gross_high_j, 210 / 4.0);
-    NEAR(account.net_j, 60 / 4.0);
-    NEAR(account.facility_kwh, 27 / 4.0);
-    NEAR(account.gross_kgco2eq, 3 / 4.0);
-    NEAR(account.net_kgco2eq, 6 / 4.0);
-    NEAR(account.market_kgco2eq, 9 / 4.0);
-    NEAR(account.td_losses_kgco2eq, 15 / 4.0);
-    NEAR(account.upstream_kgco2eq, 18 / 4.0);
-    NEAR(account.warmup_j, 13 / 4.0);
-    NEAR(account.own_j, 42 / 4.0);
-    NEAR(account.own_kgco2eq, 45 / 4.0);
-    NEAR(account.sci_units, 39 / 4.0);
-    NEAR(account.variance_j2, 12 / 16.0);
-    NEAR(account.duration_s, 300 * 3 / 4.0);
-    NEAR(account.embodied_kgco2eq, 24 * 3 / 4.0);
-    account_between(record, second(15), second(35), &account);
-    NEAR(account.gross_j, 150 * 20 / 40.0);
-    NEAR(account.duration_s, 300 * 20 / 40.0);
-    ck_assert_int_eq(account.runs, 0); /* it began before */
-    account_between(record, second(40), second(50), &account);
-    ck_assert_double_eq(account.gross_j, 0);
-    ck_assert_double_eq(account.embodied_kgco2eq, 0);
+    contribution_between(record, second(0), second(30), &contribution);
+    NEAR(contribution.gross_j, 150 / 4.0);
+    NEAR(contribution.gross_low_j, 120 / 4.0);
+    NEAR(contribution.gross_high_j, 210 / 4.0);
+    NEAR(contribution.net_j, 60 / 4.0);
+    NEAR(contribution.facility_kwh, 27 / 4.0);
+    NEAR(contribution.gross_kgco2eq, 3 / 4.0);
+    NEAR(contribution.net_kgco2eq, 6 / 4.0);
+    NEAR(contribution.market_kgco2eq, 9 / 4.0);
+    NEAR(contribution.td_losses_kgco2eq, 15 / 4.0);
+    NEAR(contribution.upstream_kgco2eq, 18 / 4.0);
+    NEAR(contribution.warmup_j, 13 / 4.0);
+    NEAR(contribution.own_j, 42 / 4.0);
+    NEAR(contribution.own_kgco2eq, 45 / 4.0);
+    NEAR(contribution.sci_units, 39 / 4.0);
+    NEAR(contribution.variance_j2, 12 / 16.0);
+    NEAR(contribution.duration_s, 300 * 3 / 4.0);
+    NEAR(contribution.embodied_kgco2eq, 24 * 3 / 4.0);
+    contribution_between(record, second(15), second(35), &contribution);
+    NEAR(contribution.gross_j, 150 * 20 / 40.0);
+    NEAR(contribution.duration_s, 300 * 20 / 40.0);
+    ck_assert_int_eq(contribution.runs, 0); /* it began before */
+    contribution_between(record, second(40), second(50), &contribution);
+    ck_assert_double_eq(contribution.gross_j, 0);
+    ck_assert_double_eq(contribution.embodied_kgco2eq, 0);
     json_close(record);
 }
 END_TEST
@@ -127,16 +127,16 @@ START_TEST(a_run_without_slices_is_whole)
         "{\"counted\":true,\"started_at\":\"2026-01-01T00:00:00.000Z\",\"duration_s\":30,\"gross_j\":10},"
         "{\"counted\":true,\"started_at\":\"2026-01-01T00:01:00.000Z\",\"duration_s\":10,\"gross_j\":30}";
     struct cJSON *record = record_of(runs);
-    struct account account;
+    struct contribution contribution;
 
-    account_between(record, second(0), second(60), &account);
-    ck_assert_int_eq(account.runs, 1);
-    NEAR(account.gross_j, 150 / 4.0);
-    NEAR(account.duration_s, 300 * 3 / 4.0);
-    account_between(record, second(60), second(61), &account);
-    ck_assert_int_eq(account.runs, 1);
-    NEAR(account.gross_j, 150 * 3 / 4.0);
-    NEAR(account.embodied_kgco2eq, 24 / 4.0);
+    contribution_between(record, second(0), second(60), &contribution);
+    ck_assert_int_eq(contribution.runs, 1);
+    NEAR(contribution.gross_j, 150 / 4.0);
+    NEAR(contribution.duration_s, 300 * 3 / 4.0);
+    contribution_between(record, second(60), second(61), &contribution);
+    ck_assert_int_eq(contribution.runs, 1);
+    NEAR(contribution.gross_j, 150 * 3 / 4.0);
+    NEAR(contribution.embodied_kgco2eq, 24 / 4.0);
     json_close(record);
 }
 END_TEST
@@ -147,27 +147,28 @@ START_TEST(an_estimate_is_one_run)
         "{\"schema\":\"carbon.estimate/1\",\"started_at\":\"2026-01-01T00:00:00.000Z\",\"hours\":0.0001,"
         "\"energy_j\":1,\"energy_low_j\":2,\"energy_high_j\":3,\"sci\":{\"embodied_kgco2eq\":4},\"emissions\":{"
         "\"facility_kwh\":5,\"kgco2eq\":6,\"market_kgco2eq\":7,\"td_losses_kgco2eq\":8,\"upstream_kgco2eq\":9}}";
-    struct account account;
+    struct contribution contribution;
     struct error err;
     struct cJSON *record = json_parse(text, "e.json", &err);
 
     ck_assert_ptr_nonnull(record);
-    account_of(record, &account);
-    ck_assert(account.estimated == 1 && account.complete == 1 && account.runs == 1 && account.recorded == 0);
-    NEAR(account.duration_s, 0.36);
-    ck_assert_int_eq(account.started_ns, (int64_t)second(0));
-    ck_assert_int_eq(account.ended_ns, (int64_t)second(0) + 360000000);
-    ck_assert_double_eq(account.gross_j, 1);
-    ck_assert_double_eq(account.gross_low_j, 2);
-    ck_assert_double_eq(account.gross_high_j, 3);
-    ck_assert_double_eq(account.embodied_kgco2eq, 4);
-    ck_assert_double_eq(account.facility_kwh, 5);
-    ck_assert_double_eq(account.gross_kgco2eq, 6);
-    ck_assert_double_eq(account.market_kgco2eq, 7);
-    ck_assert_double_eq(account.td_losses_kgco2eq, 8);
-    ck_assert_double_eq(account.upstream_kgco2eq, 9);
-    ck_assert_double_eq(account.warmup_j, 0);
-    ck_assert(isnan(account.net_j) && isnan(account.net_kgco2eq) && isnan(account.variance_j2));
+    contribution_of(record, &contribution);
+    ck_assert(contribution.estimated == 1 && contribution.complete == 1 && contribution.runs == 1 &&
+              contribution.recorded == 0);
+    NEAR(contribution.duration_s, 0.36);
+    ck_assert_int_eq(contribution.started_ns, (int64_t)second(0));
+    ck_assert_int_eq(contribution.ended_ns, (int64_t)second(0) + 360000000);
+    ck_assert_double_eq(contribution.gross_j, 1);
+    ck_assert_double_eq(contribution.gross_low_j, 2);
+    ck_assert_double_eq(contribution.gross_high_j, 3);
+    ck_assert_double_eq(contribution.embodied_kgco2eq, 4);
+    ck_assert_double_eq(contribution.facility_kwh, 5);
+    ck_assert_double_eq(contribution.gross_kgco2eq, 6);
+    ck_assert_double_eq(contribution.market_kgco2eq, 7);
+    ck_assert_double_eq(contribution.td_losses_kgco2eq, 8);
+    ck_assert_double_eq(contribution.upstream_kgco2eq, 9);
+    ck_assert_double_eq(contribution.warmup_j, 0);
+    ck_assert(isnan(contribution.net_j) && isnan(contribution.net_kgco2eq) && isnan(contribution.variance_j2));
     json_close(record);
 }
 END_TEST
@@ -178,21 +179,21 @@ START_TEST(an_estimate_is_cut_by_time)
     static const char text[] =
         "{\"schema\":\"carbon.estimate/1\",\"started_at\":\"2026-01-01T00:00:00.000Z\",\"hours\":1,"
         "\"energy_j\":1000,\"sci\":{\"embodied_kgco2eq\":4},\"emissions\":{\"kgco2eq\":6}}";
-    struct account account;
+    struct contribution contribution;
     struct error err;
     struct cJSON *record = json_parse(text, "e.json", &err);
 
     ck_assert_ptr_nonnull(record);
-    account_between(record, second(2700), second(9000), &account);
-    NEAR(account.gross_j, 250);
-    NEAR(account.gross_kgco2eq, 1.5);
-    NEAR(account.embodied_kgco2eq, 1);
-    NEAR(account.duration_s, 900);
-    ck_assert_int_eq(account.ended_ns, (int64_t)second(3600));
-    account_between(record, second(900), second(2700), &account);
-    NEAR(account.gross_j, 500);
-    account_between(record, second(3600), second(9000), &account);
-    ck_assert_double_eq(account.gross_j, 0);
+    contribution_between(record, second(2700), second(9000), &contribution);
+    NEAR(contribution.gross_j, 250);
+    NEAR(contribution.gross_kgco2eq, 1.5);
+    NEAR(contribution.embodied_kgco2eq, 1);
+    NEAR(contribution.duration_s, 900);
+    ck_assert_int_eq(contribution.ended_ns, (int64_t)second(3600));
+    contribution_between(record, second(900), second(2700), &contribution);
+    NEAR(contribution.gross_j, 500);
+    contribution_between(record, second(3600), second(9000), &contribution);
+    ck_assert_double_eq(contribution.gross_j, 0);
     json_close(record);
 }
 END_TEST
@@ -211,23 +212,23 @@ START_TEST(small_and_unknown_energies)
     static const char nothing[] =
         "{\"counted\":true,\"started_at\":\"2026-01-01T00:01:00.000Z\",\"duration_s\":10,\"gross_j\":0}";
     struct cJSON *record = record_of(small);
-    struct account account;
+    struct contribution contribution;
 
-    account_between(record, second(0), second(60), &account);
-    NEAR(account.gross_j, 150 / 5.0);
-    NEAR(account.duration_s, 150);
+    contribution_between(record, second(0), second(60), &contribution);
+    NEAR(contribution.gross_j, 150 / 5.0);
+    NEAR(contribution.duration_s, 150);
     json_close(record);
     record = record_of(unknown);
-    account_between(record, second(10), second(20), &account);
-    ck_assert_double_eq(account.gross_j, 0);
-    NEAR(account.duration_s, 150);
-    account_between(record, second(0), second(10), &account);
-    NEAR(account.gross_j, 150);
+    contribution_between(record, second(10), second(20), &contribution);
+    ck_assert_double_eq(contribution.gross_j, 0);
+    NEAR(contribution.duration_s, 150);
+    contribution_between(record, second(0), second(10), &contribution);
+    NEAR(contribution.gross_j, 150);
     json_close(record);
     record = record_of(nothing);
-    account_between(record, second(0), second(10), &account);
-    NEAR(account.gross_j, 150);
-    ck_assert_int_eq(account.runs, 3);
+    contribution_between(record, second(0), second(10), &contribution);
+    NEAR(contribution.gross_j, 150);
+    ck_assert_int_eq(contribution.runs, 3);
     json_close(record);
 }
 END_TEST
@@ -235,7 +236,7 @@ END_TEST
 static char *times_of(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns)
 {
     struct error err;
-    char *times = account_times(record, from_ns, to_ns, &err);
+    char *times = contribution_times(record, from_ns, to_ns, &err);
 
     ck_assert_ptr_nonnull(times);
     return times;
@@ -268,36 +269,37 @@ END_TEST
 START_TEST(a_machines_energy_is_in_a_sum_once)
 {
     struct counted_machines machines = { .nodes = NULL };
-    struct account first = { .machine = "m", .times = "30+20=500", .gross_j = 500 };
-    struct account account = { .machine = "m", .times = "0+10=100 30+10=300", .gross_j = 400, .net_j = 200 }, same;
-    struct account_once once;
+    struct contribution first = { .machine = "m", .times = "30+20=500", .gross_j = 500 };
+    struct contribution contribution = { .machine = "m", .times = "0+10=100 30+10=300", .gross_j = 400, .net_j = 200 },
+                        same;
+    struct contribution_once once;
     struct error err;
 
-    account.gross_kgco2eq = 4;
-    account.own_j = 40;
-    account.variance_j2 = 16;
-    account.market_kgco2eq = NAN;
-    same = account;
-    ck_assert(account_count_once(&machines, &first, &once, &err));
+    contribution.gross_kgco2eq = 4;
+    contribution.own_j = 40;
+    contribution.variance_j2 = 16;
+    contribution.market_kgco2eq = NAN;
+    same = contribution;
+    ck_assert(contribution_count_once(&machines, &first, &once, &err));
     ck_assert(once.gross_j == 0 && once.of_energy == 1 && once.of_time == 1 && first.gross_j == 500);
-    ck_assert(account_count_once(&machines, &account, &once, &err));
+    ck_assert(contribution_count_once(&machines, &contribution, &once, &err));
     NEAR(once.gross_j, 300);
     NEAR(once.of_energy, 0.25);
     NEAR(once.of_time, 0.5);
-    NEAR(account.gross_j, 100);
-    NEAR(account.net_j, 50);
-    NEAR(account.gross_kgco2eq, 1);
-    NEAR(account.own_j, 40); /* each job's own */
-    NEAR(account.variance_j2, 1);
-    ck_assert(isnan(account.market_kgco2eq));
+    NEAR(contribution.gross_j, 100);
+    NEAR(contribution.net_j, 50);
+    NEAR(contribution.gross_kgco2eq, 1);
+    NEAR(contribution.own_j, 40); /* each job's own */
+    NEAR(contribution.variance_j2, 1);
+    ck_assert(isnan(contribution.market_kgco2eq));
     same.machine = NULL; /* of an unknown one all counts */
-    ck_assert(account_count_once(&machines, &same, &once, &err));
+    ck_assert(contribution_count_once(&machines, &same, &once, &err));
     ck_assert(once.gross_j == 0 && same.gross_j == 400);
-    same = (struct account){ .machine = "m", .times = "5+10=null", .gross_j = 8 }; /* by time */
-    ck_assert(account_count_once(&machines, &same, &once, &err));
+    same = (struct contribution){ .machine = "m", .times = "5+10=null", .gross_j = 8 }; /* by time */
+    ck_assert(contribution_count_once(&machines, &same, &once, &err));
     NEAR(same.gross_j, 4);
-    same = (struct account){ .machine = "m", .times = "damaged", .gross_j = 8 };
-    ck_assert(account_count_once(&machines, &same, &once, &err));
+    same = (struct contribution){ .machine = "m", .times = "damaged", .gross_j = 8 };
+    ck_assert(contribution_count_once(&machines, &same, &once, &err));
     ck_assert_double_eq(same.gross_j, 8);
     counted_machines_close(&machines);
 }
@@ -315,10 +317,10 @@ START_TEST(which_machine_it_is)
     for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
         struct error err;
         struct cJSON *record = json_parse(records[i][0], "r.json", &err);
-        struct account account;
+        struct contribution contribution;
         ck_assert_ptr_nonnull(record);
-        account_of(record, &account);
-        ck_assert_pstr_eq(account.machine, records[i][1]);
+        contribution_of(record, &contribution);
+        ck_assert_pstr_eq(contribution.machine, records[i][1]);
         json_close(record);
     }
 }

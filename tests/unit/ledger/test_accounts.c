@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "io/json_read.h"
-#include "ledger/accounts.h"
+#include "ledger/contributions.h"
 #include "ledger/sql.h"
 #include "measurement/slices.h"
 
@@ -53,10 +53,11 @@ struct found {
     size_t count, restated;
     int64_t basis, runs;
     double gross_j, duration_s, kgco2eq;
-    struct account last; /* without its texts */
+    struct contribution last; /* without its texts */
 };
 
-static bool on_account(const struct account *account, int64_t basis, bool restated, void *context, struct error *err)
+static bool on_contribution(const struct contribution *contribution, int64_t basis, bool restated, void *context,
+                            struct error *err)
 {
     struct found *found = context;
 
@@ -66,29 +67,29 @@ static bool on_account(const struct account *account, int64_t basis, bool restat
         return true;
     /* in the order in which they began, those that an edge cuts, too: what of a machine's time is counted stands on it
      */
-    ck_assert_int_ge(account->started_ns, found->count ? found->last.started_ns : 0);
+    ck_assert_int_ge(contribution->started_ns, found->count ? found->last.started_ns : 0);
     found->count++;
     found->basis = basis;
-    found->runs += account->runs;
-    found->gross_j += account->gross_j;
-    found->duration_s += account->duration_s;
-    found->kgco2eq += account->gross_kgco2eq;
-    found->last = *account;
+    found->runs += contribution->runs;
+    found->gross_j += contribution->gross_j;
+    found->duration_s += contribution->duration_s;
+    found->kgco2eq += contribution->gross_kgco2eq;
+    found->last = *contribution;
     return true;
 }
 
-static struct found list(struct ledger *ledger, struct account_filter filter)
+static struct found list(struct ledger *ledger, struct contribution_filter filter)
 {
     struct found found = { .count = 0 };
     struct error err;
 
-    ck_assert_msg(ledger_accounts(ledger, &filter, on_account, &found, &err), "%s: %s", err.what, err.why);
+    ck_assert_msg(ledger_contributions(ledger, &filter, on_contribution, &found, &err), "%s: %s", err.what, err.why);
     return found;
 }
 
 static struct found listed(struct ledger *ledger, const char *from, const char *to, const char *project)
 {
-    return list(ledger, (struct account_filter){ .from_ns = at(from), .to_ns = at(to), .project = project });
+    return list(ledger, (struct contribution_filter){ .from_ns = at(from), .to_ns = at(to), .project = project });
 }
 
 static bool on_basis(int64_t number, const char *basis, void *context, struct error *err)
@@ -253,8 +254,9 @@ static void check_restated(const char *place)
     strcpy(fixture->report.parent.id, "00000002-5c3b-4f64-9d1f-6f6a3c1b7a55");
     fixture->report.factor.kgco2eq_per_kwh = 0.3;
     add(ledger, 5, at("2026-03-01"), at("2026-03-01T00:00:30Z"));
-    found = list(ledger,
-                 (struct account_filter){ .from_ns = at("2026-01-01"), .to_ns = at("2027-01-01"), .restated = true });
+    found =
+        list(ledger,
+             (struct contribution_filter){ .from_ns = at("2026-01-01"), .to_ns = at("2027-01-01"), .restated = true });
     ck_assert_uint_eq(found.count, 2);
     ck_assert_uint_eq(found.restated, 4);
     CLOSE(found.gross_j, 2 * 1884.0);

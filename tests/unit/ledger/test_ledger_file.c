@@ -59,10 +59,10 @@ static struct ledger_check checked(const char *place)
     struct ledger *ledger = opened(place, LEDGER_READ);
     struct ledger_check check;
     struct error err;
-    size_t told = 0;
+    size_t reported = 0;
 
-    ck_assert_msg(ledger_check(ledger, on_fault, &told, &check, &err), "%s: %s", err.what, err.why);
-    ck_assert_uint_eq(check.faults, told);
+    ck_assert_msg(ledger_check(ledger, on_fault, &reported, &check, &err), "%s: %s", err.what, err.why);
+    ck_assert_uint_eq(check.faults, reported);
     ledger_close(ledger);
     return check;
 }
@@ -177,7 +177,7 @@ START_TEST(a_full_disk)
     struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
     struct ledger *ledger;
-    unsigned kept = 0;
+    unsigned stored = 0;
 
     if (!mount_small_disk()) {
         unit_skip("no file system can be mounted here");
@@ -188,17 +188,17 @@ START_TEST(a_full_disk)
     ck_assert_int_eq(mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=512k"), 0);
     ledger = opened("disk/ledger.db", LEDGER_WRITE);
     for (bool good = true; good;) {
-        char *record = record_number(kept + 1);
+        char *record = record_number(stored + 1);
         good = ledger_add(ledger, record, &err);
-        kept += good;
+        stored += good;
         free(record);
-        ck_assert_uint_lt(kept, 1000);
+        ck_assert_uint_lt(stored, 1000);
     }
     ck_assert_str_eq(err.why, "the disk is full");
     ledger_close(ledger);
-    ck_assert_uint_gt(kept, 3);
+    ck_assert_uint_gt(stored, 3);
     ck_assert_int_eq(mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=4m"), 0);
-    ck_assert_uint_eq(checked("disk/ledger.db").records, kept); /* every one that was said to be kept, and no more */
+    ck_assert_uint_eq(checked("disk/ledger.db").records, stored); /* every one that was said to be kept, and no more */
     ck_assert_uint_eq(checked("disk/ledger.db").faults, 0);
     ck_assert_int_eq(umount("disk"), 0);
 }
@@ -246,7 +246,7 @@ static void damage(const char *path, double where, size_t bytes)
     free(zeros);
 }
 
-static void still_there(const char *place, unsigned from, unsigned to, size_t least)
+static void still_there(const char *place, unsigned from, unsigned to, size_t min)
 {
     struct ledger *ledger = opened(place, LEDGER_READ);
     size_t same = 0;
@@ -254,15 +254,15 @@ static void still_there(const char *place, unsigned from, unsigned to, size_t le
     for (unsigned i = from; i <= to; i++) {
         char *record = record_number(i), id[40];
         struct error err;
-        char *kept = ledger_record(ledger, fixture->report.id, id, &err);
+        char *stored = ledger_record(ledger, fixture->report.id, id, &err);
 
-        if (kept)
-            ck_assert_str_eq(kept, record);
-        same += kept != NULL;
-        free(kept);
+        if (stored)
+            ck_assert_str_eq(stored, record);
+        same += stored != NULL;
+        free(stored);
         free(record);
     }
-    ck_assert_uint_ge(same, least);
+    ck_assert_uint_ge(same, min);
     ledger_close(ledger);
 }
 
@@ -279,12 +279,12 @@ START_TEST(a_damaged_file_is_mended)
     ck_assert_uint_gt(checked("ledger.db").faults, 0);
     ck_assert_msg(ledger_repair("ledger.db", &repair, &err), "%s: %s", err.what, err.why);
     ck_assert_str_eq(repair.broken, "ledger.db.broken");
-    ck_assert_uint_ge(repair.kept, 90);
-    ck_assert_uint_eq(repair.kept + repair.lost, 100);
+    ck_assert_uint_ge(repair.stored, 90);
+    ck_assert_uint_eq(repair.stored + repair.lost, 100);
     ck_assert_uint_gt(repair.lost, 0);
-    ck_assert_uint_eq(checked("ledger.db").records, repair.kept);
+    ck_assert_uint_eq(checked("ledger.db").records, repair.stored);
     ck_assert_uint_eq(checked("ledger.db").faults, 0);
-    still_there("ledger.db", 1, 100, repair.kept);
+    still_there("ledger.db", 1, 100, repair.stored);
     ck_assert_int_eq(mode_of("ledger.db"), 0600);
     ck_assert_int_eq(access("ledger.db.broken", F_OK), 0);
     ck_assert_int_ne(access("ledger.db.repaired", F_OK), 0);

@@ -77,7 +77,7 @@ START_TEST(a_model_goes_by_the_cpu_time_of_the_process)
     const double before_s = cpu_s();
     start = piece(201000, 300000, 0.05);
     const carbon_mark end = carbon_now(meter);
-    const double most_s = cpu_s() - before_s;
+    const double max_s = cpu_s() - before_s;
     const carbon_energy full = carbon_between(meter, start, end);
     const carbon_own own = carbon_own_between(meter, start, end);
     const double slope_w = (full.joules / full.seconds - idle.joules / idle.seconds) / 2;
@@ -86,7 +86,7 @@ START_TEST(a_model_goes_by_the_cpu_time_of_the_process)
     ck_assert_str_eq(own.method, "cpu-time");
     ck_assert_double_eq(own.seconds, full.seconds);
     ck_assert_double_ge(own.cpu_s, 0.05);
-    ck_assert_double_le(own.cpu_s, most_s);
+    ck_assert_double_le(own.cpu_s, max_s);
     ck_assert_double_eq_tol(own.joules / (slope_w * own.cpu_s), 1, CLOSE);
     ck_assert_double_lt(own.low_j, own.joules);
     ck_assert_double_gt(own.high_j, own.joules);

@@ -6,7 +6,7 @@
 
 #define S UINT64_C(1000000000)
 
-static struct usage told;
+static struct usage reported;
 
 static void nothing(struct target *target)
 {
@@ -16,14 +16,14 @@ static void nothing(struct target *target)
 static void tell(const struct target *target, struct usage *so_far)
 {
     (void)target;
-    *so_far = told;
+    *so_far = reported;
 }
 
 static const struct target_kind telling = { .poll = nothing, .read = tell };
 
-static struct usage_u64 figure(uint64_t value)
+static struct usage_value figure(uint64_t value)
 {
-    return (struct usage_u64){ .known = true, .value = value, .from = "cgroup" };
+    return (struct usage_value){ .known = true, .value = value, .from = "cgroup" };
 }
 
 /* Between what it told first and what it tells now. */
@@ -41,7 +41,7 @@ START_TEST(one_that_ran_before)
     const struct usage before = { .cpu_ns = figure(3 * S), .written_bytes = figure(10), .oom_kills = figure(2) };
     struct run run;
 
-    told = (struct usage){
+    reported = (struct usage){
         .cpu_ns = figure(5 * S),
         .user_ns = figure(4 * S),
         .written_bytes = figure(9),
@@ -56,7 +56,7 @@ START_TEST(one_that_ran_before)
     ck_assert(!run.usage.user_ns.known);       /* nobody knows what it was at the start */
     ck_assert(!run.usage.written_bytes.known); /* it shrank: another's counter */
     ck_assert(!run.usage.system_ns.known);     /* nobody tells */
-    told.cpu_ns.known = false;
+    reported.cpu_ns.known = false;
     run = between(&before, false);
     ck_assert(!run.usage.cpu_ns.known);
 }
@@ -67,7 +67,7 @@ START_TEST(one_that_began_within)
     const struct usage before = { .written_bytes = figure(1) };
     struct run run;
 
-    told = (struct usage){ .cpu_ns = figure(5 * S), .written_bytes = figure(9), .cpu_stall_ns = figure(S) };
+    reported = (struct usage){ .cpu_ns = figure(5 * S), .written_bytes = figure(9), .cpu_stall_ns = figure(S) };
     run = between(&before, true);
     ck_assert(run.usage.cpu_ns.known);
     ck_assert_uint_eq(run.usage.cpu_ns.value, 5 * S);
@@ -75,7 +75,7 @@ START_TEST(one_that_began_within)
     ck_assert_uint_eq(run.usage.written_bytes.value, 8); /* a figure that was told stands */
     ck_assert_uint_eq(run.usage.cpu_stall_ns.value, S);
     ck_assert(!run.usage.user_ns.known);
-    told = (struct usage){ .cpu_ns = { .known = false } };
+    reported = (struct usage){ .cpu_ns = { .known = false } };
     run = between(&before, true); /* it ended unseen */
     ck_assert(!run.usage.cpu_ns.known && !run.usage.written_bytes.known);
 }

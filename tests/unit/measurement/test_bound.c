@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What bounds a job: the rules over constructed figures, and real jobs that are bound by one thing each. */
-#include "measurement/bound.h"
+#include "measurement/bottleneck.h"
 
-#include "base/cache.h"
 #include "base/clock.h"
+#include "base/cpu_cache.h"
 
 #include "act.h"
 
@@ -13,39 +13,40 @@
 
 #define S UINT64_C(1000000000)
 #define MIB (UINT64_C(1) << 20)
-#define KNOWN(number) ((struct usage_u64){ .known = true, .value = (number), .from = "test" })
+#define KNOWN(number) ((struct usage_value){ .known = true, .value = (number), .from = "test" })
 
-static void expect(const struct usage *usage, double seconds, enum bound bound, const char *why)
+static void expect(const struct usage *usage, double seconds, enum bottleneck bound, const char *why)
 {
-    const struct bound_verdict verdict = bound_of(usage, (uint64_t)(seconds * (double)S), 4);
+    const struct bottleneck_verdict verdict = bottleneck_of(usage, (uint64_t)(seconds * (double)S), 4);
 
     ck_assert_str_eq(verdict.why, why);
-    ck_assert_str_eq(bound_name(verdict.bound), bound_name(bound));
+    ck_assert_str_eq(bottleneck_name(verdict.bound), bottleneck_name(bound));
 }
 
 START_TEST(computing_in_the_cache_or_in_memory)
 {
     struct usage usage = { .cpu_ns = KNOWN(10 * S), .system_ns = KNOWN(S), .io_stall_ns = KNOWN(0) };
 
-    expect(&usage, 10, BOUND_UNKNOWN,
+    expect(&usage, 10, BOTTLENECK_UNKNOWN,
            "1.00 of 4 CPUs busy; CPU or memory: no hardware counter, and what it touched was not seen");
     usage.cache_bytes = KNOWN(32 * MIB);
     usage.memory_peak_bytes = KNOWN(32 * MIB);
-    expect(&usage, 10, BOUND_CPU, "1.00 of 4 CPUs busy; memory peak 32.0 MiB, cache 32.0 MiB; no hardware counter");
+    expect(&usage, 10, BOTTLENECK_CPU,
+           "1.00 of 4 CPUs busy; memory peak 32.0 MiB, cache 32.0 MiB; no hardware counter");
     usage.memory_peak_bytes = KNOWN(33 * MIB);
-    expect(&usage, 10, BOUND_UNKNOWN,
+    expect(&usage, 10, BOTTLENECK_UNKNOWN,
            "1.00 of 4 CPUs busy; CPU or memory: no hardware counter, and what it touched was not seen");
     usage.touched_bytes = KNOWN(32 * MIB);
-    expect(&usage, 10, BOUND_CPU,
+    expect(&usage, 10, BOTTLENECK_CPU,
            "1.00 of 4 CPUs busy; touched 32.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
     usage.touched_bytes = KNOWN(64 * MIB);
-    expect(&usage, 10, BOUND_MIXED,
+    expect(&usage, 10, BOTTLENECK_MIXED,
            "1.00 of 4 CPUs busy; touched 64.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
     usage.touched_bytes = KNOWN(65 * MIB);
-    expect(&usage, 10, BOUND_MEMORY,
+    expect(&usage, 10, BOTTLENECK_MEMORY,
            "1.00 of 4 CPUs busy; touched 65.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
     usage.cpu_ns = KNOWN(36 * S);
-    expect(&usage, 10, BOUND_MEMORY,
+    expect(&usage, 10, BOTTLENECK_MEMORY,
            "3.60 of 4 CPUs busy; touched 65.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
 }
 END_TEST
@@ -63,15 +64,17 @@ START_TEST(hardware_counters)
         .cache_misses = KNOWN(40000000),
     };
 
-    expect(&usage, 1, BOUND_CPU, "2.00 instructions per cycle, 5.0 last-level cache misses per 1000 instructions");
+    expect(&usage, 1, BOTTLENECK_CPU, "2.00 instructions per cycle, 5.0 last-level cache misses per 1000 instructions");
     usage.cycles = KNOWN(16000000000);
-    expect(&usage, 1, BOUND_MIXED, "0.50 instructions per cycle, 5.0 last-level cache misses per 1000 instructions");
+    expect(&usage, 1, BOTTLENECK_MIXED,
+           "0.50 instructions per cycle, 5.0 last-level cache misses per 1000 instructions");
     usage.cache_misses = KNOWN(80000000);
-    expect(&usage, 1, BOUND_MEMORY, "0.50 instructions per cycle, 10.0 last-level cache misses per 1000 instructions");
+    expect(&usage, 1, BOTTLENECK_MEMORY,
+           "0.50 instructions per cycle, 10.0 last-level cache misses per 1000 instructions");
     usage.cache_misses = KNOWN(4000000);
-    expect(&usage, 1, BOUND_CPU, "0.50 instructions per cycle, 0.5 last-level cache misses per 1000 instructions");
+    expect(&usage, 1, BOTTLENECK_CPU, "0.50 instructions per cycle, 0.5 last-level cache misses per 1000 instructions");
     usage.cycles = usage.instructions = KNOWN(0);
-    expect(&usage, 1, BOUND_MEMORY,
+    expect(&usage, 1, BOTTLENECK_MEMORY,
            "1.00 of 4 CPUs busy; touched 512 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
 }
 END_TEST
@@ -80,15 +83,17 @@ START_TEST(waiting_for_block_devices)
 {
     struct usage usage = { .cpu_ns = KNOWN(S), .io_stall_ns = KNOWN(8 * S) };
 
-    expect(&usage, 10, BOUND_IO, "waited for block devices 80 % of the time; 0.10 of 4 CPUs busy");
+    expect(&usage, 10, BOTTLENECK_IO, "waited for block devices 80 % of the time; 0.10 of 4 CPUs busy");
     usage.cpu_ns = KNOWN(5 * S);
     usage.io_stall_ns = KNOWN(5 * S);
-    expect(&usage, 10, BOUND_MIXED, "0.50 of 4 CPUs busy; waited for block devices 50 % of the time, for neither 0 %");
+    expect(&usage, 10, BOTTLENECK_MIXED,
+           "0.50 of 4 CPUs busy; waited for block devices 50 % of the time, for neither 0 %");
     usage.io_stall_ns = KNOWN(S);
     usage.cpu_ns = KNOWN(S);
-    expect(&usage, 10, BOUND_IDLE, "0.10 of 4 CPUs busy; waited for block devices 10 % of the time");
+    expect(&usage, 10, BOTTLENECK_IDLE, "0.10 of 4 CPUs busy; waited for block devices 10 % of the time");
     usage.cpu_ns = KNOWN(4 * S);
-    expect(&usage, 10, BOUND_MIXED, "0.40 of 4 CPUs busy; waited for block devices 10 % of the time, for neither 50 %");
+    expect(&usage, 10, BOTTLENECK_MIXED,
+           "0.40 of 4 CPUs busy; waited for block devices 10 % of the time, for neither 50 %");
 }
 END_TEST
 
@@ -97,17 +102,17 @@ START_TEST(bytes_where_the_waiting_is_not_known)
 {
     struct usage usage = { .cpu_ns = KNOWN(S), .read_bytes = KNOWN(10 * MIB), .written_bytes = KNOWN(30 * MIB) };
 
-    expect(&usage, 10, BOUND_IO, "0.10 of 4 CPUs busy; 4.00 MiB/s to and from block devices");
+    expect(&usage, 10, BOTTLENECK_IO, "0.10 of 4 CPUs busy; 4.00 MiB/s to and from block devices");
     usage.written_bytes = KNOWN(0);
-    expect(&usage, 10, BOUND_UNKNOWN,
+    expect(&usage, 10, BOTTLENECK_UNKNOWN,
            "0.10 of 4 CPUs busy; 1.00 MiB/s to and from block devices; no figure of how long it waited for them");
     usage.read_bytes = KNOWN(MIB);
-    expect(&usage, 10, BOUND_IDLE, "0.10 of 4 CPUs busy; 102 KiB/s to and from block devices");
+    expect(&usage, 10, BOTTLENECK_IDLE, "0.10 of 4 CPUs busy; 102 KiB/s to and from block devices");
     usage.cpu_ns = KNOWN(5 * S);
-    expect(&usage, 10, BOUND_MIXED, "0.50 of 4 CPUs busy; 102 KiB/s to and from block devices");
+    expect(&usage, 10, BOTTLENECK_MIXED, "0.50 of 4 CPUs busy; 102 KiB/s to and from block devices");
     usage.read_bytes.known = false;
     usage.cpu_ns = KNOWN(0);
-    expect(&usage, 10, BOUND_UNKNOWN,
+    expect(&usage, 10, BOTTLENECK_UNKNOWN,
            "0.00 of 4 CPUs busy; how much it read and wrote is not known; no figure of how long it waited for them");
 }
 END_TEST
@@ -122,13 +127,13 @@ START_TEST(others_had_the_cpu)
         .voluntary_switches = KNOWN(200),
     };
 
-    expect(&usage, 10, BOUND_IDLE, "0.30 of 4 CPUs busy; 0 B/s to and from block devices");
+    expect(&usage, 10, BOTTLENECK_IDLE, "0.30 of 4 CPUs busy; 0 B/s to and from block devices");
     usage.voluntary_switches = KNOWN(199);
-    expect(&usage, 10, BOUND_UNKNOWN,
+    expect(&usage, 10, BOTTLENECK_UNKNOWN,
            "0.30 of 4 CPUs busy; others had the CPU 20 times a second, and for how long is not known");
     usage.involuntary_switches = KNOWN(199);
     usage.voluntary_switches = KNOWN(0);
-    expect(&usage, 10, BOUND_IDLE, "0.30 of 4 CPUs busy; 0 B/s to and from block devices");
+    expect(&usage, 10, BOTTLENECK_IDLE, "0.30 of 4 CPUs busy; 0 B/s to and from block devices");
 }
 END_TEST
 
@@ -142,12 +147,12 @@ START_TEST(waiting_for_memory_or_a_cpu)
         .cache_bytes = KNOWN(32 * MIB),
     };
 
-    expect(&usage, 10, BOUND_MEMORY,
+    expect(&usage, 10, BOTTLENECK_MEMORY,
            "waited for memory to be freed or swapped in 25 % of the time; 0.50 of 4 CPUs busy");
     usage.memory_stall_ns = KNOWN(S);
     usage.io_stall_ns = KNOWN(0);
     usage.cpu_stall_ns = KNOWN(5 * S);
-    expect(&usage, 10, BOUND_CPU,
+    expect(&usage, 10, BOTTLENECK_CPU,
            "0.50 of 4 CPUs busy, waited for one 50 % of the time; memory peak 1.00 MiB, cache "
            "32.0 MiB; no hardware counter");
 }
@@ -163,7 +168,8 @@ START_TEST(copying_is_both)
         .written_bytes = KNOWN(300 * MIB),
     };
 
-    expect(&usage, 1, BOUND_MIXED, "1.00 of 4 CPUs busy, 90 % of it the kernel's; 300 MiB/s to and from block devices");
+    expect(&usage, 1, BOTTLENECK_MIXED,
+           "1.00 of 4 CPUs busy, 90 % of it the kernel's; 300 MiB/s to and from block devices");
 }
 END_TEST
 
@@ -171,15 +177,15 @@ START_TEST(what_is_not_known_is_no_verdict)
 {
     struct usage usage = { .io_stall_ns = KNOWN(0) };
 
-    expect(&usage, 1, BOUND_UNKNOWN, "its CPU time is not known");
+    expect(&usage, 1, BOTTLENECK_UNKNOWN, "its CPU time is not known");
     usage.cpu_ns = KNOWN(S / 20);
-    expect(&usage, 0.05, BOUND_UNKNOWN, "it ran for 50 ms, too short to tell");
-    expect(&usage, 0, BOUND_UNKNOWN, "it ran for 0 ms, too short to tell");
+    expect(&usage, 0.05, BOTTLENECK_UNKNOWN, "it ran for 50 ms, too short to tell");
+    expect(&usage, 0, BOTTLENECK_UNKNOWN, "it ran for 0 ms, too short to tell");
 }
 END_TEST
 
 /* As measurement/workload.c does. */
-static struct bound_verdict run(char **argv, struct usage *usage, uint64_t *duration_ns)
+static struct bottleneck_verdict run(char **argv, struct usage *usage, uint64_t *duration_ns)
 {
     struct job_options options = { .argv = argv };
     struct job_signals signals;
@@ -205,7 +211,7 @@ static struct bound_verdict run(char **argv, struct usage *usage, uint64_t *dura
     usage_close(&meter);
     job_signals_close(&signals);
     *duration_ns = end.end_ns - exec_ns;
-    return bound_of(usage, *duration_ns, (int)sysconf(_SC_NPROCESSORS_ONLN));
+    return bottleneck_of(usage, *duration_ns, (int)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 /* That other work of this machine took the CPU for no more than a moment: what bounds the job is its own then. */
@@ -217,23 +223,23 @@ static bool was_left_alone(const struct usage *usage, uint64_t duration_ns)
 }
 
 /* The first run that was left alone is judged, and no other; false: there was none among RUNS. */
-static bool is_bound(enum bound bound, char **argv, struct usage *usage)
+static bool is_bound(enum bottleneck bound, char **argv, struct usage *usage)
 {
     enum { RUNS = 3 };
-    struct bound_verdict verdict = { .bound = BOUND_UNKNOWN };
+    struct bottleneck_verdict verdict = { .bound = BOTTLENECK_UNKNOWN };
     uint64_t duration_ns;
 
     for (int i = 0; i < RUNS; i++) {
         verdict = run(argv, usage, &duration_ns);
-        printf("%s: %s\n", bound_name(verdict.bound), verdict.why);
+        printf("%s: %s\n", bottleneck_name(verdict.bound), verdict.why);
         if (!was_left_alone(usage, duration_ns))
             continue;
-        ck_assert_msg(verdict.bound == bound, "not %s, but %s: %s", bound_name(bound), bound_name(verdict.bound),
-                      verdict.why);
+        ck_assert_msg(verdict.bound == bound, "not %s, but %s: %s", bottleneck_name(bound),
+                      bottleneck_name(verdict.bound), verdict.why);
         return true;
     }
     printf("SKIPPED: other work of this machine had the CPU, so that no job could be judged as bound by: %s\n",
-           bound_name(bound));
+           bottleneck_name(bound));
     return false;
 }
 
@@ -256,9 +262,9 @@ START_TEST(a_loop_is_bound_by_the_cpu)
         puts("SKIPPED: the size of the cache is not known here");
         return;
     }
-    is_bound(BOUND_CPU, ACT("spin", "0.6"), &usage);
-    is_bound(BOUND_CPU, (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" spin 0.5; :", act_path(), NULL },
-             &usage);
+    is_bound(BOTTLENECK_CPU, ACT("spin", "0.6"), &usage);
+    is_bound(BOTTLENECK_CPU,
+             (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" spin 0.5; :", act_path(), NULL }, &usage);
 }
 END_TEST
 
@@ -287,12 +293,12 @@ START_TEST(a_stream_is_bound_by_memory)
 
     if (!memory_to_stream(1, mib))
         return;
-    if (!is_bound(BOUND_MEMORY, ACT("stream", mib, "0.8"), &usage) || !usage.touched_bytes.known)
+    if (!is_bound(BOTTLENECK_MEMORY, ACT("stream", mib, "0.8"), &usage) || !usage.touched_bytes.known)
         return;
     ck_assert_str_eq(usage.touched_bytes.from, "touched");
     ck_assert_uint_le(usage.touched_bytes.value, (uint64_t)atoi(mib) * MIB + 16 * MIB);
     ck_assert_uint_ge(usage.touched_bytes.value, 2 * usage.cache_bytes.value);
-    is_bound(BOUND_MEMORY,
+    is_bound(BOTTLENECK_MEMORY,
              (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" stream $1 0.7; :", act_path(), mib, NULL },
              &usage);
 }
@@ -304,7 +310,7 @@ START_TEST(threads_that_stream_are_bound_by_memory)
     char mib[16];
 
     if (memory_to_stream(2, mib))
-        is_bound(BOUND_MEMORY, ACT("stream-threads", "2", mib, "0.7"), &usage);
+        is_bound(BOTTLENECK_MEMORY, ACT("stream-threads", "2", mib, "0.7"), &usage);
 }
 END_TEST
 
@@ -318,9 +324,9 @@ START_TEST(past_the_page_cache_is_bound_by_io)
         puts("SKIPPED: no block device below this folder");
         return;
     }
-    is_bound(BOUND_IO, ACT("disk", "32", "0.6"), &usage);
-    is_bound(BOUND_IO, (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" disk 32 0.6; :", act_path(), NULL },
-             &usage);
+    is_bound(BOTTLENECK_IO, ACT("disk", "32", "0.6"), &usage);
+    is_bound(BOTTLENECK_IO,
+             (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"\"$0\" disk 32 0.6; :", act_path(), NULL }, &usage);
 }
 END_TEST
 
@@ -328,8 +334,8 @@ START_TEST(sleep_is_idle)
 {
     struct usage usage;
 
-    is_bound(BOUND_IDLE, ACT("sleep", "0.4"), &usage);
-    is_bound(BOUND_IDLE, (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"sleep 0.3; :", NULL }, &usage);
+    is_bound(BOTTLENECK_IDLE, ACT("sleep", "0.4"), &usage);
+    is_bound(BOTTLENECK_IDLE, (char *[]){ (char *)"/bin/sh", (char *)"-c", (char *)"sleep 0.3; :", NULL }, &usage);
 }
 END_TEST
 

@@ -304,14 +304,14 @@ START_TEST(more_than_it_can_draw_is_impossible)
 {
     struct window *window = &windows[0];
 
-    add(&powercap, COMPONENT_PACKAGE, 0)->most_w = 500;
+    add(&powercap, COMPONENT_PACKAGE, 0)->max_w = 500;
     STEP(10, 5010);
     ck_assert(window_is_impossible(&measurement, window, 0)); /* 501 W */
     window->energy_uj[0] = UINT64_C(5000000000);
     ck_assert(!window_is_impossible(&measurement, window, 0));
-    domains[0].most_w = 0; /* not known */
+    domains[0].max_w = 0; /* not known */
     ck_assert(!window_is_impossible(&measurement, window, 0));
-    domains[0].most_w = 400;
+    domains[0].max_w = 400;
     window->known[0] = 0;
     ck_assert(!window_is_impossible(&measurement, window, 0));
     window->known[0] = 1;

@@ -5,13 +5,13 @@
 #include "cross_fixture.h"
 #include "unit.h"
 
-enum { MACHINES = 300, STEPS = 6, MOST_PACKAGES = 8 };
+enum { MACHINES = 300, STEPS = 6, MAX_PACKAGES = 8 };
 
 static struct chance world;
 
 struct drawn {
     int packages, mirrors;
-    int mirror_of[MOST_PACKAGES];
+    int mirror_of[MAX_PACKAGES];
     bool part_above, board_below;
 };
 
@@ -36,7 +36,7 @@ static struct drawn draw(void)
 static double move(const struct drawn *drawn)
 {
     const int cores = drawn->packages + drawn->mirrors, board = cores + 1;
-    double energies_j[MOST_PACKAGES + 2], all_j = 0;
+    double energies_j[MAX_PACKAGES + 2], all_j = 0;
 
     for (int i = 0; i < drawn->packages; i++)
         all_j += energies_j[i] = 30 + 100 * chance_uniform(&world);

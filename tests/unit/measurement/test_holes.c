@@ -7,8 +7,8 @@
 
 #include "base/units.h"
 #include "chance.h"
-#include "energy/bounds.h"
 #include "energy/gauge.h"
+#include "energy/power_bounds.h"
 #include "measurement/phases.h"
 #include "measurement/power.h"
 
@@ -20,7 +20,7 @@
 enum { SERIES = 200, SAMPLES = 120, MARK_EACH = 9, MARKS = SAMPLES / MARK_EACH };
 #define RANGE_UJ UINT64_C(262143328850)
 #define MS UINT64_C(1000000)
-#define MOST_W 1200.0 /* no domain here draws more than a quarter of it */
+#define MAX_W 1200.0 /* no domain here draws more than a quarter of it */
 
 /* A freeze is told once it has lasted so long, and then from its beginning. */
 #define BACKDATED_NS (3 * NS_PER_S_INT)
@@ -140,7 +140,7 @@ static struct reading say(struct world *world)
     if ((lies = strikes(world, HARM_ZERO)))
         told_w = 0;
     else if ((lies = strikes(world, HARM_SPIKE)))
-        told_w = happens(world, 0.5) ? 65535 : MOST_W + 1;
+        told_w = happens(world, 0.5) ? 65535 : MAX_W + 1;
     world->faulty |= lies;
     gauge_take(&world->gauge, world->now_ns, !bounds_can_be_power(told_w) ? ERANGE : reading.error, told_w * UJ_PER_J,
                &reading);
@@ -195,7 +195,7 @@ static void simulate(uint64_t seed, bool sensor, enum harm harms, double each)
                            .read_ns = 1,
                            .counter_uj = 5000 * UINT64_C(1000000) };
 
-    world.domain = (struct domain){ .component = COMPONENT_PACKAGE, .most_w = MOST_W, .resolution_uj = 61 };
+    world.domain = (struct domain){ .component = COMPONENT_PACKAGE, .max_w = MAX_W, .resolution_uj = 61 };
     world.domain.wraps_at_uj = sensor ? 0 : RANGE_UJ;
     world.domain.poll_ns = sensor ? NS_PER_S_INT / 10 : 0;
     world.beside = (struct domain){ .component = COMPONENT_PACKAGE, .package = 1 };

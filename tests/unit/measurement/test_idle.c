@@ -4,7 +4,7 @@
 #include "unit.h"
 
 #include "idle_bench.h"
-#include "measurement/share.h"
+#include "measurement/cpu_share.h"
 
 #include <math.h>
 
@@ -53,7 +53,7 @@ END_TEST
 /* idle 60 W, loaded 100 W, 100 s: gross 10 kJ, idle 6, net 4; the job's share 4 alone and 2 beside an equal. */
 START_TEST(the_share_of_the_worked_example)
 {
-    struct neighbours beside;
+    struct neighbours neighbours;
 
     baseline(50, 3000, 0.5);
     run(100, 10000, 8.5, 8);
@@ -63,16 +63,16 @@ START_TEST(the_share_of_the_worked_example)
     ck_assert_double_eq_tol(b.summary.total.idle_j.mean, 6000, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.net_j.mean, 4000, 1e-9);
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000, 1e-9);
-    ck_assert_double_eq_tol(b.summary.others_cores.mean, 0, 1e-9);
+    ck_assert_double_eq_tol(b.summary.background_cores.mean, 0, 1e-9);
 
     b.runs[0].window.machine_busy_ns = 1650 * S; /* the neighbour's 8 cores, too */
     summarize(&b.measurement, &b.summary);
-    ck_assert_double_eq_tol(b.summary.others_cores.mean, 8, 1e-9);
+    ck_assert_double_eq_tol(b.summary.background_cores.mean, 8, 1e-9);
     ck_assert_double_eq_tol(b.summary.share_j.mean, 2000, 1e-9);
 
     /* the neighbour's own carbon sees the same window: both shares are all of net */
-    beside = neighbours_of(&b.measurement, &b.runs[0].window);
-    ck_assert_double_eq_tol(2 * share_of(&beside, &b.runs[0]).fraction, 1, 1e-12);
+    neighbours = neighbours_of(&b.measurement, &b.runs[0].window);
+    ck_assert_double_eq_tol(2 * cpu_share_of(&neighbours, &b.runs[0]).fraction, 1, 1e-12);
 }
 END_TEST
 
@@ -83,12 +83,12 @@ START_TEST(shares_add_up_to_net)
     double sum = 0;
 
     for (size_t i = 0; i < 3; i++) {
-        struct neighbours beside;
+        struct neighbours neighbours;
         begin();
         baseline(10, 100, 0.25);
         run(20, 4000, 8.25, cores[i]);
-        beside = neighbours_of(&b.measurement, &b.runs[0].window);
-        sum += share_of(&beside, &b.runs[0]).fraction;
+        neighbours = neighbours_of(&b.measurement, &b.runs[0].window);
+        sum += cpu_share_of(&neighbours, &b.runs[0]).fraction;
     }
     ck_assert_double_eq_tol(sum, 1, 1e-12);
 }
@@ -97,45 +97,45 @@ END_TEST
 /* Ticks of one process can be more than the machine's busy ticks: 180 and 140 of 130 seconds. */
 START_TEST(a_share_is_never_more_than_net)
 {
-    struct neighbours beside;
+    struct neighbours neighbours;
 
     baseline(10, 100, 0);
     run(100, 4000, 1.3, 1.8);
-    beside = neighbours_of(&b.measurement, &b.runs[0].window);
-    ck_assert_double_eq(share_of(&beside, &b.runs[0]).fraction, 1);
-    ck_assert_double_eq(share_of(&beside, &b.runs[0]).others_cores, 0);
+    neighbours = neighbours_of(&b.measurement, &b.runs[0].window);
+    ck_assert_double_eq(cpu_share_of(&neighbours, &b.runs[0]).fraction, 1);
+    ck_assert_double_eq(cpu_share_of(&neighbours, &b.runs[0]).background_cores, 0);
 }
 END_TEST
 
 START_TEST(a_share_needs_cpu_time_and_a_second)
 {
-    struct neighbours beside;
+    struct neighbours neighbours;
 
     baseline(10, 100, 0);
     run(20, 4000, 2, 1);
-    beside = neighbours_of(&b.measurement, &b.runs[0].window);
-    ck_assert_double_eq_tol(share_of(&beside, &b.runs[0]).fraction, 0.5, 1e-12);
+    neighbours = neighbours_of(&b.measurement, &b.runs[0].window);
+    ck_assert_double_eq_tol(cpu_share_of(&neighbours, &b.runs[0]).fraction, 0.5, 1e-12);
     b.runs[0].usage.cpu_ns.known = false;
-    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    ck_assert(isnan(cpu_share_of(&neighbours, &b.runs[0]).fraction));
     b.runs[0].usage.cpu_ns.known = true;
     b.runs[0].window.machine_busy_known = false;
-    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    ck_assert(isnan(cpu_share_of(&neighbours, &b.runs[0]).fraction));
     b.runs[0].window.machine_busy_known = true;
     b.runs[0].window.duration_ns = S - 1;
-    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    ck_assert(isnan(cpu_share_of(&neighbours, &b.runs[0]).fraction));
     b.runs[0].window.duration_ns = S;
     b.runs[0].window.machine_busy_ns = 2 * S;
     b.runs[0].usage.cpu_ns.value = S;
-    ck_assert_double_eq_tol(share_of(&beside, &b.runs[0]).fraction, 0.5, 1e-12);
+    ck_assert_double_eq_tol(cpu_share_of(&neighbours, &b.runs[0]).fraction, 0.5, 1e-12);
     b.runs[0].ended = false;
-    ck_assert(isnan(share_of(&beside, &b.runs[0]).fraction));
+    ck_assert(isnan(cpu_share_of(&neighbours, &b.runs[0]).fraction));
     ck_assert(isnan(machine_share_of(&b.runs[0])));
     b.runs[0].ended = true;
     b.runs[0].usage.cpu_ns.value = 20 * S;
     /* 2 % of a core is nobody */
     b.runs[0].window.duration_ns = 20 * S;
     b.runs[0].window.machine_busy_ns = (uint64_t)(1.019 * 20 * (double)S);
-    ck_assert_double_eq(share_of(&beside, &b.runs[0]).fraction, 1);
+    ck_assert_double_eq(cpu_share_of(&neighbours, &b.runs[0]).fraction, 1);
 }
 END_TEST
 
@@ -325,7 +325,7 @@ static void with_card(struct gpu_use use)
 
     b.meter.domains[1] = (struct meter_domain){ .domain = &card, .source = &source, .started = true, .moved = true };
     b.meter.domain_count = 2;
-    b.counting.counts[1] = true;
+    b.counting.is_counted[1] = true;
     b.counting.counted = 2;
     for (size_t i = 0; i < b.measurement.baseline_count; i++) {
         b.baselines[i].energy_uj[1] = 10 * (b.baselines[i].duration_ns / S) * J;
@@ -344,7 +344,7 @@ START_TEST(a_card_is_shared_by_its_own_time)
     baseline(10, 600, 0);
     run(100, 10000, 16, 4); /* a quarter of net of the package, 4 kJ, is the job's */
     baseline(10, 600, 0);
-    with_card((struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
+    with_card((struct gpu_use){ .reported = GPU_ATTRIBUTED, .own_uj = 1200 * J, .used_uj = 2000 * J });
     ck_assert_double_eq_tol(b.summary.total.gross_j.mean, 10000 + 4000, 1e-9);
     ck_assert_double_eq_tol(b.summary.domains[1].gpu_own_j.mean, 1200, 1e-9);
     ck_assert_double_eq_tol(b.summary.total.gpu_own_j.mean, 1200, 1e-9);
@@ -352,16 +352,16 @@ START_TEST(a_card_is_shared_by_its_own_time)
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0 + 3000 * 0.6, 1e-9);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 10000 / 4.0 + 1200, 1e-9);
     /* nobody used it: of its net nothing is the job's */
-    with_card((struct gpu_use){ .told = GPU_TOLD });
+    with_card((struct gpu_use){ .reported = GPU_ATTRIBUTED });
     ck_assert_double_eq(b.summary.total.gpu_own_j.mean, 0);
     ck_assert_double_eq_tol(b.summary.share_j.mean, 4000 / 4.0, 1e-9);
     /* not told: by CPU time, and its own unknown */
-    with_card((struct gpu_use){ .told = GPU_PARTITIONED, .own_uj = 1 });
+    with_card((struct gpu_use){ .reported = GPU_PARTITIONED, .own_uj = 1 });
     ck_assert(isnan(b.summary.total.gpu_own_j.mean) && isnan(b.summary.domains[1].gpu_own_j.mean));
     ck_assert_double_eq_tol(b.summary.share_j.mean, 7000 / 4.0, 1e-9);
     ck_assert_double_eq_tol(b.summary.attributed_j.mean, 14000 / 4.0, 1e-9);
     /* without a figure of the card there is none of a part of it */
-    with_card((struct gpu_use){ .told = GPU_TOLD, .own_uj = 1200 * J, .used_uj = 2000 * J });
+    with_card((struct gpu_use){ .reported = GPU_ATTRIBUTED, .own_uj = 1200 * J, .used_uj = 2000 * J });
     b.runs[0].window.known[1] = 0;
     summarize(&b.measurement, &b.summary);
     ck_assert(isnan(b.summary.total.gpu_own_j.mean));

@@ -184,12 +184,12 @@ static void pass(struct lab *lab, const struct world *world, struct window *wind
     }
 }
 
-struct told {
+struct reported {
     double truth_j, own_j, low_j, high_j, plain_j;
     enum own_method method;
 };
 
-static struct told measure(struct lab *lab, const struct world *world)
+static struct reported measure(struct lab *lab, const struct world *world)
 {
     const struct domain_energy *total = &lab->bench.summary.total;
     double energy_j, job_j, job_s, busy_s;
@@ -202,11 +202,11 @@ static struct told measure(struct lab *lab, const struct world *world)
     energy_j = lab->energy_j, job_j = lab->job_j, job_s = lab->job_s, busy_s = lab->busy_s;
     pass(lab, world, &lab->bench.run.window, RUN_S, true);
     lab->bench.run.usage.cpu_ns =
-        (struct usage_u64){ true, (uint64_t)llround((lab->job_s - job_s) * NS_PER_S), "cgroup" };
+        (struct usage_value){ true, (uint64_t)llround((lab->job_s - job_s) * NS_PER_S), "cgroup" };
     if (world->unseen)
         lab->bench.measurement.strides = NULL;
     summarize(&lab->bench.measurement, &lab->bench.summary);
-    return (struct told){
+    return (struct reported){
         .truth_j = lab->job_j - job_j,
         .own_j = total->own_j.mean,
         .low_j = total->own_low_j,
@@ -233,9 +233,9 @@ START_TEST(a_comparison_takes_the_farther_end)
 
     set_up(&lab, &slow, 5);
     for (int i = 0; i < 20; i++) {
-        const struct told told = measure(&lab, &slow);
-        const double below_j = told.own_j - told.low_j, above_j = told.high_j - told.own_j;
-        struct series series;
+        const struct reported reported = measure(&lab, &slow);
+        const double below_j = reported.own_j - reported.low_j, above_j = reported.high_j - reported.own_j;
+        struct run_series series;
         ck_assert(measurement_series(&lab.bench.measurement, &lab.bench.summary.own_basis, "", &series));
         ck_assert_double_eq_tol(series.own_doubt_j, fmax(below_j, above_j), 1e-9);
         uneven += fabs(below_j - above_j) > 1;
@@ -252,20 +252,20 @@ struct outcome {
     double error, plain_error, width; /* mean, as a part of the truth */
 };
 
-static void take(struct outcome *out, const struct told *told)
+static void take(struct outcome *out, const struct reported *reported)
 {
-    const bool holds = !(told->low_j > told->truth_j) && !(told->high_j < told->truth_j);
+    const bool holds = !(reported->low_j > reported->truth_j) && !(reported->high_j < reported->truth_j);
 
-    out->net += told->method == OWN_NET;
-    if (told->method != OWN_PROFILE) {
-        out->bounded += holds && told->method != OWN_NET;
+    out->net += reported->method == OWN_NET;
+    if (reported->method != OWN_PROFILE) {
+        out->bounded += holds && reported->method != OWN_NET;
         return;
     }
     out->learnt++;
     out->covered += holds;
-    out->error += fabs(told->own_j / told->truth_j - 1);
-    out->plain_error += fabs(told->plain_j / told->truth_j - 1);
-    out->width += (told->high_j - told->low_j) / 2 / told->truth_j;
+    out->error += fabs(reported->own_j / reported->truth_j - 1);
+    out->plain_error += fabs(reported->plain_j / reported->truth_j - 1);
+    out->width += (reported->high_j - reported->low_j) / 2 / reported->truth_j;
 }
 
 /* Of so many seeds. */
@@ -278,8 +278,8 @@ static struct outcome outcome_of(const struct world *world, int seeds)
     for (int seed = 0; seed < seeds; seed++) {
         set_up(&lab, world, 5 + (uint64_t)seed);
         for (int i = 0; i < EXPERIMENTS; i++) {
-            const struct told told = measure(&lab, world);
-            take(&sum, &told);
+            const struct reported reported = measure(&lab, world);
+            take(&sum, &reported);
         }
         strides_free(lab.strider.strides);
     }

@@ -119,20 +119,20 @@ static void pass(struct lab *lab, const struct work *hog, bool stays, struct win
     if (usage) {
         struct stride_counts counts = { 0, 0, 0 };
         count(&counts, &job, s_from_ns(cpu_ns));
-        usage->cpu_ns = (struct usage_u64){ true, cpu_ns, "cgroup" };
-        usage->cycles = (struct usage_u64){ true, counts.cycles, "hardware" };
-        usage->instructions = (struct usage_u64){ true, counts.instructions, "hardware" };
-        usage->cache_misses = (struct usage_u64){ true, counts.misses, "hardware" };
+        usage->cpu_ns = (struct usage_value){ true, cpu_ns, "cgroup" };
+        usage->cycles = (struct usage_value){ true, counts.cycles, "hardware" };
+        usage->instructions = (struct usage_value){ true, counts.instructions, "hardware" };
+        usage->cache_misses = (struct usage_value){ true, counts.misses, "hardware" };
     }
 }
 
-struct told {
+struct reported {
     double error, plain_error;
     bool covered;
     enum own_method method;
 };
 
-static struct told measure(struct lab *lab, const struct work *hog, bool stays)
+static struct reported measure(struct lab *lab, const struct work *hog, bool stays)
 {
     const struct domain_energy *total = &lab->bench.summary.total;
     double energy_j, job_j, busy_s, plain_j;
@@ -146,7 +146,7 @@ static struct told measure(struct lab *lab, const struct work *hog, bool stays)
     strides_free(lab->bench.measurement.strides);
     energy_j = lab->energy_j - energy_j, job_j = lab->job_j - job_j, busy_s = lab->busy_s - busy_s;
     plain_j = (energy_j - IDLE_W * RUN_S) * s_from_ns(lab->bench.run.usage.cpu_ns.value) / busy_s;
-    return (struct told){
+    return (struct reported){
         .error = fabs(total->own_j.mean / job_j - 1),
         .plain_error = fabs(plain_j / job_j - 1),
         .covered = total->own_low_j <= job_j && job_j <= total->own_high_j,
@@ -172,12 +172,12 @@ START_TEST(counters_tell_a_job_from_others)
         double covered = 0, error = 0, worst = 0, plain = 0;
         set_up(&lab, 9);
         for (int i = 0; i < EXPERIMENTS; i++) {
-            const struct told told = measure(&lab, cases[c].hog, false);
-            ck_assert_str_eq(own_method_name(told.method), own_method_name(cases[c].method));
-            covered += (double)told.covered / EXPERIMENTS;
-            error += told.error / EXPERIMENTS;
-            plain += told.plain_error / EXPERIMENTS;
-            worst = fmax(worst, told.error);
+            const struct reported reported = measure(&lab, cases[c].hog, false);
+            ck_assert_str_eq(own_method_name(reported.method), own_method_name(cases[c].method));
+            covered += (double)reported.covered / EXPERIMENTS;
+            error += reported.error / EXPERIMENTS;
+            plain += reported.plain_error / EXPERIMENTS;
+            worst = fmax(worst, reported.error);
         }
         printf("beside %s: error %.2f %%, at most %.2f %%, covered %.1f %%, by CPU time %.1f %%\n", cases[c].name,
                100 * error, 100 * worst, 100 * covered, 100 * plain);

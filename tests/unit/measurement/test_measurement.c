@@ -52,7 +52,7 @@ static void begin(void)
     }
     b.meter.domain_count = 3;
     b.meter.machine = &machine;
-    b.counting.counts[0] = b.counting.counts[2] = true;
+    b.counting.is_counted[0] = b.counting.is_counted[2] = true;
     b.counting.counted = 2;
     b.measurement =
         (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
@@ -143,7 +143,8 @@ END_TEST
 START_TEST(spread_is_the_sample_deviation)
 {
     const double values[] = { 708, 649, 648, 648, 648 };
-    const struct spread spread = spread_of(values, 5), one = spread_of(values, 1), none = spread_of(NULL, 0);
+    const struct sample_stats spread = sample_stats_of(values, 5), one = sample_stats_of(values, 1),
+                              none = sample_stats_of(NULL, 0);
 
     ck_assert_double_eq_tol(spread.mean, 660.2, 1e-12);
     ck_assert_double_eq_tol(spread.deviation, 26.7245, 1e-4); /* sqrt(2856.8 / 4) */

@@ -313,7 +313,7 @@ START_TEST(live_steps_are_joined)
         ck_assert(changed == (half >= 2)); /* the first second is enough */
     }
     ck_assert_uint_le(steps.count, CROSS_STEPS);
-    ck_assert_uint_eq(steps.least_ns, 8 * NS_PER_S_INT);
+    ck_assert_uint_eq(steps.min_ns, 8 * NS_PER_S_INT);
     ck_assert(meter.domains[1].left_out && meter.findings.count == 1);
 }
 END_TEST

@@ -37,7 +37,7 @@ static void begin(void)
     for (size_t i = 0; i < DOMAINS; i++)
         meter.domains[i] =
             (struct meter_domain){ .domain = &domains[i], .source = &meter.sources[0], .started = true, .moved = true };
-    counting = (struct counting){ .counts = { true }, .counted = 1, .whole_machine = -1 };
+    counting = (struct counting){ .is_counted = { true }, .counted = 1, .whole_machine = -1 };
     memset(runs, 0, sizeof runs);
     memset(baselines, 0, sizeof baselines);
     measurement = (struct measurement){ .meter = &meter, .counting = &counting, .baselines = baselines, .runs = runs };
@@ -77,7 +77,7 @@ static void look_at_series(void)
     series_notices(&measurement, &notices);
 }
 
-static bool told(const char *what)
+static bool reported(const char *what)
 {
     return notices_say(&notices, what);
 }
@@ -150,12 +150,12 @@ START_TEST(a_power_that_cannot_be)
 {
     add_run(10 * S, 1000);
     add_run(10 * S, 3000);
-    domains[PACKAGE].most_w = 300;
+    domains[PACKAGE].max_w = 300;
     look();
     expect_nothing();
     runs[1].window.energy_uj[PACKAGE] += 10 * J;
     look();
-    ck_assert(told("implausible power: package-0 would have drawn 301 W, and cannot draw more than 300 W"));
+    ck_assert(reported("implausible power: package-0 would have drawn 301 W, and cannot draw more than 300 W"));
 }
 END_TEST
 
@@ -170,13 +170,13 @@ START_TEST(a_sensor_of_power)
     domains[SENSOR].update_ns = S;
     look();
     expect_nothing(); /* not counted */
-    counting.counts[SENSOR] = true;
+    counting.is_counted[SENSOR] = true;
     look();
     expect(one);
     /* an average over more than a tenth of the time */
     domains[SENSOR].update_ns = S + 1000000;
     look();
-    ck_assert(notices.count == 2 && told("board is an average over 1 s"));
+    ck_assert(notices.count == 2 && reported("board is an average over 1 s"));
     domains[SENSOR].poll_ns = domains[SENSOR].update_ns;
     look();
     ck_assert_uint_eq(notices.count, 1);
@@ -184,7 +184,7 @@ START_TEST(a_sensor_of_power)
     domains[SENSOR].update_ns = S;
     state->unwatched_ns = 7 * S;
     look();
-    ck_assert(notices.count == 2 && told("board was not read for 7 s"));
+    ck_assert(notices.count == 2 && reported("board was not read for 7 s"));
     state->unwatched_ns = 0;
     domains[SENSOR].problem.kind = ERROR_DENIED;
     look();
@@ -237,8 +237,8 @@ START_TEST(a_net_that_says_little)
     expect("net energy, 600 J, is within the baseline's own spread (± 600 J)");
     summary.total.net_j.mean = -600;
     look();
-    ck_assert(notices.count == 2 && told("net energy is negative"));
-    ck_assert(told("net energy, -600 J, is within the baseline's own spread (± 600 J)"));
+    ck_assert(notices.count == 2 && reported("net energy is negative"));
+    ck_assert(reported("net energy, -600 J, is within the baseline's own spread (± 600 J)"));
     summary.total.net_j.mean = 0.5;
     summary.net_noise_j = 0.2;
     look();
@@ -410,14 +410,14 @@ END_TEST
 
 START_TEST(what_ran_beside)
 {
-    summary.others_cores.count = 1;
-    summary.others_cores.max = 0.02;
+    summary.background_cores.count = 1;
+    summary.background_cores.max = 0.02;
     look();
     expect_nothing();
-    summary.others_cores.max = 0.031;
+    summary.background_cores.max = 0.031;
     look();
     expect("other processes used 3 % of a core more than in the baselines while the command ran");
-    summary.others_cores.count = 0;
+    summary.background_cores.count = 0;
     look();
     expect_nothing();
 }
@@ -453,18 +453,18 @@ START_TEST(what_happened_in_runs)
     look();
     expect("the machine was suspended for 60 s while the command ran");
     runs[0].window.suspended_ns = 0;
-    runs[0].usage.oom_kills = (struct usage_u64){ .known = true, .from = "cgroup" };
+    runs[0].usage.oom_kills = (struct usage_value){ .known = true, .from = "cgroup" };
     look();
     expect_nothing();
     runs[0].usage.oom_kills.value = 1;
     look();
     expect("the kernel killed 1 of its processes for want of memory");
     runs[0].usage.oom_kills.known = false;
-    runs[0].left_behind = 2;
-    strcpy(runs[0].left_behind_names, "sleep, nginx");
+    runs[0].orphans = 2;
+    strcpy(runs[0].orphan_names, "sleep, nginx");
     look();
     expect("2 processes of the command were still alive at its end: sleep, nginx");
-    runs[0].left_behind = 0;
+    runs[0].orphans = 0;
     add_baseline(10 * S, 400)->suspended_ns = 1;
     look();
     expect("the machine was suspended during the baseline");

@@ -52,7 +52,7 @@ static void set_up(uint64_t seed)
 
     meter = (struct meter){ .machine = &machine, .domain_count = DOMAINS };
     meter.sources[0].driver = &driver;
-    counting = (struct counting){ .counts = { true, true }, .counted = DOMAINS, .whole_machine = -1 };
+    counting = (struct counting){ .is_counted = { true, true }, .counted = DOMAINS, .whole_machine = -1 };
     memset(runs, 0, sizeof runs);
     memset(baselines, 0, sizeof baselines);
     measurement = (struct measurement){ .meter = &meter, .counting = &counting, .baselines = baselines, .runs = runs };
@@ -63,7 +63,7 @@ static void set_up(uint64_t seed)
         domain->update_ns = WORLD_MS;
         domain->package = (int)i; /* whose energies differ says nothing of the other */
         domain->quality = QUALITY_MEASURED;
-        domain->most_w = world_chance(&worlds[i], 0.2) ? 150 : 0;
+        domain->max_w = world_chance(&worlds[i], 0.2) ? 150 : 0;
         if (world_chance(&worlds[i], 0.2)) {
             domain->wraps_at_uj = 0;
             domain->wrap_unknown = true;
@@ -123,7 +123,7 @@ static void measure(uint64_t seed)
             baselines[measurement.baseline_count++] = baseline_of();
         runs[i] =
             (struct run){ .window = window_of(1 + chance_word(&worlds[0].chance) % 6, long_enough), .ended = true };
-        runs[i].usage.cpu_ns = (struct usage_u64){ .known = true, .value = runs[i].window.duration_ns };
+        runs[i].usage.cpu_ns = (struct usage_value){ .known = true, .value = runs[i].window.duration_ns };
         runs[i].window.machine_busy_ns = runs[i].window.duration_ns;
     }
     if (has_baselines)
@@ -162,7 +162,7 @@ static void check_pair(const char *one, const char *other, uint64_t seed)
 
 START_TEST(no_notice_contradicts_another)
 {
-    size_t told[sizeof excluded / sizeof excluded[0]][2] = { { 0 } };
+    size_t reported[sizeof excluded / sizeof excluded[0]][2] = { { 0 } };
 
     for (uint64_t seed = 1; seed <= SERIES; seed++) {
         measure(seed);
@@ -171,14 +171,14 @@ START_TEST(no_notice_contradicts_another)
                 if (i != j)
                     check_pair(notices.item[i].what, notices.item[j].what, seed);
             for (size_t e = 0; e < sizeof excluded / sizeof excluded[0]; e++) {
-                told[e][0] += strstr(notices.item[i].what, excluded[e].one) != NULL;
-                told[e][1] += strstr(notices.item[i].what, excluded[e].other) != NULL;
+                reported[e][0] += strstr(notices.item[i].what, excluded[e].one) != NULL;
+                reported[e][1] += strstr(notices.item[i].what, excluded[e].other) != NULL;
             }
         }
     }
     /* the series are such that these do come, each by itself */
     for (size_t e = 0; e < sizeof excluded / sizeof excluded[0]; e++)
-        ck_assert_msg(told[e][0] && told[e][1], "never told: '%s' or '%s'", excluded[e].one, excluded[e].other);
+        ck_assert_msg(reported[e][0] && reported[e][1], "never told: '%s' or '%s'", excluded[e].one, excluded[e].other);
 }
 END_TEST
 

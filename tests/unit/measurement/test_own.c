@@ -93,7 +93,7 @@ END_TEST
 /* What the two windows leave possible: others of the run may have drawn four times what those of the baseline did, and
  * the job as little as these. The CPU time of the baseline is told to two ticks, its energy to a millisecond of the
  * run's power. */
-static double least_of_two(double gross_j, double net_j, double job, double others, double baseline)
+static double min_of_two(double gross_j, double net_j, double job, double others, double baseline)
 {
     return (net_j - gross_j * 0.001 / 5) / (job + 4 * others - baseline + TICKS) * job;
 }
@@ -105,7 +105,7 @@ START_TEST(where_others_made_way_there_are_bounds)
 
     baseline(5 * S, 200, 4);
     run(10 * S, 410, 4, 1);
-    own_is(total_of(), OWN_UNKNOWN, NAN, least_of_two(410, 10, 1, 3, 4), 410 * 4 * part / (4 * part + 0.75));
+    own_is(total_of(), OWN_UNKNOWN, NAN, min_of_two(410, 10, 1, 3, 4), 410 * 4 * part / (4 * part + 0.75));
     b.runs[0].window.energy_uj[PACKAGE] = 390 * 1000000;
     /* others that draw 4 w made way for one that draws w: of 1 W less than before */
     own_is(total_of(), OWN_UNKNOWN, NAN, 10 * (1 - 40 * (0.001 / 5 + 0.001 / 10)) / (4 * (4 + TICKS) - 4 + TICKS / 2),
@@ -115,7 +115,7 @@ START_TEST(where_others_made_way_there_are_bounds)
     begin(); /* more came on top of those that were there */
     baseline(5 * S, 100, 1);
     run(10 * S, 350, 2.5, 1);
-    own_is(total_of(), OWN_UNKNOWN, NAN, least_of_two(350, 150, 1, 1.5, 1), 350 * 4 * 0.4 / (4 * 0.4 + 0.6));
+    own_is(total_of(), OWN_UNKNOWN, NAN, min_of_two(350, 150, 1, 1.5, 1), 350 * 4 * 0.4 / (4 * 0.4 + 0.6));
 }
 END_TEST
 
@@ -153,21 +153,21 @@ START_TEST(a_card_tells_who_used_it)
 {
     struct run *r;
 
-    b.counting.counts[CARD] = true;
+    b.counting.is_counted[CARD] = true;
     baseline(5 * S, 50, 0);
     b.baselines[0].energy_uj[CARD] = 100000000;
     r = run(10 * S, 300, 1, 1);
     r->window.energy_uj[CARD] = 300000000;
     r->gpus[r->gpu_count++] =
-        (struct gpu_use){ .domain = CARD, .told = GPU_TOLD, .own_uj = 150000000, .used_uj = 200000000 };
+        (struct gpu_use){ .domain = CARD, .reported = GPU_ATTRIBUTED, .own_uj = 150000000, .used_uj = 200000000 };
     own_is(total_of(), OWN_SHARE, 200 + 75, NAN, NAN);
     r->gpus[0].own_uj = 200000000;
     own_is(total_of(), OWN_NET, 300, NAN, NAN);
-    r->gpus[0].told = GPU_SILENT;
+    r->gpus[0].reported = GPU_SILENT;
     own_is(total_of(), OWN_NET, 300, NAN, NAN);
-    r->gpus[0].told = GPU_UNDIVIDED; /* a server may have used it, too: at most all of it is the job's */
+    r->gpus[0].reported = GPU_UNDIVIDED; /* a server may have used it, too: at most all of it is the job's */
     own_is(total_of(), OWN_UNKNOWN, NAN, NAN, 200 + 300);
-    r->gpus[0] = (struct gpu_use){ .domain = CARD, .told = GPU_TOLD };
+    r->gpus[0] = (struct gpu_use){ .domain = CARD, .reported = GPU_ATTRIBUTED };
     own_is(total_of(), OWN_SHARE, 200, NAN, NAN);
 }
 END_TEST

@@ -45,7 +45,7 @@ static void set_up(struct lab *lab, uint64_t seed)
     lab->meter.machine = &lab->machine;
     lab->meter.domains[0] = (struct meter_domain){ .domain = &lab->domain, .started = true, .moved = true };
     lab->meter.domain_count = 1;
-    lab->counting.counts[0] = true;
+    lab->counting.is_counted[0] = true;
     lab->counting.counted = 1;
     lab->measurement = (struct measurement){
         .meter = &lab->meter, .counting = &lab->counting, .baselines = lab->baselines, .runs = lab->runs
@@ -86,7 +86,7 @@ static void make_series(struct lab *lab, double times, double scatter, double ot
         const double cpu_s = CPU_S * (i % 2 ? times : 1) * fmax(scattered, 0.1);
         const double cores = fmin(1, CPUS / (1 + others)); /* a fair part of what there is */
         *run = (struct run){ .command = i % 2, .ended = true };
-        run->usage.cpu_ns = (struct usage_u64){ true, (uint64_t)llround(cpu_s * NS_PER_S), "cgroup" };
+        run->usage.cpu_ns = (struct usage_value){ true, (uint64_t)llround(cpu_s * NS_PER_S), "cgroup" };
         pass(lab, &run->window, cpu_s / cores, fmin(others + cores, CPUS));
         pass(lab, &lab->baselines[lab->measurement.baseline_count++], 0.25, fmin(others, CPUS));
         pass(lab, &lab->baselines[lab->measurement.baseline_count++], 0.25, fmin(others, CPUS));
@@ -105,12 +105,12 @@ static struct said said_of(double times, double scatter, double others)
 
     set_up(&lab, 17);
     for (int i = 0; i < EXPERIMENTS; i++) {
-        struct comparison comparison;
+        struct series_verdict verdict;
         make_series(&lab, times, scatter, others);
-        comparison = compared(&lab.measurement, QUALITY_MODELLED, 0);
-        ck_assert_int_eq(comparison.own_method, OWN_CPU_TIME);
-        said.more += comparison.verdict == VERDICT_MORE;
-        said.less += comparison.verdict == VERDICT_LESS;
+        verdict = compared(&lab.measurement, QUALITY_MODELLED, 0);
+        ck_assert_int_eq(verdict.own_method, OWN_CPU_TIME);
+        said.more += verdict.verdict == VERDICT_MORE;
+        said.less += verdict.verdict == VERDICT_LESS;
     }
     said.more /= EXPERIMENTS;
     said.less /= EXPERIMENTS;

@@ -34,7 +34,7 @@ START_TEST(a_model_goes_by_cpu_time)
         for (int idle = 0; idle < 2; idle++) {
             const double own_j = cases[i].slope_w * cases[i].job * 10;
             model();
-            b.counting.counts[MEMORY] = true;
+            b.counting.is_counted[MEMORY] = true;
             baseline(5 * S, 50, idle ? 0 : 4);
             run(10 * S, 700, cases[i].busy, cases[i].job)->window.energy_uj[MEMORY] = 300000000;
             own_is(total_of(), OWN_CPU_TIME, own_j, own_j / 2, own_j * 2);
@@ -161,7 +161,7 @@ START_TEST(domains_have_methods_of_their_own)
     b.domains[MEMORY].curve = &b.curve;
     b.domains[MEMORY].low_ratio = 0.5;
     b.domains[MEMORY].high_ratio = 2;
-    b.counting.counts[MEMORY] = true;
+    b.counting.is_counted[MEMORY] = true;
     baseline(5 * S, 50, 0);
     run(10 * S, 300, 2, 2);
     own_is(total_of(), OWN_CPU_TIME, 200 + 300, 200 + 150, 200 + 600);

@@ -25,9 +25,9 @@ struct bench {
     struct window baseline;
     struct run run;
     struct measurement measurement;
-    struct split_meter split;
+    struct breakdown_meter split;
     struct {
-        double gross_w[SPLIT_DOMAINS], net_w[SPLIT_DOMAINS];
+        double gross_w[BREAKDOWN_DOMAINS], net_w[BREAKDOWN_DOMAINS];
     } watts;
 };
 
@@ -82,7 +82,7 @@ static void begin(void)
 
 static void read_watts(void)
 {
-    split_meter_of(&b.meter, &b.split);
+    breakdown_meter_of(&b.meter, &b.split);
     split_watts(&b.split, &b.measurement, &b.run, b.watts.gross_w, b.watts.net_w);
 }
 
@@ -90,24 +90,24 @@ START_TEST(a_lower_bound_is_no_power)
 {
     b.run.window.unknown_ns[DRAM] = S;
     read_watts();
-    ck_assert(isnan(b.watts.gross_w[SPLIT_MEMORY]) && isnan(b.watts.net_w[SPLIT_MEMORY]));
-    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
+    ck_assert(isnan(b.watts.gross_w[BREAKDOWN_MEMORY]) && isnan(b.watts.net_w[BREAKDOWN_MEMORY]));
+    NEAR(b.watts.gross_w[BREAKDOWN_PACKAGE], 11);
 }
 END_TEST
 
 START_TEST(each_domain_has_its_place)
 {
     read_watts();
-    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
-    NEAR(b.watts.net_w[SPLIT_PACKAGE], 1);
-    NEAR(b.watts.gross_w[SPLIT_MEMORY], 33);
-    NEAR(b.watts.net_w[SPLIT_MEMORY], 3);
-    NEAR(b.watts.gross_w[SPLIT_GPU], 55);
-    NEAR(b.watts.net_w[SPLIT_GPU], 5);
-    NEAR(b.watts.gross_w[SPLIT_MACHINE], 66);
-    NEAR(b.watts.net_w[SPLIT_MACHINE], 6);
-    ck_assert(!b.split.platform && !b.split.in[SPLIT_PACKAGE][CORES]);
-    ck_assert_int_eq(b.split.quality[SPLIT_MACHINE], QUALITY_MEASURED);
+    NEAR(b.watts.gross_w[BREAKDOWN_PACKAGE], 11);
+    NEAR(b.watts.net_w[BREAKDOWN_PACKAGE], 1);
+    NEAR(b.watts.gross_w[BREAKDOWN_MEMORY], 33);
+    NEAR(b.watts.net_w[BREAKDOWN_MEMORY], 3);
+    NEAR(b.watts.gross_w[BREAKDOWN_GPU], 55);
+    NEAR(b.watts.net_w[BREAKDOWN_GPU], 5);
+    NEAR(b.watts.gross_w[BREAKDOWN_MACHINE], 66);
+    NEAR(b.watts.net_w[BREAKDOWN_MACHINE], 6);
+    ck_assert(!b.split.platform && !b.split.in[BREAKDOWN_PACKAGE][CORES]);
+    ck_assert_int_eq(b.split.quality[BREAKDOWN_MACHINE], QUALITY_MEASURED);
 }
 END_TEST
 
@@ -117,14 +117,14 @@ START_TEST(the_platform_where_there_is_no_plug)
     b.meter.domain_count = PLUG;
     read_watts();
     ck_assert(b.split.platform);
-    NEAR(b.watts.gross_w[SPLIT_MACHINE], 44 + 55);
-    NEAR(b.watts.net_w[SPLIT_MACHINE], 4 + 5);
+    NEAR(b.watts.gross_w[BREAKDOWN_MACHINE], 44 + 55);
+    NEAR(b.watts.net_w[BREAKDOWN_MACHINE], 4 + 5);
     b.meter.domain_count = DRAM;
     read_watts();
     ck_assert(!b.split.platform);
-    ck_assert_int_eq(b.split.quality[SPLIT_MACHINE], QUALITY_UNKNOWN);
-    ck_assert(isnan(b.watts.gross_w[SPLIT_MACHINE]) && isnan(b.watts.net_w[SPLIT_MEMORY]));
-    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
+    ck_assert_int_eq(b.split.quality[BREAKDOWN_MACHINE], QUALITY_UNKNOWN);
+    ck_assert(isnan(b.watts.gross_w[BREAKDOWN_MACHINE]) && isnan(b.watts.net_w[BREAKDOWN_MEMORY]));
+    NEAR(b.watts.gross_w[BREAKDOWN_PACKAGE], 11);
 }
 END_TEST
 
@@ -133,13 +133,13 @@ START_TEST(no_power_that_is_not_told)
     b.domains[PLUG].update_ns = 4 * S / 10 + 1;
     b.run.window.known[DRAM] = 0;
     read_watts();
-    ck_assert(isnan(b.watts.gross_w[SPLIT_MACHINE]) && isnan(b.watts.gross_w[SPLIT_MEMORY]));
-    NEAR(b.watts.gross_w[SPLIT_PACKAGE], 11);
+    ck_assert(isnan(b.watts.gross_w[BREAKDOWN_MACHINE]) && isnan(b.watts.gross_w[BREAKDOWN_MEMORY]));
+    NEAR(b.watts.gross_w[BREAKDOWN_PACKAGE], 11);
     b.domains[PLUG].update_ns = 4 * S / 10;
     b.measurement.baseline_count = 0;
     read_watts();
-    NEAR(b.watts.gross_w[SPLIT_MACHINE], 66);
-    ck_assert(isnan(b.watts.net_w[SPLIT_MACHINE]));
+    NEAR(b.watts.gross_w[BREAKDOWN_MACHINE], 66);
+    ck_assert(isnan(b.watts.net_w[BREAKDOWN_MACHINE]));
 }
 END_TEST
 

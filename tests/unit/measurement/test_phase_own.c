@@ -21,7 +21,7 @@ START_TEST(a_model_tells_own_by_the_cpu_time_of_each)
     fixture->domains[FIXTURE_PACKAGE].curve_factor = 1;
     fixture->domains[FIXTURE_PACKAGE].low_ratio = 0.5;
     fixture->domains[FIXTURE_PACKAGE].high_ratio = 3;
-    fixture->counting.counts[FIXTURE_DRAM] = false;
+    fixture->counting.is_counted[FIXTURE_DRAM] = false;
     for (size_t i = 0; i < 2; i++) /* both CPUs are another's */
         fixture->baselines[i].machine_busy_ns = 2 * fixture->baselines[i].duration_ns;
     report_finish(&fixture->report);
@@ -50,7 +50,7 @@ START_TEST(beside_others_a_phase_has_a_share_of_its_net)
     const struct phase_summary *load;
 
     fixture->measurement.run_count = fixture->measurement.baseline_count = 1;
-    fixture->counting.counts[FIXTURE_DRAM] = false;
+    fixture->counting.is_counted[FIXTURE_DRAM] = false;
     fixture->baselines[0].machine_busy_ns = 0;
     fixture_be_steady(fixture, 30);
     fixture->runs[0].window.machine_busy_ns = fixture->runs[0].usage.cpu_ns.value + 4 * FIXTURE_S;

@@ -109,7 +109,7 @@ END_TEST
 
 static bool noticed(const struct report *report, const char *words)
 {
-    return notices_have(&report->doubts, words);
+    return notices_have(&report->all_notices, words);
 }
 
 /* Idle is 30 + 8 W; run 1 has net 550 J, run 2 574 J. */
@@ -388,14 +388,14 @@ START_TEST(cpu_time_is_divided_too)
 {
     struct sample sample = sample_at(0, 0, 0, 0);
     struct phase_book *book = book_new(&sample);
-    const struct usage_u64 told[] = { { true, 30, "" }, { true, 100, "" }, { false, 0, "" }, { true, 150, "" } };
+    const struct usage_value reported[] = { { true, 30, "" }, { true, 100, "" }, { false, 0, "" }, { true, 150, "" } };
     const char *const names[] = { "load", "solve", "save", "solve" };
 
     for (size_t i = 0; i < 4; i++) {
-        phase_book_used(book, &told[i]);
+        phase_book_used(book, &reported[i]);
         phase_book_mark(book, MARK_WRITTEN, names[i], &sample);
     }
-    phase_book_used(book, &(struct usage_u64){ true, 149, "rusage" }); /* a tick less than was seen */
+    phase_book_used(book, &(struct usage_value){ true, 149, "rusage" }); /* a tick less than was seen */
     ck_assert_uint_eq(phase_named(&book->phases, PHASE_BEFORE)->cpu_ns, 30);
     ck_assert_uint_eq(phase_named(&book->phases, "load")->cpu_ns, 70);
     ck_assert(phase_named(&book->phases, "load")->cpu_known);

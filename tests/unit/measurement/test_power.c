@@ -41,7 +41,7 @@ static void begin(void)
         b.sample.read[i] = 1;
     }
     b.meter.domain_count = DOMAINS;
-    b.counting.counts[PACKAGE] = b.counting.counts[MEMORY] = true;
+    b.counting.is_counted[PACKAGE] = b.counting.is_counted[MEMORY] = true;
     b.counting.counted = 2;
     b.sample.time_ns = 100 * S;
     b.sample.boottime_ns = 500 * S;

@@ -2,7 +2,7 @@
  * What the figures of repeated runs come to. */
 #include "unit.h"
 
-#include "measurement/series.h"
+#include "measurement/run_series.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,15 +14,15 @@ static struct run_figures run_of(double duration_s, double gross_j, double idle_
     return (struct run_figures){ duration_s, gross_j, idle_w * duration_s, gross_j - idle_w * duration_s, NAN, NAN };
 }
 
-static struct series series_of(struct run_figures *runs, size_t count)
+static struct run_series series_of(struct run_figures *runs, size_t count)
 {
-    return (struct series){ .name = "A", .runs = runs, .count = count, .quality = QUALITY_MEASURED };
+    return (struct run_series){ .name = "A", .runs = runs, .count = count, .quality = QUALITY_MEASURED };
 }
 
 START_TEST(powers_are_worked_out_run_by_run)
 {
     struct run_figures runs[] = { { 10, 1000, 400, 600, 50, NAN }, { 20, 1000, 800, 200, 50, NAN } };
-    const struct series series = series_of(runs, 2);
+    const struct run_series series = series_of(runs, 2);
 
     ck_assert_double_eq(series_spread(&series, FIGURE_DURATION_S).mean, 15);
     ck_assert_double_eq(series_spread(&series, FIGURE_GROSS_J).mean, 1000);
@@ -42,7 +42,7 @@ START_TEST(a_spread_is_of_all_runs_or_unknown)
     struct run_figures runs[] = { { 10, 1000, 400, 600, 50, NAN },
                                   { 20, 1000, NAN, NAN, NAN, NAN },
                                   { 0, 1000, 0, 1000, 5, NAN } };
-    const struct series two = series_of(runs, 2), instant = series_of(runs + 2, 1), none = series_of(NULL, 0);
+    const struct run_series two = series_of(runs, 2), instant = series_of(runs + 2, 1), none = series_of(NULL, 0);
 
     ck_assert_uint_eq(series_spread(&two, FIGURE_NET_J).count, 0);
     ck_assert(isnan(series_spread(&two, FIGURE_NET_W).mean));
@@ -68,7 +68,7 @@ END_TEST
 START_TEST(net_has_an_interval_and_a_verdict)
 {
     struct run_figures runs[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
-    struct series series = series_of(runs, 3);
+    struct run_series series = series_of(runs, 3);
     struct net_verdict net = net_verdict_of(&series);
 
     ck_assert_double_eq(net.net_j.mean, 600);
@@ -93,7 +93,7 @@ START_TEST(what_can_be_said_depends_on_the_source)
 {
     struct run_figures runs[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
     struct run_figures unknown[] = { run_of(10, NAN, 40), run_of(10, 1000, 40) };
-    struct series series = series_of(runs, 3), one = series_of(runs, 1), nothing = series_of(unknown, 2);
+    struct run_series series = series_of(runs, 3), one = series_of(runs, 1), nothing = series_of(unknown, 2);
     struct net_verdict net;
 
     series.quality = QUALITY_MODELLED;
@@ -124,8 +124,8 @@ START_TEST(two_commands_are_compared_by_net)
 {
     struct run_figures runs_a[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
     struct run_figures runs_b[] = { run_of(12, 1130, 40), run_of(12, 1140, 40), run_of(12, 1150, 40) };
-    const struct series a = series_of(runs_a, 3), b = series_of(runs_b, 3);
-    const struct comparison forth = comparison_of(&a, &b), back = comparison_of(&b, &a);
+    const struct run_series a = series_of(runs_a, 3), b = series_of(runs_b, 3);
+    const struct series_verdict forth = series_verdict_of(&a, &b), back = series_verdict_of(&b, &a);
 
     ck_assert_int_eq(forth.compared, FIGURE_NET_J);
     ck_assert_double_eq(forth.energy_j.difference, 60);
@@ -147,9 +147,9 @@ START_TEST(two_commands_are_compared_by_net)
 END_TEST
 
 /* Own: a third of net, by this method. */
-static struct series by_own(struct run_figures *runs, size_t count, enum own_method method)
+static struct run_series by_own(struct run_figures *runs, size_t count, enum own_method method)
 {
-    struct series series = series_of(runs, count);
+    struct run_series series = series_of(runs, count);
 
     for (size_t i = 0; i < count; i++)
         runs[i].own_j = runs[i].net_j / 3;
@@ -162,32 +162,32 @@ START_TEST(two_commands_are_compared_by_own)
 {
     struct run_figures runs_a[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
     struct run_figures runs_b[] = { run_of(12, 1130, 40), run_of(12, 1140, 40), run_of(12, 1150, 40) };
-    struct series a = by_own(runs_a, 3, OWN_CPU_TIME), b = by_own(runs_b, 3, OWN_CPU_TIME);
-    struct comparison comparison;
+    struct run_series a = by_own(runs_a, 3, OWN_CPU_TIME), b = by_own(runs_b, 3, OWN_CPU_TIME);
+    struct series_verdict verdict;
 
     a.quality = b.quality = QUALITY_MODELLED;
     a.constant = true; /* a model tells the same of a machine that is full */
-    comparison = comparison_of(&a, &b);
-    ck_assert_int_eq(comparison.compared, FIGURE_OWN_J);
-    ck_assert_int_eq(comparison.own_method, OWN_CPU_TIME);
-    ck_assert_double_eq_tol(comparison.energy_j.difference, 20, 1e-9);
-    ck_assert_double_eq_tol(comparison.energy_j.low, (60 - 22.670) / 3, 0.001);
-    ck_assert_double_eq_tol(comparison.power_w.difference, 55 / 3.0 - 20, 1e-9);
-    ck_assert_double_eq_tol(comparison.percent, 10, 1e-9);
-    ck_assert_int_eq(comparison.verdict, VERDICT_MORE);
-    ck_assert_int_eq(comparison_of(&b, &a).verdict, VERDICT_LESS);
+    verdict = series_verdict_of(&a, &b);
+    ck_assert_int_eq(verdict.compared, FIGURE_OWN_J);
+    ck_assert_int_eq(verdict.own_method, OWN_CPU_TIME);
+    ck_assert_double_eq_tol(verdict.energy_j.difference, 20, 1e-9);
+    ck_assert_double_eq_tol(verdict.energy_j.low, (60 - 22.670) / 3, 0.001);
+    ck_assert_double_eq_tol(verdict.power_w.difference, 55 / 3.0 - 20, 1e-9);
+    ck_assert_double_eq_tol(verdict.percent, 10, 1e-9);
+    ck_assert_int_eq(verdict.verdict, VERDICT_MORE);
+    ck_assert_int_eq(series_verdict_of(&b, &a).verdict, VERDICT_LESS);
     b.count = 1;
-    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_ONE_RUN);
+    ck_assert_int_eq(series_verdict_of(&a, &b).verdict, VERDICT_ONE_RUN);
     b.count = 3;
     b.own_method = OWN_SHARE;
-    comparison = comparison_of(&a, &b);
-    ck_assert_int_eq(comparison.compared, FIGURE_NET_J);
-    ck_assert_int_eq(comparison.own_method, OWN_UNKNOWN);
+    verdict = series_verdict_of(&a, &b);
+    ck_assert_int_eq(verdict.compared, FIGURE_NET_J);
+    ck_assert_int_eq(verdict.own_method, OWN_UNKNOWN);
     a.own_method = b.own_method = OWN_NET;
-    ck_assert_int_eq(comparison_of(&a, &b).compared, FIGURE_NET_J);
+    ck_assert_int_eq(series_verdict_of(&a, &b).compared, FIGURE_NET_J);
     a.own_method = b.own_method = OWN_CPU_TIME;
     runs_b[1].own_j = NAN;
-    ck_assert_int_eq(comparison_of(&a, &b).compared, FIGURE_NET_J);
+    ck_assert_int_eq(series_verdict_of(&a, &b).compared, FIGURE_NET_J);
 }
 END_TEST
 
@@ -197,30 +197,30 @@ START_TEST(what_was_learnt_widens_a_comparison)
 {
     struct run_figures runs_a[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
     struct run_figures runs_b[] = { run_of(12, 1130, 40), run_of(12, 1140, 40), run_of(12, 1150, 40) };
-    struct series a = by_own(runs_a, 3, OWN_PROFILE), b = by_own(runs_b, 3, OWN_NET);
-    struct comparison comparison = comparison_of(&a, &b);
-    const double half = comparison.energy_j.high - comparison.energy_j.difference;
+    struct run_series a = by_own(runs_a, 3, OWN_PROFILE), b = by_own(runs_b, 3, OWN_NET);
+    struct series_verdict verdict = series_verdict_of(&a, &b);
+    const double half = verdict.energy_j.high - verdict.energy_j.difference;
 
-    ck_assert_int_eq(comparison.compared, FIGURE_OWN_J);
-    ck_assert_int_eq(comparison.own_method, OWN_PROFILE);
-    ck_assert_int_eq(comparison.verdict, VERDICT_MORE);
+    ck_assert_int_eq(verdict.compared, FIGURE_OWN_J);
+    ck_assert_int_eq(verdict.own_method, OWN_PROFILE);
+    ck_assert_int_eq(verdict.verdict, VERDICT_MORE);
     a.own_doubt_j = 15;
     b.own_doubt_j = 8;
-    comparison = comparison_of(&a, &b);
-    ck_assert_double_eq_tol(comparison.energy_j.high - 20, sqrt(half * half + 17 * 17), 1e-9);
-    ck_assert_double_eq_tol(20 - comparison.energy_j.low, sqrt(half * half + 17 * 17), 1e-9);
-    ck_assert_int_eq(comparison.verdict, VERDICT_MORE);
-    ck_assert_double_lt(comparison.energy_j.p, 0.05);
+    verdict = series_verdict_of(&a, &b);
+    ck_assert_double_eq_tol(verdict.energy_j.high - 20, sqrt(half * half + 17 * 17), 1e-9);
+    ck_assert_double_eq_tol(20 - verdict.energy_j.low, sqrt(half * half + 17 * 17), 1e-9);
+    ck_assert_int_eq(verdict.verdict, VERDICT_MORE);
+    ck_assert_double_lt(verdict.energy_j.p, 0.05);
     a.own_doubt_j = 20;
-    comparison = comparison_of(&a, &b);
-    ck_assert_int_eq(comparison.verdict, VERDICT_NOISE);
-    ck_assert_double_gt(comparison.energy_j.p, 0.05);
-    ck_assert_double_eq_tol(comparison.duration_s.difference, 2, 1e-9); /* of which nothing was learnt */
+    verdict = series_verdict_of(&a, &b);
+    ck_assert_int_eq(verdict.verdict, VERDICT_NOISE);
+    ck_assert_double_gt(verdict.energy_j.p, 0.05);
+    ck_assert_double_eq_tol(verdict.duration_s.difference, 2, 1e-9); /* of which nothing was learnt */
     a = by_own(runs_a, 3, OWN_SHARE);
     b = by_own(runs_b, 3, OWN_SHARE);
-    comparison = comparison_of(&a, &b);
-    ck_assert_int_eq(comparison.own_method, OWN_SHARE);
-    ck_assert_int_eq(comparison.verdict, VERDICT_UNKNOWN);
+    verdict = series_verdict_of(&a, &b);
+    ck_assert_int_eq(verdict.own_method, OWN_SHARE);
+    ck_assert_int_eq(verdict.verdict, VERDICT_UNKNOWN);
 }
 END_TEST
 
@@ -229,16 +229,16 @@ START_TEST(without_a_baseline_gross_is_compared)
 {
     struct run_figures runs_a[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
     struct run_figures runs_b[] = { run_of(12, 1000, NAN), run_of(12, 1010, 40), run_of(12, 1020, 40) };
-    const struct series a = series_of(runs_a, 3), b = series_of(runs_b, 3);
-    const struct comparison comparison = comparison_of(&a, &b);
+    const struct run_series a = series_of(runs_a, 3), b = series_of(runs_b, 3);
+    const struct series_verdict verdict = series_verdict_of(&a, &b);
 
-    ck_assert_int_eq(comparison.compared, FIGURE_GROSS_J);
-    ck_assert_double_eq(comparison.energy_j.difference, 10);
-    ck_assert_double_eq_tol(comparison.percent, 1, 1e-12);
-    ck_assert_double_eq_tol(comparison.power_w.difference, 1010 / 12.0 - 100, 1e-12);
-    ck_assert_int_eq(comparison.verdict, VERDICT_NOISE);
+    ck_assert_int_eq(verdict.compared, FIGURE_GROSS_J);
+    ck_assert_double_eq(verdict.energy_j.difference, 10);
+    ck_assert_double_eq_tol(verdict.percent, 1, 1e-12);
+    ck_assert_double_eq_tol(verdict.power_w.difference, 1010 / 12.0 - 100, 1e-12);
+    ck_assert_int_eq(verdict.verdict, VERDICT_NOISE);
     /* one deviation apart */
-    ck_assert_uint_eq(comparison.runs_needed, 17);
+    ck_assert_uint_eq(verdict.runs_needed, 17);
 }
 END_TEST
 
@@ -246,30 +246,30 @@ START_TEST(a_comparison_says_no_more_than_its_worse_half)
 {
     struct run_figures runs_a[] = { run_of(10, 990, 40), run_of(10, 1010, 40) };
     struct run_figures runs_b[] = { run_of(10, 1990, 40), run_of(10, 2010, 40) };
-    struct series a = series_of(runs_a, 2), b = series_of(runs_b, 2), one = series_of(runs_b, 1);
-    const struct series none = series_of(NULL, 0);
-    struct comparison comparison = comparison_of(&a, &one);
+    struct run_series a = series_of(runs_a, 2), b = series_of(runs_b, 2), one = series_of(runs_b, 1);
+    const struct run_series none = series_of(NULL, 0);
+    struct series_verdict verdict = series_verdict_of(&a, &one);
 
-    ck_assert_int_eq(comparison.verdict, VERDICT_ONE_RUN);
-    ck_assert_double_eq(comparison.energy_j.difference, 990);
-    ck_assert_double_eq_tol(comparison.percent, 165, 1e-9);
-    ck_assert(isnan(comparison.energy_j.low) && isnan(comparison.percent_low) && isnan(comparison.detectable_percent));
-    ck_assert_uint_eq(comparison.runs_needed, 0);
-    comparison = comparison_of(&none, &b);
-    ck_assert_int_eq(comparison.verdict, VERDICT_UNKNOWN);
-    ck_assert(isnan(comparison.energy_j.difference) && isnan(comparison.percent));
+    ck_assert_int_eq(verdict.verdict, VERDICT_ONE_RUN);
+    ck_assert_double_eq(verdict.energy_j.difference, 990);
+    ck_assert_double_eq_tol(verdict.percent, 165, 1e-9);
+    ck_assert(isnan(verdict.energy_j.low) && isnan(verdict.percent_low) && isnan(verdict.detectable_percent));
+    ck_assert_uint_eq(verdict.runs_needed, 0);
+    verdict = series_verdict_of(&none, &b);
+    ck_assert_int_eq(verdict.verdict, VERDICT_UNKNOWN);
+    ck_assert(isnan(verdict.energy_j.difference) && isnan(verdict.percent));
     b.quality = QUALITY_MODELLED;
-    comparison = comparison_of(&a, &b);
-    ck_assert_int_eq(comparison.verdict, VERDICT_MODELLED);
-    ck_assert(comparison.energy_j.low > 0);
+    verdict = series_verdict_of(&a, &b);
+    ck_assert_int_eq(verdict.verdict, VERDICT_MODELLED);
+    ck_assert(verdict.energy_j.low > 0);
     a.constant = true;
-    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_NOT_MEASURABLE);
+    ck_assert_int_eq(series_verdict_of(&a, &b).verdict, VERDICT_NOT_MEASURABLE);
     b.no_idle = true;
-    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_NO_IDLE_BASELINE);
+    ck_assert_int_eq(series_verdict_of(&a, &b).verdict, VERDICT_NO_IDLE_BASELINE);
     runs_b[0].net_j = NAN; /* gross needs no baseline */
     b.quality = QUALITY_MEASURED;
     a.constant = false;
-    ck_assert_int_eq(comparison_of(&a, &b).verdict, VERDICT_MORE);
+    ck_assert_int_eq(series_verdict_of(&a, &b).verdict, VERDICT_MORE);
 }
 END_TEST
 
@@ -278,14 +278,14 @@ START_TEST(a_percentage_is_of_what_is_above_its_noise)
 {
     struct run_figures runs[] = { run_of(10, 990, 40), run_of(10, 1000, 40), run_of(10, 1010, 40) };
     struct run_figures little[] = { run_of(10, 410, 40), run_of(10, 420, 40), run_of(10, 430, 40) };
-    struct series series = series_of(runs, 3), noise = series_of(little, 3), one = series_of(runs, 1);
+    struct run_series series = series_of(runs, 3), noise = series_of(little, 3), one = series_of(runs, 1);
 
     ck_assert_double_eq_tol(series_per_cent(&series, FIGURE_NET_J), 100 / 600.0, 1e-12);
     ck_assert_double_eq_tol(series_per_cent(&series, FIGURE_NET_W), 100 / 60.0, 1e-12);
     ck_assert(isnan(series_per_cent(&noise, FIGURE_NET_J)) && isnan(series_per_cent(&noise, FIGURE_NET_W)));
     ck_assert_double_eq_tol(series_per_cent(&noise, FIGURE_GROSS_J), 100 / 420.0, 1e-12);
-    ck_assert(isnan(comparison_of(&noise, &series).percent));
-    ck_assert_double_eq_tol(comparison_of(&series, &noise).percent, -100 * 580 / 600.0, 1e-9);
+    ck_assert(isnan(series_verdict_of(&noise, &series).percent));
+    ck_assert_double_eq_tol(series_verdict_of(&series, &noise).percent, -100 * 580 / 600.0, 1e-9);
 
     series.no_idle = true;
     ck_assert(isnan(series_per_cent(&series, FIGURE_NET_J)));
@@ -310,13 +310,13 @@ START_TEST(no_percentage_of_what_is_not_above_zero)
 {
     struct run_figures runs_a[] = { run_of(10, 395, 40), run_of(10, 405, 40) };
     struct run_figures runs_b[] = { run_of(10, 990, 40), run_of(10, 1010, 40) };
-    const struct series a = series_of(runs_a, 2), b = series_of(runs_b, 2);
-    const struct comparison comparison = comparison_of(&a, &b);
+    const struct run_series a = series_of(runs_a, 2), b = series_of(runs_b, 2);
+    const struct series_verdict verdict = series_verdict_of(&a, &b);
 
-    ck_assert_double_eq(comparison.energy_j.difference, 600);
-    ck_assert_int_eq(comparison.verdict, VERDICT_MORE);
-    ck_assert(isnan(comparison.percent) && isnan(comparison.percent_low) && isnan(comparison.percent_high));
-    ck_assert(isnan(comparison.detectable_percent));
+    ck_assert_double_eq(verdict.energy_j.difference, 600);
+    ck_assert_int_eq(verdict.verdict, VERDICT_MORE);
+    ck_assert(isnan(verdict.percent) && isnan(verdict.percent_low) && isnan(verdict.percent_high));
+    ck_assert(isnan(verdict.detectable_percent));
 }
 END_TEST
 
@@ -324,9 +324,9 @@ START_TEST(nothing_is_not_minus_nothing)
 {
     struct run_figures runs_a[] = { { 10, -0.0, 0, -0.0, NAN, NAN }, { 10, -0.0, 0, -0.0, NAN, NAN } };
     struct run_figures runs_b[] = { { 10, 400, 400, 0, NAN, NAN }, { 10, 400, 400, 0, NAN, NAN } };
-    const struct series a = series_of(runs_a, 2), b = series_of(runs_b, 2);
+    const struct run_series a = series_of(runs_a, 2), b = series_of(runs_b, 2);
     const struct net_verdict net = net_verdict_of(&a);
-    const struct comparison forth = comparison_of(&a, &b), back = comparison_of(&b, &a);
+    const struct series_verdict forth = series_verdict_of(&a, &b), back = series_verdict_of(&b, &a);
 
     ck_assert_int_eq(net.verdict, VERDICT_NOISE);
     ck_assert(!signbit(net.net_j.mean) && !signbit(net.net_j.min) && !signbit(net.net_j.max));

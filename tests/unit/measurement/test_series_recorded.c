@@ -5,7 +5,7 @@
 #include "base/auto.h"
 #include "base/csv.h"
 #include "base/units.h"
-#include "measurement/series.h"
+#include "measurement/run_series.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -18,9 +18,9 @@ static struct run_figures run_of(double duration_s, double gross_j, double idle_
     return (struct run_figures){ duration_s, gross_j, idle_w * duration_s, gross_j - idle_w * duration_s, NAN, NAN };
 }
 
-static struct series series_of(struct run_figures *runs, size_t count)
+static struct run_series series_of(struct run_figures *runs, size_t count)
 {
-    return (struct series){ .name = "A", .runs = runs, .count = count, .quality = QUALITY_MEASURED };
+    return (struct run_series){ .name = "A", .runs = runs, .count = count, .quality = QUALITY_MEASURED };
 }
 
 enum { STEPS = 11, REPEATS = 3 };
@@ -107,27 +107,27 @@ static double step_w(const struct ladder *ladder, size_t step)
 static void check_neighbours(const char *path, const struct ladder *ladder)
 {
     struct run_figures runs_a[REPEATS], runs_b[REPEATS];
-    const struct series a = series_of(runs_a, REPEATS), b = series_of(runs_b, REPEATS);
+    const struct run_series a = series_of(runs_a, REPEATS), b = series_of(runs_b, REPEATS);
 
     for (size_t step = 1; step + 1 < STEPS; step++) {
         const double difference_w = step_w(ladder, step + 1) - step_w(ladder, step);
         const double deviation_j = 0.01 * hypot(ladder->steps[step].energy_j, ladder->steps[step + 1].energy_j);
-        struct comparison comparison;
+        struct series_verdict verdict;
         repeat(ladder, step, 0, runs_a);
         repeat(ladder, step + 1, 0, runs_b);
-        comparison = comparison_of(&a, &b);
-        ck_assert_int_eq(comparison.verdict, comparison.energy_j.difference > 0 ? VERDICT_MORE : VERDICT_LESS);
-        ck_assert_double_eq_tol(comparison.power_w.difference, difference_w, 1e-9);
-        ck_assert_double_eq_tol(comparison.percent, 100 * (runs_b[1].net_j / runs_a[1].net_j - 1), 1e-9);
+        verdict = series_verdict_of(&a, &b);
+        ck_assert_int_eq(verdict.verdict, verdict.energy_j.difference > 0 ? VERDICT_MORE : VERDICT_LESS);
+        ck_assert_double_eq_tol(verdict.power_w.difference, difference_w, 1e-9);
+        ck_assert_double_eq_tol(verdict.percent, 100 * (runs_b[1].net_j / runs_a[1].net_j - 1), 1e-9);
         repeat(ladder, step, 0.01, runs_a);
         repeat(ladder, step + 1, 0.01, runs_b);
-        comparison = comparison_of(&a, &b);
-        ck_assert_double_eq_tol(comparison.power_w.difference, difference_w, 1e-9);
-        if (fabs(comparison.energy_j.difference) > 3.19 * deviation_j / sqrt(REPEATS))
-            ck_assert_msg(comparison.verdict == (difference_w > 0 ? VERDICT_MORE : VERDICT_LESS), "%s, step %zu", path,
+        verdict = series_verdict_of(&a, &b);
+        ck_assert_double_eq_tol(verdict.power_w.difference, difference_w, 1e-9);
+        if (fabs(verdict.energy_j.difference) > 3.19 * deviation_j / sqrt(REPEATS))
+            ck_assert_msg(verdict.verdict == (difference_w > 0 ? VERDICT_MORE : VERDICT_LESS), "%s, step %zu", path,
                           step);
-        if (fabs(comparison.energy_j.difference) < 2.77 * deviation_j / sqrt(REPEATS))
-            ck_assert_msg(comparison.verdict == VERDICT_NOISE, "%s, step %zu", path, step);
+        if (fabs(verdict.energy_j.difference) < 2.77 * deviation_j / sqrt(REPEATS))
+            ck_assert_msg(verdict.verdict == VERDICT_NOISE, "%s, step %zu", path, step);
     }
 }
 
@@ -145,7 +145,7 @@ static void check_steps(const char *path, const struct ladder *ladder, const cJS
     const cJSON *whole = cJSON_GetObjectItemCaseSensitive(expected, "baseline_versus_workload");
     const double idle_w = number_of(cJSON_GetArrayItem(steps, 0), "mean_w");
     struct run_figures runs[REPEATS];
-    const struct series series = series_of(runs, REPEATS), one = series_of(runs, 1);
+    const struct run_series series = series_of(runs, REPEATS), one = series_of(runs, 1);
     struct net_verdict net;
 
     ck_assert_int_eq(cJSON_GetArraySize(steps), STEPS);
@@ -209,8 +209,8 @@ START_TEST(recorded_tables_have_their_net)
         char path[4096];
         struct ladder ladder;
         struct run_figures half[REPEATS], full[REPEATS];
-        const struct series at_half = series_of(half, REPEATS), at_full = series_of(full, REPEATS);
-        struct comparison comparison;
+        const struct run_series at_half = series_of(half, REPEATS), at_full = series_of(full, REPEATS);
+        struct series_verdict verdict;
         snprintf(path, sizeof path, "%s/cases/fink/rapl-vs-load/%s.csv", unit_shared(), tables[i].name);
         ladder = read_ladder(path, read_table_row, STEPS);
         repeat(&ladder, 5, 0, half);
@@ -220,9 +220,9 @@ START_TEST(recorded_tables_have_their_net)
         ck_assert_double_eq_tol(series_spread(&at_full, FIGURE_NET_W).mean, tables[i].full_w - tables[i].idle_w,
                                 0.0011);
         /* both processors lower their clock before full load */
-        comparison = comparison_of(&at_half, &at_full);
-        ck_assert_int_eq(comparison.verdict, VERDICT_LESS);
-        ck_assert_double_eq_tol(comparison.power_w.difference, tables[i].full_w - tables[i].half_w, 0.0011);
+        verdict = series_verdict_of(&at_half, &at_full);
+        ck_assert_int_eq(verdict.verdict, VERDICT_LESS);
+        ck_assert_double_eq_tol(verdict.power_w.difference, tables[i].full_w - tables[i].half_w, 0.0011);
         check_neighbours(path, &ladder);
     }
 }

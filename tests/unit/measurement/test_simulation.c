@@ -23,7 +23,7 @@
 #define BASELINE_S 10.0
 #define HALF_S (BASELINE_S / 2)
 
-enum { EXPERIMENTS = 10000, MOST_RUNS = 60 };
+enum { EXPERIMENTS = 10000, MAX_RUNS = 60 };
 
 enum shape {
     SHAPE_NORMAL,
@@ -54,8 +54,8 @@ struct lab {
     struct domain domain;
     struct meter meter;
     struct counting counting;
-    struct window baselines[2 * MOST_RUNS];
-    struct run runs[MOST_RUNS];
+    struct window baselines[2 * MAX_RUNS];
+    struct run runs[MAX_RUNS];
     struct measurement measurement;
     struct chance chance;
     double clock_s, whole_s;
@@ -71,7 +71,7 @@ static void set_up(struct lab *lab, uint64_t seed)
                                    .high_ratio = 1 };
     lab->meter.domains[0] = (struct meter_domain){ .domain = &lab->domain, .started = true, .moved = true };
     lab->meter.domain_count = 1;
-    lab->counting.counts[0] = true;
+    lab->counting.is_counted[0] = true;
     lab->counting.counted = 1;
     lab->measurement = (struct measurement){
         .meter = &lab->meter, .counting = &lab->counting, .baselines = lab->baselines, .runs = lab->runs
@@ -161,8 +161,8 @@ struct outcome {
 static bool has_outlier(const struct lab *lab)
 {
     const size_t runs = lab->measurement.run_count;
-    double energies_j[MOST_RUNS] = { 0 };
-    bool outlier[MOST_RUNS], any = false;
+    double energies_j[MAX_RUNS] = { 0 };
+    bool outlier[MAX_RUNS], any = false;
 
     for (size_t i = 0; i < runs; i++)
         energies_j[i] = j_from_uj(lab->runs[i].window.energy_uj[0]);
@@ -280,29 +280,30 @@ START_TEST(baselines_before_all_runs_do_not_cancel_drift)
 END_TEST
 
 /* A series whose nets are given by their mean and deviation. */
-static struct series random_series(struct chance *chance, struct run_figures *runs, const struct spread *net_j)
+static struct run_series random_series(struct chance *chance, struct run_figures *runs,
+                                       const struct sample_stats *net_j)
 {
     for (size_t i = 0; i < net_j->count; i++) {
         const double one_j = net_j->mean + net_j->deviation * chance_normal(chance);
         runs[i] = (struct run_figures){ RUN_S, one_j + IDLE_W * RUN_S, IDLE_W * RUN_S, one_j, NAN, NAN };
     }
-    return (struct series){ .name = "A", .runs = runs, .count = net_j->count, .quality = QUALITY_MEASURED };
+    return (struct run_series){ .name = "A", .runs = runs, .count = net_j->count, .quality = QUALITY_MEASURED };
 }
 
 /* How often it is told from idle. */
-static double told_from_idle(const struct spread *net_j)
+static double told_from_idle(const struct sample_stats *net_j)
 {
     struct chance chance = chance_of(net_j->count);
-    struct run_figures runs[MOST_RUNS];
-    int told = 0;
+    struct run_figures runs[MAX_RUNS];
+    int reported = 0;
 
     for (int i = 0; i < EXPERIMENTS; i++) {
-        const struct series series = random_series(&chance, runs, net_j);
-        told += net_verdict_of(&series).verdict != VERDICT_NOISE;
+        const struct run_series series = random_series(&chance, runs, net_j);
+        reported += net_verdict_of(&series).verdict != VERDICT_NOISE;
     }
     printf("%.2f J, deviation %.0f J, n = %zu: told from idle in %.2f %%\n", net_j->mean, net_j->deviation,
-           net_j->count, 100.0 * told / EXPERIMENTS);
-    return (double)told / EXPERIMENTS;
+           net_j->count, 100.0 * reported / EXPERIMENTS);
+    return (double)reported / EXPERIMENTS;
 }
 
 /* Four of five, a little less in the smallest series: both quantiles stand for the exact power. */
@@ -314,7 +315,7 @@ START_TEST(a_detectable_mean_is_told)
     } bands[] = { { 2, 0.72, 0.75 }, { 3, 0.76, 0.79 }, { 5, 0.78, 0.82 }, { 10, 0.78, 0.82 }, { 30, 0.78, 0.82 } };
 
     for (size_t i = 0; i < COUNT(bands); i++) {
-        struct spread net_j = { 0, 10, NAN, NAN, bands[i].count };
+        struct sample_stats net_j = { 0, 10, NAN, NAN, bands[i].count };
         within(told_from_idle(&net_j), 0.045, 0.055, "nothing", net_j.count);
         net_j.mean = detectable_mean(&net_j);
         within(told_from_idle(&net_j), bands[i].low, bands[i].high, "detectable", net_j.count);
@@ -326,27 +327,27 @@ END_TEST
 START_TEST(runs_needed_are_enough)
 {
     for (double mean_j = 3.8; mean_j < 20; mean_j *= 2) {
-        const struct spread net_j = { mean_j, 10, NAN, NAN, runs_to_tell(mean_j, 10) };
-        ck_assert_uint_le(net_j.count, MOST_RUNS);
+        const struct sample_stats net_j = { mean_j, 10, NAN, NAN, runs_to_tell(mean_j, 10) };
+        ck_assert_uint_le(net_j.count, MAX_RUNS);
         within(told_from_idle(&net_j), 0.78, 0.87, "runs needed", net_j.count);
     }
 }
 END_TEST
 
 /* How often two commands are told apart. */
-static double told_apart(const struct spread *a_j, const struct spread *b_j, uint64_t seed)
+static double told_apart(const struct sample_stats *a_j, const struct sample_stats *b_j, uint64_t seed)
 {
     struct chance chance = chance_of(seed);
-    struct run_figures runs_a[MOST_RUNS], runs_b[MOST_RUNS];
-    int told = 0;
+    struct run_figures runs_a[MAX_RUNS], runs_b[MAX_RUNS];
+    int reported = 0;
 
     for (int i = 0; i < EXPERIMENTS; i++) {
-        const struct series a = random_series(&chance, runs_a, a_j), b = random_series(&chance, runs_b, b_j);
-        told += comparison_of(&a, &b).verdict != VERDICT_NOISE;
+        const struct run_series a = random_series(&chance, runs_a, a_j), b = random_series(&chance, runs_b, b_j);
+        reported += series_verdict_of(&a, &b).verdict != VERDICT_NOISE;
     }
     printf("%.2f J apart, deviations %.0f and %.0f J, n = %zu and %zu: told apart in %.2f %%\n", b_j->mean - a_j->mean,
-           a_j->deviation, b_j->deviation, a_j->count, b_j->count, 100.0 * told / EXPERIMENTS);
-    return (double)told / EXPERIMENTS;
+           a_j->deviation, b_j->deviation, a_j->count, b_j->count, 100.0 * reported / EXPERIMENTS);
+    return (double)reported / EXPERIMENTS;
 }
 
 /* Welch's test claims too little with few runs of each, and a little too much where the few scatter the most. */
@@ -363,8 +364,8 @@ START_TEST(two_commands_are_told_apart_as_often_as_said)
     };
 
     for (size_t i = 0; i < COUNT(pairs); i++) {
-        const struct spread a_j = { NET_J, pairs[i].deviation_a, NAN, NAN, pairs[i].count_a };
-        struct spread b_j = { NET_J, pairs[i].deviation_b, NAN, NAN, pairs[i].count_b };
+        const struct sample_stats a_j = { NET_J, pairs[i].deviation_a, NAN, NAN, pairs[i].count_a };
+        struct sample_stats b_j = { NET_J, pairs[i].deviation_b, NAN, NAN, pairs[i].count_b };
         within(told_apart(&a_j, &b_j, 2 * i), pairs[i].null_low, pairs[i].null_high, "no difference", a_j.count);
         b_j.mean += welch_of(&a_j, &b_j).detectable;
         within(told_apart(&a_j, &b_j, 2 * i + 1), pairs[i].power_low, pairs[i].power_high, "detectable", a_j.count);
@@ -414,24 +415,24 @@ START_TEST(interleaving_keeps_a_drift_out_of_the_difference)
                                      .idle_deviation = 0.01,
                                      .idle_drift = cases[i].idle_drift,
                                      .own_drift = cases[i].own_drift };
-        double bias = 0, told = 0;
+        double bias = 0, reported = 0;
         set_up(&lab, i + 1);
         for (int j = 0; j < ORDERED_EXPERIMENTS; j++) {
             struct schedule schedule;
-            struct comparison comparison;
+            struct series_verdict verdict;
             order_runs(&schedule, cases[i].blocks, cases[i].order, chance_word(&lab.chance));
             make_series(&lab, &world, schedule.count, schedule.steps);
             schedule_close(&schedule);
             if (cases[i].without_baselines)
                 lab.measurement.baseline_count = 0;
-            comparison = compared(&lab.measurement, QUALITY_MEASURED, ORDERED_RUNS);
-            ck_assert_int_eq(comparison.compared, cases[i].without_baselines ? FIGURE_GROSS_J : FIGURE_NET_J);
-            bias += comparison.energy_j.difference / NET_J / ORDERED_EXPERIMENTS;
-            told += (comparison.verdict != VERDICT_NOISE) / (double)ORDERED_EXPERIMENTS;
+            verdict = compared(&lab.measurement, QUALITY_MEASURED, ORDERED_RUNS);
+            ck_assert_int_eq(verdict.compared, cases[i].without_baselines ? FIGURE_GROSS_J : FIGURE_NET_J);
+            bias += verdict.energy_j.difference / NET_J / ORDERED_EXPERIMENTS;
+            reported += (verdict.verdict != VERDICT_NOISE) / (double)ORDERED_EXPERIMENTS;
         }
-        printf("%s: bias %+.2f %%, told apart in %.2f %%\n", cases[i].name, 100 * bias, 100 * told);
+        printf("%s: bias %+.2f %%, told apart in %.2f %%\n", cases[i].name, 100 * bias, 100 * reported);
         within(bias, cases[i].bias - 0.001, cases[i].bias + 0.001, cases[i].name, ORDERED_RUNS);
-        within(told, cases[i].told_low, cases[i].told_high, cases[i].name, ORDERED_RUNS);
+        within(reported, cases[i].told_low, cases[i].told_high, cases[i].name, ORDERED_RUNS);
     }
 }
 END_TEST

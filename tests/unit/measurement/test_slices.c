@@ -162,13 +162,13 @@ START_TEST(a_report_by_the_hour)
         slices_give(slices, FIXTURE_DRAM, dram_j[i] * FIXTURE_J);
     }
     fixture->runs[0].slices = slices;
-    *by_hour = (struct by_hour){ .asked = true, .source = { .title = "Grid", .basis = "direct" }, .known = &known };
+    *by_hour = (struct by_hour){ .enabled = true, .source = { .title = "Grid", .basis = "direct" }, .known = &known };
     report_finish(report);
     ck_assert_double_eq_tol(report->gross.footprint.kgco2eq, gross / 2 / 3.6e6 * 1.2, 1e-12 * gross / 2 / 3.6e6);
     ck_assert_double_eq_tol(report->net.footprint.kgco2eq, net / 2 / 3.6e6 * 1.2, 1e-12 * net / 2 / 3.6e6);
     ck_assert_double_eq_tol(by_hour->gross_kgco2eq_per_kwh, gross / (930 + 954), 1e-12);
     ck_assert_double_eq_tol(by_hour->part[COVER_ACTUAL], 200.0 / 1884, 1e-12);
-    ck_assert_double_eq_tol(by_hour->part[COVER_HELD], 500.0 / 1884, 1e-12);
+    ck_assert_double_eq_tol(by_hour->part[COVER_NEAREST], 500.0 / 1884, 1e-12);
     ck_assert_double_eq_tol(by_hour->part[COVER_ESTIMATED], 230.0 / 1884, 1e-12);
     ck_assert_double_eq_tol(by_hour->part[COVER_FORECAST], 954.0 / 1884, 1e-12);
     ck_assert_double_eq_tol(by_hour->covered, 1384.0 / 1884, 1e-12);
@@ -178,9 +178,9 @@ START_TEST(a_report_by_the_hour)
     ck_assert_double_eq_tol(report->gross.kgco2eq_per_year, 94.2 / 1000 * 8760 * 1.2 * 0.044, 1e-9);
     by_hour_notices(report);
     ck_assert_uint_eq(by_hour->notice_count, 4);
-    ck_assert_str_eq(report->notices.item[0].what, "the intensities are direct, the yearly factor is lifecycle");
-    ck_assert_str_eq(report->notices.item[1].what, "50.6 % of the energy is at a forecast");
-    ck_assert_str_eq(report->notices.item[2].what,
+    ck_assert_str_eq(report->own_notices.item[0].what, "the intensities are direct, the yearly factor is lifecycle");
+    ck_assert_str_eq(report->own_notices.item[1].what, "50.6 % of the energy is at a forecast");
+    ck_assert_str_eq(report->own_notices.item[2].what,
                      "26.5 % of the energy is at the nearest interval: its own is not told");
     slices_free(slices);
     free(fixture);

@@ -90,7 +90,8 @@ END_TEST
 START_TEST(equal_values_have_no_deviation)
 {
     static const double tenths[] = { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 };
-    const struct spread spread = spread_of(tenths, 10), one = spread_of(tenths, 1), none = spread_of(NULL, 0);
+    const struct sample_stats spread = sample_stats_of(tenths, 10), one = sample_stats_of(tenths, 1),
+                              none = sample_stats_of(NULL, 0);
     const struct interval interval = mean_interval(&spread);
 
     ck_assert_double_eq(spread.mean, 0.1);
@@ -107,7 +108,7 @@ END_TEST
 START_TEST(deviation_stands_beside_a_large_mean)
 {
     static const double values[] = { 1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16 };
-    const struct spread spread = spread_of(values, 4);
+    const struct sample_stats spread = sample_stats_of(values, 4);
 
     ck_assert_double_eq(spread.mean, 1e9 + 10);
     ck_assert_double_eq_tol(spread.deviation, sqrt(30), 1e-9);
@@ -122,18 +123,18 @@ START_TEST(interval_of_the_mean_is_students)
         double half;
     } table[] = { { 5, 1.24 }, { 10, 0.72 }, { 20, 0.47 }, { 30, 0.37 } };
     double gains[10];
-    struct spread spread;
+    struct sample_stats spread;
     struct interval interval;
 
     for (size_t i = 0; i < COUNT(table); i++) {
-        spread = (struct spread){ 100, 1, 98, 102, table[i].count };
+        spread = (struct sample_stats){ 100, 1, 98, 102, table[i].count };
         interval = mean_interval(&spread);
         ck_assert_double_eq_tol(interval.high - 100, table[i].half, 0.0051);
         ck_assert_double_eq_tol(100 - interval.low, table[i].half, 0.0051);
     }
     for (size_t i = 0; i < 10; i++)
         gains[i] = sleep_1[i] - sleep_2[i];
-    spread = spread_of(gains, 10);
+    spread = sample_stats_of(gains, 10);
     interval = mean_interval(&spread);
     ck_assert_double_eq_tol(spread.mean, -1.58, 1e-12);
     ck_assert_double_eq_tol(interval.low, -2.4598858, 5e-8);
@@ -145,7 +146,7 @@ END_TEST
 /* From the tables: (2.776 + 0.941) / sqrt(5), (2.262 + 0.883) / sqrt(10) deviations. */
 START_TEST(detectable_mean_is_the_sum_of_both_quantiles)
 {
-    const struct spread five = { 7, 2, 0, 0, 5 }, ten = { -7, 2, 0, 0, 10 };
+    const struct sample_stats five = { 7, 2, 0, 0, 5 }, ten = { -7, 2, 0, 0, 10 };
 
     ck_assert_double_eq_tol(detectable_mean(&five), 2 * (2.776 + 0.941) / sqrt(5), 0.001);
     ck_assert_double_eq_tol(detectable_mean(&ten), 2 * (2.262 + 0.883) / sqrt(10), 0.001);
@@ -153,12 +154,12 @@ START_TEST(detectable_mean_is_the_sum_of_both_quantiles)
 END_TEST
 
 /* The least count that does is what a search from 2 finds. */
-START_TEST(runs_to_tell_is_the_least)
+START_TEST(runs_to_tell_is_the_min)
 {
     static const double deviations[] = { 0.01, 0.1, 0.2, 0.35, 0.5, 1, 1.7, 3, 10, 33 };
 
     for (size_t i = 0; i < COUNT(deviations); i++) {
-        struct spread spread = { 0, deviations[i], 0, 0, 2 };
+        struct sample_stats spread = { 0, deviations[i], 0, 0, 2 };
         while (detectable_mean(&spread) > 1)
             spread.count++;
         ck_assert_uint_eq(runs_to_tell(1, deviations[i]), spread.count);
@@ -202,13 +203,13 @@ START_TEST(runs_to_tell_apart_are_those_of_the_table)
 }
 END_TEST
 
-START_TEST(runs_to_tell_apart_is_the_least)
+START_TEST(runs_to_tell_apart_is_the_min)
 {
     static const double deviations[][2] = { { 1, 1 }, { 0.2, 3 }, { 3, 0.2 }, { 0, 2 }, { 5, 4 } };
 
     for (size_t i = 0; i < COUNT(deviations); i++)
         for (double difference = 0.5; difference < 10; difference *= 1.7) {
-            struct spread a = { 0, deviations[i][0], 0, 0, 2 }, b = { 0, deviations[i][1], 0, 0, 2 };
+            struct sample_stats a = { 0, deviations[i][0], 0, 0, 2 }, b = { 0, deviations[i][1], 0, 0, 2 };
             while (welch_of(&a, &b).detectable > difference)
                 a.count = ++b.count;
             ck_assert_uint_eq(runs_to_tell_apart(difference, deviations[i][0], deviations[i][1]), a.count);
@@ -225,7 +226,7 @@ END_TEST
 /* R's t.test of both drugs: t = -1.8608, 17.776 degrees of freedom, p = 0.07939, -3.3654832 to 0.2054832. */
 START_TEST(welch_of_student_s_own_data)
 {
-    const struct spread a = spread_of(sleep_1, 10), b = spread_of(sleep_2, 10);
+    const struct sample_stats a = sample_stats_of(sleep_1, 10), b = sample_stats_of(sleep_2, 10);
     const struct welch welch = welch_of(&a, &b), back = welch_of(&b, &a);
     const double pooled = sqrt((a.deviation * a.deviation + b.deviation * b.deviation) / 2);
 
@@ -259,11 +260,11 @@ START_TEST(welch_of_worked_examples)
     static const double b_3[] = { 28.2, 26.6, 20.1, 23.3, 25.2, 22.1, 17.7, 27.6, 20.6, 13.7,
                                   23.2, 17.5, 20.6, 18.0, 23.9, 21.6, 24.3, 20.4, 24.0, 13.2 };
     const struct {
-        struct spread a, b;
+        struct sample_stats a, b;
         double t, freedom, p;
-    } examples[] = { { spread_of(a_1, 15), spread_of(b_1, 15), 2.46, 25.0, 0.021 },
-                     { spread_of(a_2, 10), spread_of(b_2, 20), 1.57, 9.9, 0.149 },
-                     { spread_of(a_3, 10), spread_of(b_3, 20), 2.22, 24.5, 0.036 } };
+    } examples[] = { { sample_stats_of(a_1, 15), sample_stats_of(b_1, 15), 2.46, 25.0, 0.021 },
+                     { sample_stats_of(a_2, 10), sample_stats_of(b_2, 20), 1.57, 9.9, 0.149 },
+                     { sample_stats_of(a_3, 10), sample_stats_of(b_3, 20), 2.22, 24.5, 0.036 } };
 
     for (size_t i = 0; i < COUNT(examples); i++) {
         const struct welch welch = welch_of(&examples[i].a, &examples[i].b);
@@ -278,8 +279,8 @@ END_TEST
 /* 1, 2, 3 and 2, 4, 6: 2 apart, both pooled deviations sqrt(2.5); 4 degrees of freedom give 1 - 3 / 15. */
 START_TEST(hedges_g_by_hand)
 {
-    const struct spread a = { 2, 1, 1, 3, 3 }, b = { 4, 2, 2, 6, 3 };
-    const struct spread c = { 0, 1, 0, 0, 2 }, d = { 3, 2, 0, 0, 4 };
+    const struct sample_stats a = { 2, 1, 1, 3, 3 }, b = { 4, 2, 2, 6, 3 };
+    const struct sample_stats c = { 0, 1, 0, 0, 2 }, d = { 3, 2, 0, 0, 4 };
 
     ck_assert_double_eq_tol(welch_of(&a, &b).hedges_g, 0.8 * 2 / sqrt(2.5), 1e-12);
     /* unequal counts weigh by their degrees of freedom: (1 x 1 + 3 x 4) / 4 */
@@ -289,7 +290,7 @@ END_TEST
 
 START_TEST(exact_figures_are_told_apart_by_their_difference)
 {
-    const struct spread a = { 5, 0, 5, 5, 3 }, b = { 7, 0, 7, 7, 3 }, noisy = { 7, 2, 5, 9, 3 };
+    const struct sample_stats a = { 5, 0, 5, 5, 3 }, b = { 7, 0, 7, 7, 3 }, noisy = { 7, 2, 5, 9, 3 };
     struct welch welch = welch_of(&a, &b);
 
     ck_assert_double_eq(welch.difference, 2);
@@ -312,8 +313,8 @@ END_TEST
 
 START_TEST(welch_needs_two_of_each)
 {
-    const struct spread two = { 5, 1, 4, 6, 2 }, one = { 7, 0, 7, 7, 1 }, none = spread_of(NULL, 0);
-    const struct spread unknown = { NAN, NAN, NAN, NAN, 4 }, infinite = { INFINITY, NAN, 1, INFINITY, 4 };
+    const struct sample_stats two = { 5, 1, 4, 6, 2 }, one = { 7, 0, 7, 7, 1 }, none = sample_stats_of(NULL, 0);
+    const struct sample_stats unknown = { NAN, NAN, NAN, NAN, 4 }, infinite = { INFINITY, NAN, 1, INFINITY, 4 };
     const struct welch with_one = welch_of(&two, &one), with_none = welch_of(&none, &two);
     const struct welch with_unknown = welch_of(&two, &unknown), with_infinite = welch_of(&infinite, &two);
 
@@ -331,8 +332,8 @@ START_TEST(extreme_scales_change_nothing)
     static const double scales[] = { 1e-300, 1e-9, 1, 1e9, 1e300 };
 
     for (size_t i = 0; i < COUNT(scales); i++) {
-        const struct spread a = { scales[i], 0.1 * scales[i], 0, 0, 5 },
-                            b = { 1.2 * scales[i], 0.2 * scales[i], 0, 0, 8 };
+        const struct sample_stats a = { scales[i], 0.1 * scales[i], 0, 0, 5 },
+                                  b = { 1.2 * scales[i], 0.2 * scales[i], 0, 0, 8 };
         const struct welch welch = welch_of(&a, &b);
         ck_assert_double_eq_tol(welch.t, 0.2 / sqrt(0.01 / 5 + 0.04 / 8), 1e-9);
         ck_assert_double_eq_tol(welch.freedom, 0.007 * 0.007 / (0.002 * 0.002 / 4 + 0.005 * 0.005 / 7), 1e-9);
@@ -407,8 +408,8 @@ END_TEST
 UNIT_SUITE("statistics", quantiles_are_the_published_ones, quantiles_follow_the_closed_forms,
            probabilities_invert_quantiles, what_has_no_quantile_is_unknown, equal_values_have_no_deviation,
            deviation_stands_beside_a_large_mean, interval_of_the_mean_is_students,
-           detectable_mean_is_the_sum_of_both_quantiles, runs_to_tell_is_the_least,
-           runs_to_tell_apart_are_those_of_the_table, runs_to_tell_apart_is_the_least, welch_of_student_s_own_data,
+           detectable_mean_is_the_sum_of_both_quantiles, runs_to_tell_is_the_min,
+           runs_to_tell_apart_are_those_of_the_table, runs_to_tell_apart_is_the_min, welch_of_student_s_own_data,
            welch_of_worked_examples, hedges_g_by_hand, exact_figures_are_told_apart_by_their_difference,
            welch_needs_two_of_each, extreme_scales_change_nothing, the_median_is_in_the_middle,
            outliers_lie_far_from_the_median, holm_corrects_step_by_step)

@@ -41,7 +41,7 @@ static void begin(void)
         b.meter.domains[i] = (struct meter_domain){ .domain = &b.domains[i], .source = &source, .moved = true };
     }
     b.meter.domain_count = DOMAINS;
-    b.counting.counts[PACKAGE] = b.counting.counts[MEMORY] = true;
+    b.counting.is_counted[PACKAGE] = b.counting.is_counted[MEMORY] = true;
     b.counting.counted = 2;
     b.measurement =
         (struct measurement){ .meter = &b.meter, .counting = &b.counting, .baselines = b.baselines, .runs = b.runs };
@@ -161,7 +161,7 @@ static void is_run(const struct run_figures *run, double duration_s, double gros
 /* The same, run by run. */
 START_TEST(a_series_of_its_runs)
 {
-    struct series series;
+    struct run_series series;
 
     two_runs();
     run(1, 7, 7)->warmup = true;
@@ -196,7 +196,7 @@ START_TEST(one_model_among_what_is_measured)
     NEAR(b.summary.total.net_low_j, 625);
     NEAR(b.summary.total.net_high_j, 700);
     /* one that is not counted has a range of its own alone */
-    b.counting.counts[MEMORY] = false;
+    b.counting.is_counted[MEMORY] = false;
     summarize(&b.measurement, &b.summary);
     NEAR(b.summary.domains[MEMORY].net_high_j, 100);
     ck_assert(isnan(b.summary.total.gross_low_j));
@@ -254,14 +254,14 @@ START_TEST(shares_of_each_run)
     b.baselines[0].machine_busy_ns = 5 * S;
     b.baselines[1].machine_busy_ns = 7 * S;
     b.runs[0].window.machine_busy_ns = 20 * S;
-    b.runs[0].usage.cpu_ns = (struct usage_u64){ true, 5 * S, "cgroup" };
+    b.runs[0].usage.cpu_ns = (struct usage_value){ true, 5 * S, "cgroup" };
     b.runs[1].window.machine_busy_ns = 40 * S;
-    b.runs[1].usage.cpu_ns = (struct usage_u64){ true, 20 * S, "cgroup" };
+    b.runs[1].usage.cpu_ns = (struct usage_value){ true, 20 * S, "cgroup" };
     summarize(&b.measurement, &b.summary);
     NEAR(b.summary.share_j.mean, (640 / 2.0 + 660) / 2);
     NEAR(b.summary.share_j.max, 660);
-    NEAR(b.summary.others_cores.max, 0.5);
-    NEAR(b.summary.others_cores.min, 0);
+    NEAR(b.summary.background_cores.max, 0.5);
+    NEAR(b.summary.background_cores.min, 0);
     NEAR(b.summary.machine_share.min, 0.25);
     NEAR(b.summary.machine_share.max, 0.5);
     NEAR(b.summary.attributed_j.min, 1060 / 4.0);
@@ -300,7 +300,7 @@ START_TEST(what_a_window_cannot_say)
     bool too_short;
 
     run(0, 0, 0)->window.duration_ns = 100000000;
-    b.domains[PACKAGE].most_w = 0.5;
+    b.domains[PACKAGE].max_w = 0.5;
     b.runs[0].window.energy_uj[PACKAGE] = 60000;
     ck_assert(window_is_impossible(&b.measurement, &b.runs[0].window, PACKAGE)); /* 0.6 W */
     ck_assert(!window_has_figure(&b.measurement, &b.runs[0].window, PACKAGE));

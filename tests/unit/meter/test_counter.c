@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "chance.h"
-#include "energy/bounds.h"
+#include "energy/power_bounds.h"
 #include "meter/meter.h"
 
 #include <math.h>
@@ -125,8 +125,8 @@ START_TEST(wraps_are_wraps_at_every_interval)
         const uint64_t update_ns = counter.update_ns ? counter.update_ns : NS_PER_MS;
         /* from 1 to 1999 W; from 1 µs to 1 s; the wrap somewhere in some updates around the first reads */
         const double power_w = pow(1999, chance_uniform(&chance));
-        const double most_ns = pow(10, 3 + 6 * chance_uniform(&chance));
-        const uint64_t ahead_uj = (uint64_t)(chance_uniform(&chance) * power_w * (most_ns + (double)update_ns) / 1e3);
+        const double max_ns = pow(10, 3 + 6 * chance_uniform(&chance));
+        const uint64_t ahead_uj = (uint64_t)(chance_uniform(&chance) * power_w * (max_ns + (double)update_ns) / 1e3);
         const uint64_t begin_uj = counter.wraps_at_uj - ahead_uj - 1;
         uint64_t time_ns = chance_word(&chance) % update_ns;
         const uint64_t first_uj = refreshed_uj(power_w, time_ns, update_ns);
@@ -143,7 +143,7 @@ START_TEST(wraps_are_wraps_at_every_interval)
             ck_assert_uint_eq(state.total_uj, counted_uj);
             ck_assert_uint_eq(state.wraps, (begin_uj + counted_uj) / counter.wraps_at_uj);
             short_wraps += read && state.wraps > before && since_ns < update_ns;
-            time_ns += 1 + (uint64_t)(chance_uniform(&chance) * most_ns);
+            time_ns += 1 + (uint64_t)(chance_uniform(&chance) * max_ns);
         }
         wraps += state.wraps;
     }
@@ -164,9 +164,9 @@ START_TEST(resets_are_resets_at_every_interval)
                                         .update_ns = chance_word(&chance) % NS_PER_S_INT };
         const uint64_t elapsed_ns = (uint64_t)pow(10, 9 * chance_uniform(&chance));
         const double update_ns = counter.update_ns ? (double)counter.update_ns : (double)NS_PER_MS;
-        const uint64_t most_uj = (uint64_t)(bounds_class_w(COMPONENT_PACKAGE) * ((double)elapsed_ns + update_ns) / 1e3);
+        const uint64_t max_uj = (uint64_t)(bounds_class_w(COMPONENT_PACKAGE) * ((double)elapsed_ns + update_ns) / 1e3);
         const uint64_t after_uj = (uint64_t)(chance_uniform(&chance) * 1e6);
-        const uint64_t highest_uj = SMALL_MODULUS_UJ - (most_uj > after_uj ? most_uj - after_uj : 0) - 2;
+        const uint64_t highest_uj = SMALL_MODULUS_UJ - (max_uj > after_uj ? max_uj - after_uj : 0) - 2;
         const uint64_t before_uj = 2000001 + (uint64_t)(chance_uniform(&chance) * (double)(highest_uj - 2000001));
         const struct counter_step step = counter_step(&counter, before_uj, after_uj, elapsed_ns);
 

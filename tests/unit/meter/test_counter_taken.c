@@ -126,7 +126,7 @@ START_TEST(a_sensor_read_too_seldom_is_told)
     take(2, 11);
     ck_assert_uint_eq(state.unwatched_ns, 0);
     ck_assert(state.moved); /* by a microjoule */
-    meter_domain_take(&state, &(struct reading){ .energy_uj = 3, .still = true }, 22 * NS_PER_S_INT, false);
+    meter_domain_take(&state, &(struct reading){ .energy_uj = 3, .constant_power = true }, 22 * NS_PER_S_INT, false);
     ck_assert_uint_eq(state.unwatched_ns, 11 * NS_PER_S_INT);
     ck_assert(state.still);
     take(4, 33);

@@ -79,7 +79,7 @@ static void check_domain(const char *csv, const cJSON *trace, const cJSON *expec
     struct error err;
 
     replay.domain.component = COMPONENT_PACKAGE;
-    replay.domain.most_w = 800; /* in 288 s of one of them no wrap passes unseen */
+    replay.domain.max_w = 800; /* in 288 s of one of them no wrap passes unseen */
     replay.domain.wraps_at_uj = (uint64_t)range_uj + (range_uj > 2e11 ? 61 : 15);
     replay.state.domain = &replay.domain;
     ck_assert_msg(csv_read(csv, replay_row, &replay, &err), "%s: %s: %s", csv, err.what, err.why);

@@ -9,10 +9,10 @@
 
 static struct gpu_user users[3];
 static size_t user_count;
-static enum gpu_told answer;
+static enum gpu_attribution answer;
 
-static enum gpu_told tell(struct energy_source *source, size_t domain, struct gpu_user list[GPU_MOST_USERS],
-                          size_t *count)
+static enum gpu_attribution tell(struct energy_source *source, size_t domain, struct gpu_user list[GPU_MAX_USERS],
+                                 size_t *count)
 {
     ck_assert_uint_eq(domain, 1);
     ck_assert_ptr_nonnull(source->domains);
@@ -33,13 +33,13 @@ static void begin(const struct energy_driver *driver)
     meter = (struct meter){ .root = &recorded, .source_count = 1, .domain_count = 1 };
     meter.sources[0] = (struct energy_source){ .driver = driver, .domains = cards, .domain_count = 2 };
     meter.domains[0] = (struct meter_domain){ .domain = &cards[1], .source = &meter.sources[0] };
-    answer = GPU_TOLD;
+    answer = GPU_ATTRIBUTED;
     user_count = 0;
     split = (struct gpu_split){ .waiting_j = 0 };
-    ck_assert_int_eq(gpu_split_take(&meter, 0, 0, 0, &split, &parts), driver->users ? GPU_TOLD : GPU_NOT_ASKED);
+    ck_assert_int_eq(gpu_split_take(&meter, 0, 0, 0, &split, &parts), driver->users ? GPU_ATTRIBUTED : GPU_NOT_ASKED);
 }
 
-static enum gpu_told take(double energy_j, uint64_t interval_ns)
+static enum gpu_attribution take(double energy_j, uint64_t interval_ns)
 {
     return gpu_split_take(&meter, 0, energy_j, interval_ns, &split, &parts);
 }
@@ -54,7 +54,7 @@ START_TEST(each_process_has_its_part)
     begin(&card_driver);
     use(7, 0.5);
     use(8, 0.3);
-    ck_assert_int_eq(take(200, NS_PER_S_INT), GPU_TOLD);
+    ck_assert_int_eq(take(200, NS_PER_S_INT), GPU_ATTRIBUTED);
     ck_assert_uint_eq(parts.count, 2);
     ck_assert_double_eq_tol(parts.items[0].energy_j, 200 * 0.5, 1e-9);
     ck_assert_double_eq_tol(parts.items[1].energy_j, 200 * 0.3, 1e-9);
@@ -70,7 +70,7 @@ START_TEST(what_is_not_told_yet_waits)
 {
     begin(&card_driver);
     for (int i = 0; i < 4; i++) {
-        ck_assert_int_eq(take(20, NS_PER_S_INT / 5), GPU_TOLD);
+        ck_assert_int_eq(take(20, NS_PER_S_INT / 5), GPU_ATTRIBUTED);
         ck_assert_uint_eq(parts.over_ns, 0);
         ck_assert_double_eq(parts.of_j, 0);
     }
@@ -87,7 +87,7 @@ START_TEST(at_rest_it_is_nobodys)
 {
     begin(&card_driver);
     take(30, GPU_SAMPLE_NS / 2);
-    ck_assert_int_eq(take(30, GPU_SAMPLE_NS / 2), GPU_TOLD);
+    ck_assert_int_eq(take(30, GPU_SAMPLE_NS / 2), GPU_ATTRIBUTED);
     ck_assert_uint_eq(parts.count, 0);
     ck_assert_double_eq_tol(parts.of_j, 60, 1e-9);
     use(7, 1);

@@ -106,7 +106,7 @@ START_TEST(what_is_not_there_is_refused)
 END_TEST
 
 /* Values of a variable, and the cards that each of them makes the job's. */
-static void told(const char *name, const char *const (*values)[2])
+static void reported(const char *name, const char *const (*values)[2])
 {
     for (; (*values)[0]; values++) {
         begin(3, "A100");
@@ -118,7 +118,7 @@ static void told(const char *name, const char *const (*values)[2])
 }
 
 /* TOLD("CUDA_VISIBLE_DEVICES", { "1", "010" }, { "2,0", "101" }) */
-#define TOLD(name, ...) told(name, (const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
+#define TOLD(name, ...) reported(name, (const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
 
 START_TEST(the_environment_tells)
 {

@@ -11,7 +11,7 @@
 
 /* One sensor of a constant power, which is read late or early in what a sample takes. */
 static const double power_w = 100;
-static uint64_t before_ns, after_ns, zero_ns, told_uj;
+static uint64_t before_ns, after_ns, zero_ns, reported_uj;
 static bool has_time;
 static int fails;
 
@@ -31,11 +31,10 @@ static void read_sensor(struct energy_source *source, struct reading *readings)
     (void)source;
     spend(before_ns);
     now_ns = clock_monotonic_ns();
-    told_uj = (uint64_t)(s_from_ns(now_ns - zero_ns) * power_w * 1e6);
-    readings[0] = (struct reading){ .energy_uj = told_uj,
-                                    .error = fails,
-                                    .time_ns = has_time ? now_ns : 0,
-                                    .power_uw = power_w * 1e6 };
+    reported_uj = (uint64_t)(s_from_ns(now_ns - zero_ns) * power_w * 1e6);
+    readings[0] = (struct reading){
+        .energy_uj = reported_uj, .error = fails, .time_ns = has_time ? now_ns : 0, .power_uw = power_w * 1e6
+    };
     spend(after_ns);
 }
 
@@ -65,10 +64,10 @@ static uint64_t sample_twice(void)
 
     before_ns = 20000000, after_ns = 0;
     meter_sample(&meter, &first);
-    first_uj = told_uj;
+    first_uj = reported_uj;
     before_ns = 0, after_ns = 20000000;
     meter_sample(&meter, &second);
-    return told_uj - first_uj;
+    return reported_uj - first_uj;
 }
 
 static uint64_t used_uj(void)

@@ -12,14 +12,14 @@
 #define MS UINT64_C(1000000)
 #define S NS_PER_S_INT
 #define J UINT64_C(1000000)
-#define MOST_W 1000.0
+#define MAX_W 1000.0
 
 static struct domain domain;
 static struct meter_domain state;
 
 static void begin(enum component component)
 {
-    domain = (struct domain){ .component = component, .most_w = MOST_W, .update_ns = MS, .resolution_uj = 61 };
+    domain = (struct domain){ .component = component, .max_w = MAX_W, .update_ns = MS, .resolution_uj = 61 };
     state = (struct meter_domain){ .domain = &domain };
 }
 
@@ -155,8 +155,8 @@ START_TEST(a_sensor_that_tells_too_much)
 {
     begin(COMPONENT_GPU);
     domain.poll_ns = S;
-    ck_assert(tell(S, 500, false) && tell(2 * S, MOST_W, false));
-    ck_assert(!tell(3 * S, MOST_W + 1, false));
+    ck_assert(tell(S, 500, false) && tell(2 * S, MAX_W, false));
+    ck_assert(!tell(3 * S, MAX_W + 1, false));
     ck_assert(tell(4 * S, 500, false));
     expect(J, 2 * S, HOLE_IMPLAUSIBLE);
 }
@@ -235,10 +235,10 @@ static void begin_machine(void)
     meter.domains[1].domain = &beside;
 }
 
-static void look(uint64_t time_ns, uint64_t energy_uj, uint64_t beside_uj)
+static void look(uint64_t time_ns, uint64_t energy_uj, uint64_t concurrent_uj)
 {
     meter_domain_take(&meter.domains[0], &(struct reading){ .energy_uj = energy_uj }, time_ns, false);
-    meter_domain_take(&meter.domains[1], &(struct reading){ .energy_uj = beside_uj }, time_ns, false);
+    meter_domain_take(&meter.domains[1], &(struct reading){ .energy_uj = concurrent_uj }, time_ns, false);
     meter_judge_stillness(&meter, time_ns);
 }
 

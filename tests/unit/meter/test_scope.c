@@ -301,7 +301,7 @@ START_TEST(an_unread_card_is_named_beside_a_model_and_another_card)
     unread->problem = (struct error){ .kind = ERROR_ABSENT, .why = "not supported" };
     add_model(COMPONENT_PACKAGE);
     ck_assert(scope_count(&meter, SCOPE_COMPUTE, &counting, &notices, &err));
-    ck_assert(counting.incomplete && counting.counts[1] && !counting.counts[2] && counting.counts[3]);
+    ck_assert(counting.incomplete && counting.is_counted[1] && !counting.is_counted[2] && counting.is_counted[3]);
     ck_assert_uint_eq(notices.count, 1);
     ck_assert_str_eq(notices.item[0].what, INCOMPLETE "gpu-1 cannot be read");
     ck_assert_str_eq(notices.item[0].why, "not supported");
@@ -319,7 +319,7 @@ START_TEST(the_whole_machine_lies_beside)
     ck_assert(count(SCOPE_COMPUTE));
     expect("100");
     ck_assert_int_eq(counting.whole_machine, 2);
-    ck_assert(!counting.stands_in);
+    ck_assert(!counting.fallback_to_machine);
     expect_reason(2, "never added");
     ck_assert(count(SCOPE_MACHINE));
     expect("001");
@@ -335,7 +335,7 @@ START_TEST(the_whole_machine_stands_in_where_no_package_has_a_counter)
     add_sensor(&hwmon, COMPONENT_MACHINE, -1);
     ck_assert(count(SCOPE_COMPUTE));
     expect("001"); /* the card is in it */
-    ck_assert(counting.stands_in);
+    ck_assert(counting.fallback_to_machine);
     ck_assert(!counting.incomplete);
     ck_assert(has_notice("the whole machine is counted"));
     begin("GenuineIntel", 1); /* denied is not absent */
@@ -344,7 +344,7 @@ START_TEST(the_whole_machine_stands_in_where_no_package_has_a_counter)
     add_model(COMPONENT_PACKAGE);
     ck_assert(count(SCOPE_COMPUTE));
     expect("w01");
-    ck_assert(!counting.stands_in);
+    ck_assert(!counting.fallback_to_machine);
     ck_assert_int_eq(counting.whole_machine, 1);
 }
 END_TEST

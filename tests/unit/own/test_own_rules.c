@@ -2,8 +2,8 @@
  * The rules for one domain by themselves; test_own.c of `measurement` has them of windows. */
 #include "unit.h"
 
-#include "own/bounds.h"
 #include "own/own.h"
+#include "own/own_bounds.h"
 
 #include <math.h>
 

@@ -69,14 +69,14 @@ enum { STEPS = 12, TRIALS = 300, GRID = 300 };
 /* Steps of an idle power and watts between w and 4 w, other ones in each; the first is the run. */
 static double make_steps(struct chance *chance, struct possible_step *steps, struct possible_run *run)
 {
-    const double idle_w = 30 * chance_uniform(chance), least_w = 1 + 5 * chance_uniform(chance);
+    const double idle_w = 30 * chance_uniform(chance), min_w = 1 + 5 * chance_uniform(chance);
     double job_w = 0;
 
     for (int i = 0; i < STEPS; i++) {
         const double job = i == 0 ? 1 : 0, others = 3 * chance_uniform(chance);
-        job_w = i == 0 ? least_w * (1 + 3 * chance_uniform(chance)) : job_w;
+        job_w = i == 0 ? min_w * (1 + 3 * chance_uniform(chance)) : job_w;
         steps[i] = (struct possible_step){
-            .power_w = idle_w + job * job_w + others * least_w * (1 + 3 * chance_uniform(chance)),
+            .power_w = idle_w + job * job_w + others * min_w * (1 + 3 * chance_uniform(chance)),
             .busy = job + others,
         };
         if (i == 0)

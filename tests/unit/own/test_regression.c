@@ -10,13 +10,13 @@
 
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9 * fmax(1, fabs(b)))
 
-enum { IDLE, OTHERS, JOB, COLUMNS, MOST = 400 };
+enum { IDLE, OTHERS, JOB, COLUMNS, MAX = 400 };
 
 struct bench {
-    double x[MOST * REGRESSORS_MOST], weight[MOST], y[MOST], of_step[MOST];
+    double x[MAX * REGRESSORS_MAX], weight[MAX], y[MAX], of_step[MAX];
     struct regression_steps steps;
     struct regression regression;
-    double slopes[REGRESSORS_MOST];
+    double slopes[REGRESSORS_MAX];
 };
 
 static void set_up(struct bench *b, size_t columns)
@@ -148,8 +148,8 @@ START_TEST(noise_is_taken_out)
     double flat = 0, mean = 0;
 
     for (int experiment = 0; experiment < 500; experiment++) {
-        come_and_go(&b, MOST, slopes);
-        for (size_t k = 0; k < MOST; k++) {
+        come_and_go(&b, MAX, slopes);
+        for (size_t k = 0; k < MAX; k++) {
             const double noise = 0.2 * chance_normal(&chance);
             b.x[k * COLUMNS + OTHERS] += noise;
             b.steps.noise.at[OTHERS][OTHERS] += b.weight[k] * 0.04;
@@ -164,7 +164,7 @@ START_TEST(noise_is_taken_out)
     }
     ck_assert_double_eq_tol(mean, 10, 0.02);
     ck_assert_double_eq_tol(flat, 10 * 1.25 / 1.29, 0.02);
-    for (size_t k = 0; k < MOST; k++)
+    for (size_t k = 0; k < MAX; k++)
         b.steps.noise.at[OTHERS][OTHERS] += b.weight[k] * 0.1;
     ck_assert(!regression_of(&b.steps, &b.regression));
 }
@@ -208,11 +208,11 @@ START_TEST(lasting_errors_widen_it_by_as_much)
     enum { EXPERIMENTS = 2000 };
     struct bench b;
     struct chance chance = chance_of(12);
-    double told = 0, truth = 0, freedom = 0;
+    double reported = 0, truth = 0, freedom = 0;
 
     for (int experiment = 0; experiment < EXPERIMENTS; experiment++) {
         struct regression_doubt doubt;
-        double error = chance_normal(&chance), got[REGRESSORS_MOST];
+        double error = chance_normal(&chance), got[REGRESSORS_MAX];
         come_and_go(&b, 100, slopes);
         for (size_t k = 0; k < b.steps.count; k++) {
             b.weight[k] = 0.2;
@@ -222,11 +222,11 @@ START_TEST(lasting_errors_widen_it_by_as_much)
         ck_assert(regression_of(&b.steps, &b.regression));
         regression_slopes(&b.steps, &b.regression, b.y, got);
         doubt = regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums, 0 });
-        told += doubt.deviation * doubt.deviation / EXPERIMENTS;
+        reported += doubt.deviation * doubt.deviation / EXPERIMENTS;
         truth += (got[IDLE] - slopes[IDLE]) * (got[IDLE] - slopes[IDLE]) / EXPERIMENTS;
         freedom += doubt.freedom / EXPERIMENTS;
     }
-    ck_assert_double_eq_tol(told / truth, 1, 0.25);
+    ck_assert_double_eq_tol(reported / truth, 1, 0.25);
     ck_assert_double_le(freedom, 3);
     ck_assert_double_ge(freedom, 1);
 }
@@ -238,11 +238,11 @@ START_TEST(what_goes_with_its_own_column_is_no_error)
     static const double slopes[] = { 20, 10, 30 };
     enum { EXPERIMENTS = 2000, STEPS = 200 };
     struct chance chance = chance_of(13);
-    double told = 0, of_none = 0, truth = 0;
+    double reported = 0, of_none = 0, truth = 0;
     struct bench b;
 
     for (int experiment = 0; experiment < EXPERIMENTS; experiment++) {
-        double sums[COLUMNS] = { 0 }, got[REGRESSORS_MOST], figure = 0, own = 0;
+        double sums[COLUMNS] = { 0 }, got[REGRESSORS_MAX], figure = 0, own = 0;
         come_and_go(&b, STEPS, slopes);
         for (size_t k = 0; k < STEPS; k++) {
             const double *x = &b.x[k * COLUMNS], off = x[JOB] * 8 * chance_normal(&chance);
@@ -258,7 +258,7 @@ START_TEST(what_goes_with_its_own_column_is_no_error)
         regression_slopes(&b.steps, &b.regression, b.y, got);
         figure -= sums[IDLE] * got[IDLE] + sums[OTHERS] * got[OTHERS];
         truth += (figure - own) * (figure - own) / EXPERIMENTS;
-        told +=
+        reported +=
             pow(regression_doubt_of(&b.steps, &b.regression, b.y, &(struct regression_figure){ b.of_step, sums, JOB })
                     .deviation,
                 2) /
@@ -270,8 +270,8 @@ START_TEST(what_goes_with_its_own_column_is_no_error)
             EXPERIMENTS;
     }
     ck_assert_double_ge(of_none / truth, 5);
-    ck_assert_double_ge(told / truth, 0.9);
-    ck_assert_double_le(told / truth, 2);
+    ck_assert_double_ge(reported / truth, 0.9);
+    ck_assert_double_le(reported / truth, 2);
 }
 END_TEST
 

@@ -305,7 +305,7 @@ START_TEST(imports_are_put_in)
 }
 END_TEST
 
-/* PIPELINE_MOST_IMPORTS of them */
+/* PIPELINE_MAX_IMPORTS of them */
 START_TEST(imports_go_neither_round_nor_deep)
 {
     struct pipeline pipeline;

@@ -7,7 +7,7 @@
 
 #include <glob.h>
 
-enum { MOST = 64, CPU = 3, MEMORY_MB = 768 };
+enum { MAX = 64, CPU = 3, MEMORY_MB = 768 };
 
 static const struct pipeline_requests both = { .cpu = CPU, .gpu = -1, .memory_mb = MEMORY_MB };
 
@@ -15,9 +15,9 @@ static const struct pipeline_requests both = { .cpu = CPU, .gpu = -1, .memory_mb
 static bool write_each(struct pipeline *pipeline, struct pipeline_requests each, struct pipeline_rewritten *rewritten,
                        struct error *err)
 {
-    struct pipeline_requests requests[MOST];
+    struct pipeline_requests requests[MAX];
 
-    ck_assert_uint_le(pipeline->count, MOST);
+    ck_assert_uint_le(pipeline->count, MAX);
     for (size_t i = 0; i < pipeline->count; i++)
         requests[i] = each;
     *err = (struct error){ .kind = ERROR_NONE };
@@ -172,17 +172,16 @@ START_TEST(how_far_a_step_may_be_indented)
 
     for (int indent = 79; indent <= 80; indent++) {
         snprintf(before, sizeof before, "steps:\n-%*sname: a\n%*srun: [x]\n", indent - 1, "", indent, "");
-        snprintf(after, sizeof after,
-                 "steps:\n-%*sname: a\n%*srequests:\n%*scpu: 3\n%*smemory: 768\n%*srun: [x]\n", indent - 1, "",
-                 indent, "", indent + 2, "", indent + 2, "", indent, "");
+        snprintf(after, sizeof after, "steps:\n-%*sname: a\n%*srequests:\n%*scpu: 3\n%*smemory: 768\n%*srun: [x]\n",
+                 indent - 1, "", indent, "", indent + 2, "", indent + 2, "", indent, "");
         if (indent < 80)
             check_written(before, after);
         else
             check_unwritten(before, "this step is indented too far");
         snprintf(before, sizeof before, "steps:\n- name: a\n  run: [x]\n  requests:\n%*sgpu: 1\n", indent - 1, "");
         snprintf(after, sizeof after,
-                 "steps:\n- name: a\n  run: [x]\n  requests:\n%*scpu: 3\n%*smemory: 768\n%*sgpu: 1\n", indent - 1,
-                 "", indent - 1, "", indent - 1, "");
+                 "steps:\n- name: a\n  run: [x]\n  requests:\n%*scpu: 3\n%*smemory: 768\n%*sgpu: 1\n", indent - 1, "",
+                 indent - 1, "", indent - 1, "");
         if (indent < 80)
             check_written(before, after);
         else

@@ -28,7 +28,7 @@ START_TEST(captured_rows_give_the_captured_tables)
     for (size_t i = 0; i < sizeof captured / sizeof captured[0]; i++) {
         const char *shared = unit_shared();
         char path[4096], line[256], cell[PIPELINE_CELL];
-        struct step_rows rows;
+        struct step_samples rows;
         struct request request;
         FILE *file;
 
@@ -41,12 +41,12 @@ START_TEST(captured_rows_give_the_captured_tables)
         ck_assert_ptr_nonnull(file);
         ck_assert_ptr_nonnull(fgets(line, sizeof line, file));
         ck_assert_str_eq(line, "timestamp,cpu_percent,memory\r\n");
-        step_rows_open(&rows, NULL, INFINITY);
+        step_samples_open(&rows, NULL, INFINITY);
         while (fgets(line, sizeof line, file)) {
             double cpu_percent, memory_mb;
 
             ck_assert_int_eq(sscanf(line, "%*[^,],%lf,%lf", &cpu_percent, &memory_mb), 2);
-            step_rows_count(&rows, 1, cpu_percent, memory_mb);
+            step_samples_count(&rows, 1, cpu_percent, memory_mb);
         }
         fclose(file);
         ck_assert_uint_gt(rows.count, 10);
@@ -58,7 +58,7 @@ START_TEST(captured_rows_give_the_captured_tables)
             pipeline_cell(rows.figures[which].maximum, unit, cell);
             ck_assert_str_eq(cell, captured[i].cells[2 * which + 1]);
         }
-        request = request_for(rows.figures[STEP_CPU_PERCENT].maximum, rows.figures[STEP_MEMORY_MB].maximum, 0);
+        request = size_request(rows.figures[STEP_CPU_PERCENT].maximum, rows.figures[STEP_MEMORY_MB].maximum, 0);
         ck_assert_uint_eq(request.cpu, captured[i].cpu);
         ck_assert_uint_eq(request.memory_mb, captured[i].memory_mb);
     }
@@ -85,22 +85,22 @@ START_TEST(the_rule_gives_what_the_readme_has)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct request request = request_for(rows[i].cpu_percent, rows[i].memory_mb, rows[i].headroom);
+        const struct request request = size_request(rows[i].cpu_percent, rows[i].memory_mb, rows[i].headroom);
 
         ck_assert_uint_eq(request.cpu, rows[i].cpu);
         ck_assert_uint_eq(request.memory_mb, rows[i].request_mb);
     }
-    ck_assert_uint_eq(request_for(NAN, 10, 0).cpu, 0);
-    ck_assert_uint_eq(request_for(NAN, 10, 0).memory_mb, 256);
-    ck_assert_uint_eq(request_for(10, NAN, 0).memory_mb, 0);
+    ck_assert_uint_eq(size_request(NAN, 10, 0).cpu, 0);
+    ck_assert_uint_eq(size_request(NAN, 10, 0).memory_mb, 256);
+    ck_assert_uint_eq(size_request(10, NAN, 0).memory_mb, 0);
     ck_assert(isnan(request_rounded(NAN)));
     ck_assert_double_eq(request_rounded(16.9100525), 16.91);
 }
 END_TEST
 
-static struct step_look look_at(double time_s, double cpu_s, double memory_mb)
+static struct step_sample look_at(double time_s, double cpu_s, double memory_mb)
 {
-    return (struct step_look){
+    return (struct step_sample){
         .time_ns = (uint64_t)(time_s * NS_PER_S),
         .realtime_ns = (uint64_t)((1000 + time_s) * NS_PER_S),
         .cpu_s = cpu_s,
@@ -111,16 +111,16 @@ static struct step_look look_at(double time_s, double cpu_s, double memory_mb)
 }
 
 /* Runs looks through, the last as the end. The rows as text, freed by the caller. */
-static char *rows_of(struct step_rows *rows, const struct step_look *looks, size_t count, double peak_mb)
+static char *rows_of(struct step_samples *rows, const struct step_sample *looks, size_t count, double peak_mb)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
 
-    step_rows_open(rows, out, 400);
+    step_samples_open(rows, out, 400);
     for (size_t i = 0; i + 1 < count; i++)
-        step_rows_add(rows, &looks[i]);
-    ck_assert(step_rows_end(rows, &looks[count - 1], peak_mb, NULL));
+        step_samples_add(rows, &looks[i]);
+    ck_assert(step_samples_end(rows, &looks[count - 1], peak_mb, NULL));
     fclose(out);
     return text;
 }
@@ -131,12 +131,12 @@ START_TEST(one_busy_thread_is_one_cpu)
     const double tick_s = s_from_ns(tick_ns());
 
     ck_assert_double_eq_tol(request_cpu_at_least(100, 1), 100 * (1 - tick_s), 1e-9);
-    ck_assert_uint_eq(request_for(request_cpu_at_least(100.014, 1), 1, 0).cpu, 1);
-    ck_assert_uint_eq(request_for(request_cpu_at_least(100 / (1 - tick_s) + 0.01, 1), 1, 0).cpu, 2);
-    ck_assert_uint_eq(request_for(request_cpu_at_least(201, 1), 1, 0).cpu, 2);
-    ck_assert_uint_eq(request_for(request_cpu_at_least(204, 1), 1, 0).cpu, 3);
-    ck_assert_uint_eq(request_for(request_cpu_at_least(102, 0.2), 1, 0).cpu, 1);
-    ck_assert_uint_eq(request_for(request_cpu_at_least(6401, 60), 1, 0).cpu, 64);
+    ck_assert_uint_eq(size_request(request_cpu_at_least(100.014, 1), 1, 0).cpu, 1);
+    ck_assert_uint_eq(size_request(request_cpu_at_least(100 / (1 - tick_s) + 0.01, 1), 1, 0).cpu, 2);
+    ck_assert_uint_eq(size_request(request_cpu_at_least(201, 1), 1, 0).cpu, 2);
+    ck_assert_uint_eq(size_request(request_cpu_at_least(204, 1), 1, 0).cpu, 3);
+    ck_assert_uint_eq(size_request(request_cpu_at_least(102, 0.2), 1, 0).cpu, 1);
+    ck_assert_uint_eq(size_request(request_cpu_at_least(6401, 60), 1, 0).cpu, 64);
     ck_assert_double_eq(request_cpu_at_least(100, tick_s / 2), 0);
     ck_assert(isnan(request_cpu_at_least(NAN, 1)));
 }
@@ -146,15 +146,15 @@ END_TEST
 START_TEST(what_waited_for_a_cpu_wanted_one)
 {
     const double left = 1 - s_from_ns(tick_ns());
-    struct step_look looks[] = { look_at(0, 0, 1), look_at(1, 0.5, 1), look_at(2, 1.5, 1) };
-    struct step_rows rows;
+    struct step_sample looks[] = { look_at(0, 0, 1), look_at(1, 0.5, 1), look_at(2, 1.5, 1) };
+    struct step_samples rows;
 
     for (size_t i = 0; i < 3; i++)
         looks[i].stall_from = "cgroup";
     looks[0].cpu_stall_s = 3;
     looks[1].cpu_stall_s = looks[2].cpu_stall_s = 3.8;
     free(rows_of(&rows, looks, 3, NAN));
-    NEAR(rows.least_cpu_percent, 100 * left);
+    NEAR(rows.min_cpu_percent, 100 * left);
     NEAR(rows.wanted_cpu_percent, 130 * left);
     NEAR(rows.cpu_stall_s, 0.8);
     looks[0].stall_from = "machine"; /* not the group's own */
@@ -169,7 +169,7 @@ START_TEST(what_waited_for_a_cpu_wanted_one)
     looks[1].cpu_stall_s = NAN;
     free(rows_of(&rows, looks, 3, NAN));
     ck_assert(isnan(rows.wanted_cpu_percent) && isnan(rows.cpu_stall_s));
-    NEAR(rows.least_cpu_percent, 100 * left);
+    NEAR(rows.min_cpu_percent, 100 * left);
 }
 END_TEST
 
@@ -178,8 +178,8 @@ START_TEST(a_request_is_a_lower_bound_where_more_was_wanted)
 {
     const struct report session = { .pue = 1, .factor = { .kgco2eq_per_kwh = 0 } };
     struct pipeline_run runs[] = {
-        { .ended = true, .least_cpu_percent = 190, .wanted_cpu_percent = 195, .memory_peak_mb = 1 },
-        { .ended = true, .least_cpu_percent = 120, .wanted_cpu_percent = 210, .memory_peak_mb = 1 },
+        { .ended = true, .min_cpu_percent = 190, .wanted_cpu_percent = 195, .memory_peak_mb = 1 },
+        { .ended = true, .min_cpu_percent = 120, .wanted_cpu_percent = 210, .memory_peak_mb = 1 },
     };
     struct pipeline_step_report step = { .runs = runs, .run_count = 2, .name = "s" };
     struct pipeline_report report = { .session = &session, .steps = &step, .step_count = 1 };
@@ -200,13 +200,13 @@ END_TEST
 
 START_TEST(a_row_lies_between_two_looks)
 {
-    const struct step_look looks[] = {
+    const struct step_sample looks[] = {
         look_at(0, 0, 10),
         look_at(0.25, 0.25, 20),
         look_at(0.5, 0.75, 30),
         look_at(0.75, 0.75, 1),
     };
-    struct step_rows rows;
+    struct step_samples rows;
     char *text = rows_of(&rows, looks, 4, NAN);
 
     ck_assert_str_eq(text, HEADER "1000.125000,100,15,7.5,2.5,10\n"
@@ -223,8 +223,8 @@ END_TEST
 /* The end lies 0.05 s behind the last look: no row of its own, in which a tick would be 20 %. */
 START_TEST(a_last_moment_is_no_row)
 {
-    const struct step_look looks[] = { look_at(0, 0, 10), look_at(0.25, 0.25, 20), look_at(0.3125, 0.3125, 0) };
-    struct step_rows rows;
+    const struct step_sample looks[] = { look_at(0, 0, 10), look_at(0.25, 0.25, 20), look_at(0.3125, 0.3125, 0) };
+    struct step_samples rows;
     char *text = rows_of(&rows, looks, 3, NAN);
 
     ck_assert_str_eq(text, HEADER "1000.156250,100,15,7.5,3.125,10\n");
@@ -235,8 +235,8 @@ END_TEST
 
 START_TEST(a_short_step_has_one_row)
 {
-    const struct step_look looks[] = { look_at(0, 0, NAN), look_at(0.125, 0.0625, NAN) };
-    struct step_rows rows;
+    const struct step_sample looks[] = { look_at(0, 0, NAN), look_at(0.125, 0.0625, NAN) };
+    struct step_samples rows;
     char *text = rows_of(&rows, looks, 2, 300);
 
     ck_assert_str_eq(text, HEADER "1000.062500,50,300,,1.25,10\n");
@@ -252,9 +252,9 @@ END_TEST
 /* A counter that began again between two looks, and one that could not be read at a look. */
 START_TEST(a_row_with_a_hole_has_no_energy)
 {
-    struct step_look looks[] = { look_at(0, 0, 10), look_at(0.25, 0.25, 10), look_at(0.5, 0.5, 10),
-                                 look_at(0.75, 0.75, 10), look_at(1, 1, 10) };
-    struct step_rows rows;
+    struct step_sample looks[] = { look_at(0, 0, 10), look_at(0.25, 0.25, 10), look_at(0.5, 0.5, 10),
+                                   look_at(0.75, 0.75, 10), look_at(1, 1, 10) };
+    struct step_samples rows;
     char *text;
 
     for (size_t i = 2; i < 5; i++)
@@ -277,8 +277,8 @@ END_TEST
 
 START_TEST(what_is_not_known_is_no_row_of_nothing)
 {
-    const struct step_look looks[] = { look_at(0, NAN, 10), look_at(0.25, 0.25, NAN), look_at(0.5, 0.5, 10) };
-    struct step_rows rows;
+    const struct step_sample looks[] = { look_at(0, NAN, 10), look_at(0.25, 0.25, NAN), look_at(0.5, 0.5, 10) };
+    struct step_samples rows;
     char *text = rows_of(&rows, looks, 3, NAN);
 
     ck_assert_str_eq(text, HEADER "1000.125000,,10,5,2.5,10\n"
@@ -291,8 +291,8 @@ END_TEST
 /* A counter that was read late is no fifth CPU. */
 START_TEST(nothing_uses_more_than_it_may)
 {
-    const struct step_look looks[] = { look_at(0, 0, 1), look_at(0.25, 1.0625, 1) };
-    struct step_rows rows;
+    const struct step_sample looks[] = { look_at(0, 0, 1), look_at(0.25, 1.0625, 1) };
+    struct step_samples rows;
     char *text = rows_of(&rows, looks, 2, NAN);
 
     ck_assert_str_eq(text, HEADER "1000.125000,400,1,0.5,2.5,10\n");
@@ -302,15 +302,15 @@ END_TEST
 
 START_TEST(a_full_disk_is_told)
 {
-    const struct step_look looks[] = { look_at(0, 0, 1), look_at(1, 1, 1) };
+    const struct step_sample looks[] = { look_at(0, 0, 1), look_at(1, 1, 1) };
     FILE *full = fopen("/dev/full", "w");
-    struct step_rows rows;
+    struct step_samples rows;
     struct error err = { .kind = ERROR_NONE };
 
     ck_assert_ptr_nonnull(full);
-    step_rows_open(&rows, full, INFINITY);
-    step_rows_add(&rows, &looks[0]);
-    ck_assert(!step_rows_end(&rows, &looks[1], NAN, &err));
+    step_samples_open(&rows, full, INFINITY);
+    step_samples_add(&rows, &looks[0]);
+    ck_assert(!step_samples_end(&rows, &looks[1], NAN, &err));
     ck_assert_str_eq(err.what, "cannot write the rows of a step");
     fclose(full);
 }

@@ -10,12 +10,17 @@
 
 #define NEAR(got, expected) ck_assert_double_eq_tol(got, expected, 1e-9)
 #define KEYS                                                                                                           \
-    "made_at,2026-11-30T01:02:03.000Z\ncarbon_version,1.0\nhow,meter\nmeter,\"package-0 (powercap), dram-0\"\nbusy,no\n"
+    "made_at,2026-11-30T01:02:03.000Z\ncarbon_version,1.0\nhow,meter\nmeter,\"package-0 (powercap), "                  \
+    "dram-0\"\nbusy,no\n"
 #define HARDWARE                                                                                                       \
     "cpu_vendor,GenuineIntel\ncpu_model,Test CPU\nboard,\ncpu_family,6\ncpu_number,94\ncpu_stepping,3\nsockets,1\n"    \
     "cores,4\nthreads,8\nmemory_bytes,17179869184\nguest,no\n"
-#define HEAD "load,busy_cpus,package_w,package_spread_w,memory_w,memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_w\n"
-#define STEPS "idle,0,20,0.2,2,0.1,,,,\ncpu,1,32,0.5,2,0.1,,,,\ncpu,4,62,0.5,2,0.1,,,,\ncpu,8,70,1,2,0.1,,,,\nmemory,8,60,1,8,0.2,,,,\n"
+#define HEAD                                                                                                           \
+    "load,busy_cpus,package_w,package_spread_w,memory_w,memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_"  \
+    "w\n"
+#define STEPS                                                                                                          \
+    "idle,0,20,0.2,2,0.1,,,,\ncpu,1,32,0.5,2,0.1,,,,\ncpu,4,62,0.5,2,0.1,,,,\ncpu,8,70,1,2,0.1,,,,\nmemory,8,60,1,8,"  \
+    "0.2,,,,\n"
 #define WHOLE "carbon machine profile,1\n" KEYS HARDWARE HEAD STEPS
 
 struct bench {
@@ -76,7 +81,8 @@ START_TEST(what_is_written_is_read)
     /* what a later carbon adds, is passed over; another figure is another profile */
     ck_assert(reads(&bench, "carbon machine profile,1\ncolour,blue\n" KEYS HARDWARE HEAD STEPS));
     ck_assert_str_eq(bench.profile.id, id);
-    ck_assert(reads(&bench, "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,20,0.2,,,,,,\ncpu,8,70.1,1,,,,,,\n"));
+    ck_assert(
+        reads(&bench, "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,20,0.2,,,,,,\ncpu,8,70.1,1,,,,,,\n"));
     ck_assert_str_ne(bench.profile.id, id);
     tree_close(&bench.tree);
 }
@@ -101,19 +107,26 @@ START_TEST(what_is_no_profile_is_refused_with_its_place)
         { "carbon machine profile,1\nsockets,1\nsockets,1", "line 3, column 1 (key)", "'sockets' is there twice" },
         { "carbon machine profile,1\nsockets", "line 2, column 1 (key)", "a key and its value are needed" },
         { "carbon machine profile,1\nload,busy_cpus", "line 2", "10 columns are needed" },
-        { "carbon machine profile,1\nload,busy_cpus,machine_w,b,c,d,e,f,g,h", "(machine_w)", "'package_w' is expected" },
+        { "carbon machine profile,1\nload,busy_cpus,machine_w,b,c,d,e,f,g,h", "(machine_w)",
+          "'package_w' is expected" },
         { "carbon machine profile,1\n" KEYS HARDWARE HEAD "cpu,1,30,,,,,,,", "(busy_cpus)", "idle comes first" },
         { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,1,30,,,,,,,", "(busy_cpus)", "idle comes first" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,\ncpu,2,40,,,,,,,\ncpu,1,35,,,,,,,", "(busy_cpus)",
-          "from few busy CPUs to many" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,\ndisk,2,40,,,,,,,", "(load)", "'disk' is none of" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,-3,,,,,,,", "(watts)", "'-3' is not a power in watts" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,nan,,,,,,,", "(watts)", "'nan' is not a power in watts" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,1e7,,,,,,,", "(watts)", "'1e7' is not a power in watts" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,", "is not a whole machine profile", "no part" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,\ncpu,9,40,,,,,,,", "is not a whole machine profile",
-          "more busy CPUs than the machine's 8" },
-        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30", "line 19, column 4 (watts)", "10 fields are needed" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,\ncpu,2,40,,,,,,,\ncpu,1,35,,,,,,,",
+          "(busy_cpus)", "from few busy CPUs to many" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,\ndisk,2,40,,,,,,,", "(load)",
+          "'disk' is none of" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,-3,,,,,,,", "(watts)",
+          "'-3' is not a power in watts" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,nan,,,,,,,", "(watts)",
+          "'nan' is not a power in watts" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,1e7,,,,,,,", "(watts)",
+          "'1e7' is not a power in watts" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,", "is not a whole machine profile",
+          "no part" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30,,,,,,,\ncpu,9,40,,,,,,,",
+          "is not a whole machine profile", "more busy CPUs than the machine's 8" },
+        { "carbon machine profile,1\n" KEYS HARDWARE HEAD "idle,0,30", "line 19, column 4 (watts)",
+          "10 fields are needed" },
     };
     struct bench bench;
 
@@ -131,7 +144,8 @@ START_TEST(what_is_no_profile_is_refused_with_its_place)
 }
 END_TEST
 
-/* Package: 20 W idle, 32, 62 and 70 W with 1, 4 and 8 CPUs busy; what streams draws 10 W less with all: half of that. */
+/* Package: 20 W idle, 32, 62 and 70 W with 1, 4 and 8 CPUs busy; what streams draws 10 W less with all: half of that.
+ */
 START_TEST(steps_make_a_curve_between_the_works)
 {
     struct profile_power power;
@@ -275,18 +289,18 @@ START_TEST(it_is_found_where_it_lies)
     ck_assert(machine_profile_find(&bench.tree.root, &bench.machine, NULL, &bench.profile, &found, &bench.err));
     ck_assert(found && bench.profile.refused.kind == ERROR_NONE);
     ck_assert_str_eq(bench.profile.path, bench.path);
-    bench.machine.told.profile = &bench.profile;
+    bench.machine.reported.profile = &bench.profile;
     ck_assert_ptr_eq(machine_profile_of(&bench.machine), &bench.profile);
-    bench.machine.told.cpu = "EPYC 7763"; /* the user says something else */
+    bench.machine.reported.cpu = "EPYC 7763"; /* the user says something else */
     ck_assert_ptr_null(machine_profile_of(&bench.machine));
-    bench.machine.told.cpu = NULL;
+    bench.machine.reported.cpu = NULL;
     ck_assert(machine_profile_find(&bench.tree.root, &bench.machine, "none", &bench.profile, &found, &bench.err));
     ck_assert(!found);
     /* of another machine, or broken: found, and not used; but for one that is named */
     bench.machine.cpu_family = 7;
     ck_assert(machine_profile_find(&bench.tree.root, &bench.machine, NULL, &bench.profile, &found, &bench.err));
     ck_assert(found && bench.profile.refused.kind == ERROR_USAGE);
-    bench.machine.told.profile = &bench.profile;
+    bench.machine.reported.profile = &bench.profile;
     ck_assert_ptr_null(machine_profile_of(&bench.machine));
     ck_assert(!reads(&bench, "nonsense"));
     ck_assert(machine_profile_find(&bench.tree.root, &bench.machine, NULL, &bench.profile, &found, &bench.err));

@@ -66,12 +66,12 @@ START_TEST(what_the_user_says_goes_first)
     ck_assert_int_eq(power.basis, POWER_TDP);
     ck_assert_str_eq(power.model, "Acme Three");
     expect_text(&bench, &power, "Acme Three, Plain, all its 40 threads");
-    bench.machine.told.cpu = "seven";
+    bench.machine.reported.cpu = "seven";
     power = find(&bench);
     ck_assert_str_eq(power.model, "Acme Seven");
     expect_text(&bench, &power, "Acme Seven, Served (--cpu), all its 40 threads");
-    bench.machine.told.idle_w = 40;
-    bench.machine.told.full_w = 200;
+    bench.machine.reported.idle_w = 40;
+    bench.machine.reported.full_w = 200;
     power = find(&bench);
     ck_assert_int_eq(power.basis, POWER_GIVEN);
     ck_assert_double_eq_tol(curve_w(&power.curve, 0), 20, 1e-9);
@@ -92,7 +92,7 @@ START_TEST(what_is_said_of_a_guest_is_the_guests)
     bench_open(&bench);
     bench.machine.guest = true;
     bench.machine.cpus_online = 4;
-    bench.machine.told = (struct machine_told){ .idle_w = 3, .full_w = 12 };
+    bench.machine.reported = (struct machine_stated){ .idle_w = 3, .full_w = 12 };
     power = find(&bench);
     ck_assert_double_eq_tol(cpu_power_share(&power, 4) * curve_w(&power.curve, 1), 12, 1e-9);
     expect_text(&bench, &power, "Acme Three, Plain, a guest with 4 threads");
@@ -131,14 +131,14 @@ START_TEST(a_type_is_told_by_firmware_or_by_the_user)
     expect_text(&bench, &power, "processor without a name, Served, a guest with 2 of a package's 20 threads, a1.large");
     ck_assert_ptr_null(strstr(modelled_machine_hint(&bench.modelled, &power), "--instance"));
     strcpy(bench.machine.dmi_product, "");
-    bench.machine.told.instance = "a1.large";
+    bench.machine.reported.instance = "a1.large";
     ck_assert_int_eq(find(&bench).basis, POWER_CLOUD);
     /* where nothing says that it is a guest, but for bare metal */
     bench.machine.guest = false;
     ck_assert_int_eq(find(&bench).basis, POWER_CLOUD);
-    bench.machine.told.instance = "a1.metal";
+    bench.machine.reported.instance = "a1.metal";
     ck_assert_int_eq(find(&bench).basis, POWER_SERVERS);
-    bench.machine.told.instance = "a1.none";
+    bench.machine.reported.instance = "a1.none";
     ck_assert(!modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
     ck_assert_int_eq(bench.err.kind, ERROR_USAGE);
     bench_close(&bench);
@@ -277,7 +277,7 @@ START_TEST(what_a_profile_has_is_in_it_too)
 
     bench_open(&bench);
     bench.machine = guest_of_acme(4);
-    bench.machine.told.profile = &profile;
+    bench.machine.reported.profile = &profile;
     ck_assert(modelled_machine_find(&bench.modelled, &bench.tree.root, &bench.machine, &bench.err));
     ck_assert(modelled_machine_powers(&bench.modelled, &powers, &bench.err));
     ck_assert_double_eq_tol(powers.package_factor * curve_w(&powers.package.curve, 0.5), 70, 1e-9);
@@ -306,7 +306,7 @@ START_TEST(no_machine_of_any_kind_is_below_its_parts)
             .packages = 1 } },
         { "guest without a name", { .guest = true, .cpu_family = -1, .cpus_online = 2, .packages = 1 } },
         { "instance",
-          { .guest = true, .cpu_family = -1, .cpus_online = 2, .packages = 1, .told.instance = "m6i.large" } },
+          { .guest = true, .cpu_family = -1, .cpus_online = 2, .packages = 1, .reported.instance = "m6i.large" } },
         { "Graviton",
           { .guest = true,
             .cpu_vendor = "ARM:0x41",
@@ -317,7 +317,7 @@ START_TEST(no_machine_of_any_kind_is_below_its_parts)
             .dmi_vendor = "Amazon EC2",
             .dmi_product = "m6g.large" } },
         { "named guest",
-          { .guest = true, .cpu_family = -1, .cpus_online = 4, .packages = 1, .told.cpu = "EPYC 7763" } },
+          { .guest = true, .cpu_family = -1, .cpus_online = 4, .packages = 1, .reported.cpu = "EPYC 7763" } },
         { "server",
           { .cpu_model = "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz",
             .cpu_family = -1,
@@ -351,7 +351,8 @@ START_TEST(no_machine_of_any_kind_is_below_its_parts)
             .cpus_online = 128,
             .cpus_ours = 2,
             .packages = 2 } },
-        { "given", { .cpu_family = -1, .cpus_online = 8, .packages = 2, .told.idle_w = 50, .told.full_w = 900 } },
+        { "given",
+          { .cpu_family = -1, .cpus_online = 8, .packages = 2, .reported.idle_w = 50, .reported.full_w = 900 } },
         { "unknown", { .cpu_family = -1, .cpus_online = 8, .packages = 1 } },
     };
     static const uint64_t gibs[] = { 0, 1, 24, 384, 6000 };

@@ -2,8 +2,8 @@
  * The built-in loads in this process for a moment, and the line that tells what they did. */
 #include "commands/probe/load.h"
 
-#include "base/cache.h"
 #include "base/clock.h"
+#include "base/cpu_cache.h"
 #include "base/units.h"
 
 #include "unit.h"
@@ -161,5 +161,5 @@ START_TEST(no_thread_for_nothing)
 }
 END_TEST
 
-UNIT_SUITE("load", a_line_and_back, what_is_no_such_line, why_it_could_not_be_run, names_of_loads, threads_work, buffers_get_past_the_cache,
-           no_thread_for_nothing)
+UNIT_SUITE("load", a_line_and_back, what_is_no_such_line, why_it_could_not_be_run, names_of_loads, threads_work,
+           buffers_get_past_the_cache, no_thread_for_nothing)

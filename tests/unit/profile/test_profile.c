@@ -155,10 +155,10 @@ END_TEST
  */
 START_TEST(ranges_follow_the_number_of_samples)
 {
-    const struct interval most = tally_part(60, 100), none = tally_part(0, 20), all = tally_part(20, 20);
+    const struct interval max = tally_part(60, 100), none = tally_part(0, 20), all = tally_part(20, 20);
 
-    ck_assert_double_eq_tol(most.low, 0.502003, 1e-6);
-    ck_assert_double_eq_tol(most.high, 0.690599, 1e-6);
+    ck_assert_double_eq_tol(max.low, 0.502003, 1e-6);
+    ck_assert_double_eq_tol(max.high, 0.690599, 1e-6);
     ck_assert_double_eq(none.low, 0);
     ck_assert_double_eq_tol(none.high, 0.161125, 1e-6);
     ck_assert_double_eq_tol(all.low, 0.838875, 1e-6);
@@ -257,8 +257,8 @@ static size_t lines_of(const char *text)
 /* This test itself, damaged in a thousand ways: there is an answer, or there is none. */
 START_TEST(a_damaged_file_costs_its_names_alone)
 {
-    enum { SIZE_MOST = 4 << 20, TRIES = 40 };
-    static unsigned char bytes[SIZE_MOST], damaged[SIZE_MOST];
+    enum { BYTES_MAX = 4 << 20, TRIES = 40 };
+    static unsigned char bytes[BYTES_MAX], damaged[BYTES_MAX];
     static const uint64_t offsets[] = { 0, 0x1000, 0x2000, UINT64_MAX };
     FILE *self = fopen("/proc/self/exe", "re");
     const size_t size = fread(bytes, 1, sizeof bytes, self);

@@ -16,10 +16,10 @@ static struct year *synthetic_year(void)
 
     for (unsigned day = 0; day < DAYS; day++)
         for (unsigned k = 0; k < RUNS; k++) {
-            struct account account = account_with(at("2026-01-01") + (UINT64_C(86400) * day + 3600 * k) * NS_PER_S_INT,
-                                                  60, 1000 * (k + 1) + day);
-            account.project = projects[k % 3];
-            add(year, &account);
+            struct contribution contribution = account_with(
+                at("2026-01-01") + (UINT64_C(86400) * day + 3600 * k) * NS_PER_S_INT, 60, 1000 * (k + 1) + day);
+            contribution.project = projects[k % 3];
+            add(year, &contribution);
         }
     finish(year);
     return year;
@@ -173,20 +173,20 @@ END_TEST
 START_TEST(doubt_is_combined_by_its_kind)
 {
     struct year *year = open_year(2026, false);
-    struct account account = account_with(at("2026-02-01"), 60, 3.6e6);
+    struct contribution contribution = account_with(at("2026-02-01"), 60, 3.6e6);
 
-    account.runs = 4;
-    account.variance_j2 = 3600.0 * 3600.0 * 9; /* 0.003 kWh */
-    add(year, &account);
-    account.started_ns += (int64_t)NS_PER_S_INT * 3600;
-    account.variance_j2 = 3600.0 * 3600.0 * 16; /* 0.004 kWh */
-    add(year, &account);
-    account = account_with(at("2026-03-01"), 60, 3.6e6);
-    account.quality = "modelled";
-    account.gross_low_j = 1.8e6;
-    account.gross_high_j = 7.2e6;
-    add(year, &account);
-    add(year, &account); /* the same range twice: end to end, not in quadrature */
+    contribution.runs = 4;
+    contribution.variance_j2 = 3600.0 * 3600.0 * 9; /* 0.003 kWh */
+    add(year, &contribution);
+    contribution.started_ns += (int64_t)NS_PER_S_INT * 3600;
+    contribution.variance_j2 = 3600.0 * 3600.0 * 16; /* 0.004 kWh */
+    add(year, &contribution);
+    contribution = account_with(at("2026-03-01"), 60, 3.6e6);
+    contribution.quality = "modelled";
+    contribution.gross_low_j = 1.8e6;
+    contribution.gross_high_j = 7.2e6;
+    add(year, &contribution);
+    add(year, &contribution); /* the same range twice: end to end, not in quadrature */
     finish(year);
     ck_assert_uint_eq(year->annual.total.noise_records, 2);
     CLOSE(year->annual.total.noise_kwh, 0.005);
@@ -200,7 +200,7 @@ START_TEST(doubt_is_combined_by_its_kind)
     CLOSE(year->annual.by_quality[QUALITY_MODELLED].it_kwh, 2);
     CLOSE(year->annual.measured.it_kwh, 2);
     ck_assert(isnan(year->annual.by_quality[QUALITY_GIVEN].it_kwh));
-    ck_assert(told(&year->annual, "the total holds energies of 2 kinds"));
+    ck_assert(reported(&year->annual, "the total holds energies of 2 kinds"));
     close_year(year);
 }
 END_TEST
@@ -208,21 +208,21 @@ END_TEST
 START_TEST(what_is_left_out_is_told)
 {
     struct year *year = open_year(2026, false);
-    struct account account = account_with(at("2026-02-01"), 3600, 3.6e6);
+    struct contribution contribution = account_with(at("2026-02-01"), 3600, 3.6e6);
     struct error err;
 
-    account.market_kgco2eq = 0.01;
-    account.warmup_j = 7.2e6;
-    add(year, &account);
-    account = account_with(at("2026-02-01T00:30Z"), 3600, 3.6e6); /* half an hour at once */
-    account.complete = 0;
-    add(year, &account);
-    ck_assert(annual_sum_account(year->sum, &account, 1, true, &err));
-    account.recorded = 1;
-    add(year, &account);
-    account.recorded = 0;
-    account.gross_j = NAN;
-    add(year, &account);
+    contribution.market_kgco2eq = 0.01;
+    contribution.warmup_j = 7.2e6;
+    add(year, &contribution);
+    contribution = account_with(at("2026-02-01T00:30Z"), 3600, 3.6e6); /* half an hour at once */
+    contribution.complete = 0;
+    add(year, &contribution);
+    ck_assert(annual_sum_contribution(year->sum, &contribution, 1, true, &err));
+    contribution.recorded = 1;
+    add(year, &contribution);
+    contribution.recorded = 0;
+    contribution.gross_j = NAN;
+    add(year, &contribution);
     finish(year);
     ck_assert_uint_eq(year->annual.total.records, 2);
     CLOSE(year->annual.total.it_kwh, 2);
@@ -243,8 +243,8 @@ START_TEST(what_is_left_out_is_told)
     ck_assert_uint_eq(year->annual.gaps.empty_months, 11);
     ck_assert(year->annual.scarce);
     ck_assert_ptr_nonnull(strstr(year->annual.notices.item[0].what, "% of the period is covered by runs"));
-    ck_assert(told(&year->annual, "1 record is left out for being the same as others"));
-    ck_assert(told(&year->annual, "several runs were measured at once"));
+    ck_assert(reported(&year->annual, "1 record is left out for being the same as others"));
+    ck_assert(reported(&year->annual, "several runs were measured at once"));
     /* of the other one the location-based factor stands */
     CLOSE(year->annual.total.scope2_market_kgco2eq.value, 0.07);
     CLOSE(year->annual.total.scope2_stand_in_kwh.value, 1);
@@ -258,15 +258,15 @@ START_TEST(any_number_of_names_is_summed)
     struct annual_figures all = { .records = 0 };
 
     for (unsigned i = 0; i < 20000; i++) {
-        struct account account = account_with(at("2026-02-01") + i * NS_PER_S_INT, 1, 3600 * (1 + i % 7));
+        struct contribution contribution = account_with(at("2026-02-01") + i * NS_PER_S_INT, 1, 3600 * (1 + i % 7));
         char label[32];
         snprintf(label, sizeof label, "job %u", i);
-        account.label = label;
-        add(year, &account);
+        contribution.label = label;
+        add(year, &contribution);
     }
     finish(year);
-    ck_assert_uint_eq(year->annual.label_count, ANNUAL_NAMES_MOST + 1);
-    ck_assert_int_eq(year->annual.labels[ANNUAL_NAMES_MOST].kind, GROUP_OTHERS);
+    ck_assert_uint_eq(year->annual.label_count, ANNUAL_NAMES_MAX + 1);
+    ck_assert_int_eq(year->annual.labels[ANNUAL_NAMES_MAX].kind, GROUP_OTHERS);
     for (size_t i = 0; i < year->annual.label_count; i++) {
         all.records += year->annual.labels[i].figures.records;
         all.it_kwh += year->annual.labels[i].figures.it_kwh;

@@ -49,8 +49,9 @@ static struct annual_extrapolation extrapolated(int number, enum annual_rule rul
 
     for (uint64_t i = 0; i < 10; i++) {
         /* 1 W, of which half is idle power, for an hour */
-        const struct account account = account_with(year->annual.from_ns + i * 86400 * NS_PER_S_INT, 3600, 3600);
-        add(year, &account);
+        const struct contribution contribution =
+            account_with(year->annual.from_ns + i * 86400 * NS_PER_S_INT, 3600, 3600);
+        add(year, &contribution);
     }
     finish(year);
     ck_assert_msg(annual_extrapolate(year->sum, rule, hours, runs, idle, &err), "%s", err.what);
@@ -63,7 +64,7 @@ START_TEST(what_was_not_measured_is_declared)
 {
     struct annual_extrapolation more = extrapolated(2024, RULE_DUTY, 8784, NAN, false);
     struct year *year;
-    struct account account;
+    struct contribution contribution;
     struct error err;
 
     CLOSE(more.it_kwh, 8.784); /* 1 W for all of a leap year */
@@ -81,8 +82,8 @@ START_TEST(what_was_not_measured_is_declared)
     /* 1, 2 and 3 W: mean 2 W, standard error 1 / sqrt(3) */
     year = open_year(2026, false);
     for (int i = 1; i <= 3; i++) {
-        account = account_with(at("2026-05-01") + (uint64_t)i * 7200 * NS_PER_S_INT, 3600, 3600 * i);
-        add(year, &account);
+        contribution = account_with(at("2026-05-01") + (uint64_t)i * 7200 * NS_PER_S_INT, 3600, 3600 * i);
+        add(year, &contribution);
     }
     finish(year);
     ck_assert(annual_extrapolate(year->sum, RULE_DUTY, 1000, NAN, false, &err));
@@ -92,7 +93,7 @@ START_TEST(what_was_not_measured_is_declared)
     year = open_year(2026, false);
     finish(year);
     ck_assert(!annual_extrapolate(year->sum, RULE_DUTY, 1000, NAN, false, &err));
-    ck_assert(told(&year->annual, "nothing is known of this period"));
+    ck_assert(reported(&year->annual, "nothing is known of this period"));
     close_year(year);
 }
 END_TEST
@@ -108,10 +109,10 @@ static struct year *year_of(const struct part_of_year *parts, size_t count)
     struct year *year = open_year(2026, false);
 
     for (size_t i = 0; i < count; i++) {
-        struct account account =
+        struct contribution contribution =
             account_with(at("2026-05-01") + i * 86400 * NS_PER_S_INT, parts[i].duration_s, parts[i].gross_j);
-        account.runs = parts[i].runs;
-        add(year, &account);
+        contribution.runs = parts[i].runs;
+        add(year, &contribution);
     }
     return year;
 }
@@ -206,15 +207,15 @@ END_TEST
 START_TEST(an_extrapolation_of_a_model)
 {
     struct year *year = open_year(2026, false);
-    struct account account = account_with(at("2026-05-01"), 3600, 3.6e6);
+    struct contribution contribution = account_with(at("2026-05-01"), 3600, 3.6e6);
     const struct annual_extrapolation *more;
     struct error err;
 
-    account.quality = "modelled";
-    account.gross_low_j = 1.8e6;
-    account.gross_high_j = 7.2e6;
-    account.net_j = NAN;
-    add(year, &account);
+    contribution.quality = "modelled";
+    contribution.gross_low_j = 1.8e6;
+    contribution.gross_high_j = 7.2e6;
+    contribution.net_j = NAN;
+    add(year, &contribution);
     finish(year);
     more = extrapolate(year, RULE_DUTY, 10, NAN, false);
     CLOSE(more->it_kwh, 10);
@@ -223,11 +224,11 @@ START_TEST(an_extrapolation_of_a_model)
     ck_assert_str_eq(err.why, "no run of the period has a baseline, which tells the idle power");
     close_year(year);
     year = open_year(2026, false);
-    account.net_j = 1.8e6;
-    add(year, &account);
-    account.started_ns += (int64_t)(86400 * NS_PER_S_INT);
-    account.ended_ns += (int64_t)(86400 * NS_PER_S_INT);
-    add(year, &account);
+    contribution.net_j = 1.8e6;
+    add(year, &contribution);
+    contribution.started_ns += (int64_t)(86400 * NS_PER_S_INT);
+    contribution.ended_ns += (int64_t)(86400 * NS_PER_S_INT);
+    add(year, &contribution);
     finish(year);
     more = extrapolate(year, RULE_DUTY, 10, NAN, false);
     CLOSE(more->it_kwh, 10);

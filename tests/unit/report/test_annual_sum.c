@@ -8,19 +8,19 @@
 START_TEST(records_at_the_edges)
 {
     struct year *year = open_year(2026, false);
-    struct account account = account_with(at("2025-12-31T23:59:59Z"), 2, 3600);
+    struct contribution contribution = account_with(at("2025-12-31T23:59:59Z"), 2, 3600);
 
-    add(year, &account);
-    account = account_with(at("2026-01-01"), 2, 3600);
-    add(year, &account);
-    account = account_with(at("2026-01-31T23:59:58Z"), 2, 3600);
-    add(year, &account);
-    account = account_with(at("2026-02-01"), 2, 3600);
-    add(year, &account);
-    account = account_with(at("2026-12-31T23:59:58Z"), 2, 3600);
-    add(year, &account);
-    account = account_with(at("2026-12-31T23:59:59Z"), 2, 3600);
-    add(year, &account);
+    add(year, &contribution);
+    contribution = account_with(at("2026-01-01"), 2, 3600);
+    add(year, &contribution);
+    contribution = account_with(at("2026-01-31T23:59:58Z"), 2, 3600);
+    add(year, &contribution);
+    contribution = account_with(at("2026-02-01"), 2, 3600);
+    add(year, &contribution);
+    contribution = account_with(at("2026-12-31T23:59:58Z"), 2, 3600);
+    add(year, &contribution);
+    contribution = account_with(at("2026-12-31T23:59:59Z"), 2, 3600);
+    add(year, &contribution);
     finish(year);
     ck_assert_uint_eq(year->annual.gaps.cut, 2);
     ck_assert_uint_eq(year->annual.months[0].figures.records, 3);
@@ -38,8 +38,8 @@ START_TEST(each_month_has_its_records)
 
     for (size_t i = 0; i < 12; i++)
         for (size_t k = 0; k <= i; k++) {
-            const struct account account = account_with(year->annual.months[i].from_ns, 1, 3600);
-            add(year, &account);
+            const struct contribution contribution = account_with(year->annual.months[i].from_ns, 1, 3600);
+            add(year, &contribution);
         }
     finish(year);
     for (size_t i = 0; i < 12; i++)
@@ -58,12 +58,12 @@ END_TEST
 START_TEST(what_is_too_small)
 {
     struct year *year = open_year(2026, false);
-    struct account account = account_with(at("2026-02-01"), 3600, 3.6e6);
+    struct contribution contribution = account_with(at("2026-02-01"), 3600, 3.6e6);
 
     year->annual.at_least_j = 3.6e6;
-    add(year, &account);
-    account = account_with(at("2026-02-02"), 3600, 3.6e6 - 1);
-    add(year, &account);
+    add(year, &contribution);
+    contribution = account_with(at("2026-02-02"), 3600, 3.6e6 - 1);
+    add(year, &contribution);
     finish(year);
     ck_assert_uint_eq(year->annual.gaps.small, 1);
     CLOSE(year->annual.gaps.small_kwh, (3.6e6 - 1) / 3.6e6);
@@ -80,13 +80,13 @@ START_TEST(what_counts_as_measured)
     double kwh = 1;
 
     for (size_t i = 0; i < 6; i++, kwh *= 2) {
-        struct account account = account_with(at("2026-02-01") + i * 7200 * NS_PER_S_INT, 3600, 3.6e6 * kwh);
-        account.quality = qualities[i];
-        account.complete = i != 1;
-        account.estimated = i == 4;
+        struct contribution contribution = account_with(at("2026-02-01") + i * 7200 * NS_PER_S_INT, 3600, 3.6e6 * kwh);
+        contribution.quality = qualities[i];
+        contribution.complete = i != 1;
+        contribution.estimated = i == 4;
         if (i == 3)
-            account.gross_kgco2eq = NAN;
-        add(year, &account);
+            contribution.gross_kgco2eq = NAN;
+        add(year, &contribution);
     }
     finish(year);
     CLOSE(year->annual.total.it_kwh, 63);
@@ -115,12 +115,12 @@ START_TEST(what_was_measured_at_once_counts_once)
     struct year *year = open_year(2026, false);
 
     for (size_t i = 0; i < 6; i++) {
-        struct account account = account_with(at(starts[i]), i < 3 ? 3600 : 1800, 3.6e6);
+        struct contribution contribution = account_with(at(starts[i]), i < 3 ? 3600 : 1800, 3.6e6);
         if (i == 2) {
-            account.warmup_j = NAN;
-            account.duration_s = 1800;
+            contribution.warmup_j = NAN;
+            contribution.duration_s = 1800;
         }
-        add(year, &account);
+        add(year, &contribution);
     }
     finish(year);
     CLOSE(year->annual.gaps.overlap_s, 3600 + 1800);
@@ -129,8 +129,8 @@ START_TEST(what_was_measured_at_once_counts_once)
     close_year(year);
     year = open_year(2026, false);
     for (int i = 0; i < 2; i++) { /* more than the whole of it is all of it */
-        const struct account account = account_with(at("2026-01-01"), 9000 * 3600, 3.6e6);
-        add(year, &account);
+        const struct contribution contribution = account_with(at("2026-01-01"), 9000 * 3600, 3.6e6);
+        add(year, &contribution);
     }
     finish(year);
     CLOSE(year->annual.gaps.overlap_s, 9000 * 3600);
@@ -139,10 +139,10 @@ START_TEST(what_was_measured_at_once_counts_once)
     close_year(year);
     year = open_year(2026, false);
     for (int i = 0; i < 2; i++) { /* an end before the start, as of a clock that was set: it is as long as nothing */
-        struct account account = account_with(at("2026-02-01"), 60, 3.6e6);
-        account.ended_ns = account.started_ns - 1;
-        account.duration_s = i ? NAN : 60;
-        add(year, &account);
+        struct contribution contribution = account_with(at("2026-02-01"), 60, 3.6e6);
+        contribution.ended_ns = contribution.started_ns - 1;
+        contribution.duration_s = i ? NAN : 60;
+        add(year, &contribution);
     }
     finish(year);
     CLOSE(year->annual.gaps.overlap_s, 60);
@@ -167,11 +167,11 @@ START_TEST(a_machines_energy_counts_once)
     struct year *year = open_year(2026, false);
 
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
-        struct account account = account_with(at(jobs[i].start), jobs[i].duration_s, jobs[i].gross_j);
-        account.machine = jobs[i].machine;
-        account.times = jobs[i].times;
-        account.project = i == 3 ? "late" : "early";
-        add(year, &account);
+        struct contribution contribution = account_with(at(jobs[i].start), jobs[i].duration_s, jobs[i].gross_j);
+        contribution.machine = jobs[i].machine;
+        contribution.times = jobs[i].times;
+        contribution.project = i == 3 ? "late" : "early";
+        add(year, &contribution);
     }
     finish(year);
     annual_notices(&year->annual);
@@ -186,8 +186,8 @@ START_TEST(a_machines_energy_counts_once)
     CLOSE(year->annual.gaps.once_kwh, 1);
     ck_assert_double_eq(year->annual.gaps.twice_s, 0); /* all say where they were */
     CLOSE(year->annual.covered_share, 1.5 / 8760);
-    ck_assert(told(&year->annual, "of gross energy counted once: 2 records overlap others of the same machine"));
-    ck_assert(!told(&year->annual, "several runs were measured at once"));
+    ck_assert(reported(&year->annual, "of gross energy counted once: 2 records overlap others of the same machine"));
+    ck_assert(!reported(&year->annual, "several runs were measured at once"));
     close_year(year);
 }
 END_TEST
@@ -197,9 +197,10 @@ START_TEST(little_is_told_to_be_little)
 {
     for (int i = 0; i < 2; i++) {
         struct year *year = open_year(2026, false);
-        const struct account account = account_with(at("2026-02-01"), (87.6 + 0.001 * i - 0.0005) * 3600, 3.6e6);
+        const struct contribution contribution =
+            account_with(at("2026-02-01"), (87.6 + 0.001 * i - 0.0005) * 3600, 3.6e6);
 
-        add(year, &account);
+        add(year, &contribution);
         finish(year);
         ck_assert(year->annual.scarce == (i == 0));
         close_year(year);

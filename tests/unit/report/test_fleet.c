@@ -4,10 +4,10 @@
 
 #include "base/clock.h"
 #include "commands/report/chunks.h"
+#include "commands/report/fleet_carry.h"
 #include "commands/report/fleet_cover.h"
 #include "commands/report/fleet_day.h"
 #include "commands/report/fleet_labels.h"
-#include "commands/report/fleet_last.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int64_t at(const char *text)
 }
 
 /* Every value of the days between is asked for once, in order, and each day ends with one. */
-static size_t values_of(int64_t from_s, int64_t to_s, int64_t step_s, size_t most)
+static size_t values_of(int64_t from_s, int64_t to_s, int64_t step_s, size_t max)
 {
     struct chunks chunks = { .step_s = step_s };
     struct chunk chunk;
@@ -33,8 +33,8 @@ static size_t values_of(int64_t from_s, int64_t to_s, int64_t step_s, size_t mos
 
     for (int64_t day_s = from_s; day_s < to_s; day_s += DAY) {
         const int64_t end_s = day_s + DAY < to_s ? day_s + DAY : to_s;
-        while (chunks_next(&chunks, from_s, end_s, most, &chunk)) {
-            ck_assert_uint_le(chunk.points, most);
+        while (chunks_next(&chunks, from_s, end_s, max, &chunk)) {
+            ck_assert_uint_le(chunk.points, max);
             ck_assert_uint_ge(chunk.points, 1);
             ck_assert_int_gt(chunk.from_s, last_s);
             ck_assert(chunk.from_s == last_s + step_s || chunk.from_s == end_s);
@@ -71,7 +71,7 @@ static struct series_point points[8];
 
 static double covered(const double *times, size_t count, const struct chunk *chunk, unsigned *gaps)
 {
-    const struct series series = { .points = points, .point_count = count };
+    const struct metric_series series = { .points = points, .point_count = count };
     struct arena arena = { NULL };
     struct fleet_cover cover;
     double time_s;
@@ -121,9 +121,9 @@ START_TEST(cover_of_two)
     struct series_point first[] = { { 1000, 1 }, { 1010, 2 }, { 1020, 3 } };
     struct series_point second[] = { { 1000, 1 }, { 1030, 2 }, { 1040, 3 }, { 1050, 4 } };
     struct series_point third[] = { { 1020, 1 }, { 1030, 2 } };
-    const struct series series[] = { { .points = first, .point_count = 3 },
-                                     { .points = second, .point_count = 4 },
-                                     { .points = third, .point_count = 2 } };
+    const struct metric_series series[] = { { .points = first, .point_count = 3 },
+                                            { .points = second, .point_count = 4 },
+                                            { .points = third, .point_count = 2 } };
     struct arena arena = { NULL };
     struct fleet_cover cover;
 
@@ -140,7 +140,7 @@ START_TEST(cover_of_two)
 END_TEST
 
 /* One series of each name in the words, with one value, or two, at time_s and 10 s later. */
-static void join(struct fleet_last *last, const char *metric, const char *state, double time_s, size_t count,
+static void join(struct fleet_carry *last, const char *metric, const char *state, double time_s, size_t count,
                  double expected_before)
 {
     struct series_label labels[] = { { "node_name", "n1" }, { "state", state } };
@@ -154,7 +154,7 @@ static void join(struct fleet_last *last, const char *metric, const char *state,
     for (size_t i = 0; i < count; i++)
         ck_assert(series_builder_add(&builder, index, time_s + 10.0 * (double)i, 1000 + time_s + (double)i, &err));
     series_builder_close(&builder);
-    ck_assert(fleet_last_join(last, &set, time_s - 100, &err));
+    ck_assert(fleet_carry_join(last, &set, time_s - 100, &err));
     ck_assert_uint_eq(set.items[0].point_count, count + !isnan(expected_before));
     if (!isnan(expected_before))
         ck_assert_double_eq(set.items[0].points[0].time_s, expected_before);
@@ -165,7 +165,7 @@ static void join(struct fleet_last *last, const char *metric, const char *state,
 START_TEST(values_before)
 {
     static const char pod[] = "kepler_pod_cpu_joules_total", node[] = "kepler_node_cpu_joules_total";
-    struct fleet_last last = { .set = { .count = 0 } };
+    struct fleet_carry last = { .set = { .count = 0 } };
 
     join(&last, node, "", 0, 2, NAN);
     join(&last, pod, "running", 0, 1, NAN);
@@ -175,18 +175,18 @@ START_TEST(values_before)
     /* pods that were away for long are others; nodes are not */
     join(&last, node, "", 1000, 1, 10);
     join(&last, pod, "running", 1010, 1, NAN);
-    fleet_last_close(&last);
+    fleet_carry_close(&last);
 }
 END_TEST
 
 static size_t settled(const double *values, size_t count)
 {
-    struct series series = { .points = points, .point_count = count };
+    struct metric_series series = { .points = points, .point_count = count };
     struct series_set set = { .items = &series, .count = 1 };
 
     for (size_t i = 0; i < count; i++)
         points[i] = (struct series_point){ 10.0 * (double)i, values[i] };
-    fleet_last_settle(&set);
+    fleet_carry_settle(&set);
     return series.point_count;
 }
 
@@ -209,7 +209,7 @@ END_TEST
 START_TEST(values_that_stay)
 {
     struct series_set set = { .count = 0 };
-    struct fleet_last last = { .set = { .count = 0 } };
+    struct fleet_carry last = { .set = { .count = 0 } };
     struct series_builder builder;
     struct error err;
     size_t index;
@@ -220,13 +220,13 @@ START_TEST(values_that_stay)
         for (int i = 0; i < 3; i++)
             ck_assert(series_builder_add(&builder, index, 30 * piece + 10 * i, piece == 0 && i == 0 ? 1 : 7, &err));
         series_builder_close(&builder);
-        ck_assert(fleet_last_join(&last, &set, 0, &err));
+        ck_assert(fleet_carry_join(&last, &set, 0, &err));
         ck_assert_uint_eq(set.items[0].point_count, piece == 0 ? 3 : 5);
         ck_assert_double_eq(set.items[0].points[0].time_s, piece == 0 ? 0 : 10);
         ck_assert_double_eq(set.items[0].points[1].time_s, piece == 0 ? 10 : 30 * piece - 10);
         series_set_close(&set);
     }
-    fleet_last_close(&last);
+    fleet_carry_close(&last);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
 
 #include "report_suite.h"
 
-#include "form/utf8.h"
+#include "form/text_columns.h"
 #include "result/answer.h"
 
 static void answers(const char *expected)
@@ -30,7 +30,7 @@ static void line_is(const char *expected)
 /* 562 J is own, for nobody else was busy: 562 / 3.6e6 kWh × 1.2 × 44 g/kWh = 8.24 mg. */
 START_TEST(the_answer_as_a_whole)
 {
-    notice_add(&fixture->report.notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
+    notice_add(&fixture->report.own_notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
     answers("./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
             "  energy  562 J per run (95 % CI 410 to 714 J) own, measured; gross 942 J, idle 380 J at 38.0 W\n"
             "  carbon  8.24 mgCO2eq per run (95 % CI 6.01 to 10.5 mgCO2eq); FR 2024, 44 gCO2eq/kWh lifecycle, PUE\n"
@@ -64,7 +64,7 @@ START_TEST(a_modelled_figure_shows_its_range)
         fixture->domains[i].low_ratio = 0.5;
         fixture->domains[i].high_ratio = 2;
     }
-    notice_add(&fixture->report.notices, NOTICE_MODELLED, "", "--cpu NAME narrows it", "power is modelled");
+    notice_add(&fixture->report.own_notices, NOTICE_MODELLED, "", "--cpu NAME narrows it", "power is modelled");
     report_finish(&fixture->report);
     text = fixture_write(fixture, &answer_format);
     ck_assert_ptr_nonnull(strstr(text, "(range 281 to 1124 J)"));
@@ -151,7 +151,7 @@ START_TEST(it_fits_the_terminal)
     const char *const command[] = { "./a-program-with-a-long-name", "--and-an-option-of-some-length",
                                     "and/many/more/words/than/a/line/has", NULL };
 
-    notice_add(&fixture->report.notices, NOTICE_OUTLIER, "", "", "%s",
+    notice_add(&fixture->report.own_notices, NOTICE_OUTLIER, "", "", "%s",
                "a doubt of so many words that it does not fit into a line of sixty columns and is cut");
     fixture->report.command = (char *const *)command;
     report_finish(&fixture->report);

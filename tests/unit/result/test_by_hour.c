@@ -32,7 +32,7 @@ static void begin_by_hour(uint64_t cut_s)
     items[1] = (struct intensity){ START_S + cut_s, START_S + 60, 0.5, INTENSITY_ACTUAL, 0 };
     known = (struct intensities){ .items = items, .count = 2 };
     fixture->report.by_hour =
-        (struct by_hour){ .asked = true, .source = { .title = "Grid", .basis = "lifecycle" }, .known = &known };
+        (struct by_hour){ .enabled = true, .source = { .title = "Grid", .basis = "lifecycle" }, .known = &known };
 }
 
 static const struct by_hour *work_out(void)
@@ -149,7 +149,7 @@ START_TEST(a_slice_that_is_cut_is_told_from_a_hundredth_on)
     NEAR(by_hour->prorated, 400.0 / 930);
     by_hour_notices(&fixture->report);
     ck_assert_uint_eq(by_hour->notice_count, 1);
-    ck_assert_str_eq(fixture->report.notices.item[0].what,
+    ck_assert_str_eq(fixture->report.own_notices.item[0].what,
                      "43 % of the energy lies in slices of time that an edge of two intervals cuts");
     slices_free(slices[0]);
     slices_free(slices[1]);
@@ -177,7 +177,7 @@ START_TEST(nothing_used_and_nothing_known)
     by_hour = work_out();
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->net_kgco2eq_per_kwh));
     ck_assert(isnan(by_hour->share_kgco2eq_per_kwh) && isnan(by_hour->part[COVER_YEARLY]));
-    fixture->report.by_hour = (struct by_hour){ .asked = false };
+    fixture->report.by_hour = (struct by_hour){ .enabled = false };
     by_hour = work_out();
     ck_assert(isnan(by_hour->gross_kgco2eq_per_kwh) && isnan(by_hour->net_kgco2eq_per_kwh));
     ck_assert(isnan(by_hour->share_kgco2eq_per_kwh) && isnan(by_hour->covered) && isnan(by_hour->prorated));
@@ -186,9 +186,9 @@ START_TEST(nothing_used_and_nothing_known)
 }
 END_TEST
 
-static bool told(const struct report *report, const char *what)
+static bool reported(const struct report *report, const char *what)
 {
-    return notices_say(&report->notices, what);
+    return notices_say(&report->own_notices, what);
 }
 
 /* 0.5 J of 1000 J are told nowhere, 0.6 J are. */
@@ -196,8 +196,8 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
 {
     static const char *const whats[] = {
         [COVER_FORECAST] = "0.06 % of the energy is at a forecast",
-        [COVER_HELD] = "0.06 % of the energy is at the nearest interval: its own is not told",
-        [COVER_MEAN] = "0.06 % of the energy is at the mean of the time that is told",
+        [COVER_NEAREST] = "0.06 % of the energy is at the nearest interval: its own is not told",
+        [COVER_PERIOD_MEAN] = "0.06 % of the energy is at the mean of the time that is told",
         [COVER_YEARLY] = "0.06 % of the energy is at the yearly factor",
     };
     struct report *report;
@@ -207,7 +207,7 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     known.count = 1;
     report->by_hour.prorated = 0.0005;
     for (int cover = 0; cover < COVER_COUNT; cover++) {
-        report->notices.count = 0;
+        report->own_notices.count = 0;
         memset(report->by_hour.part, 0, sizeof report->by_hour.part);
         report->by_hour.part[cover] = 0.0005;
         by_hour_notices(report);
@@ -216,11 +216,11 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
         by_hour_notices(report);
         ck_assert_uint_eq(report->by_hour.notice_count, whats[cover] ? 1 : 0);
         if (whats[cover])
-            ck_assert_str_eq(report->notices.item[0].what, whats[cover]);
+            ck_assert_str_eq(report->own_notices.item[0].what, whats[cover]);
     }
     /* of nothing at all that is told, all is yearly: no doubt of its own; nor is what nobody told of one kind */
     known.count = 0;
-    report->notices.count = 0;
+    report->own_notices.count = 0;
     report->by_hour.source.basis[0] = '\0';
     report->by_hour.part[COVER_YEARLY] = 1;
     by_hour_notices(report);
@@ -228,12 +228,12 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     known.count = 1;
     report->by_hour.part[COVER_YEARLY] = 0;
     strcpy(report->by_hour.source.gases, "co2");
-    notice_add(&report->notices, NOTICE_STAND_IN, "", "", "before");
+    notice_add(&report->own_notices, NOTICE_STAND_IN, "", "", "before");
     report->by_hour.first_notice = 1;
     by_hour_notices(report);
     ck_assert_uint_eq(report->by_hour.notice_count, 2);
-    ck_assert(told(report, "Grid does not say whether its figures have the plants and the fuel supply in them"));
-    ck_assert(told(report, "the intensities are of CO2 alone"));
+    ck_assert(reported(report, "Grid does not say whether its figures have the plants and the fuel supply in them"));
+    ck_assert(reported(report, "the intensities are of CO2 alone"));
 }
 END_TEST
 

@@ -128,7 +128,7 @@ START_TEST(energies_and_noise)
         { "domains.1.net_w", NULL, &dram->net_w },
         { "domains.1.gross_low_j", NULL, &dram->gross_low_j },
         { "domains.1.net_high_j", NULL, &dram->net_high_j },
-        { "domains.1.most_w", NULL, &fixture->domains[FIXTURE_DRAM].most_w },
+        { "domains.1.most_w", NULL, &fixture->domains[FIXTURE_DRAM].max_w },
         { "domains.1.low_ratio", NULL, &fixture->domains[FIXTURE_DRAM].low_ratio },
         { "domains.1.high_ratio", NULL, &fixture->domains[FIXTURE_DRAM].high_ratio },
         { "baseline_s", "baseline_s", &summary->baseline_s },
@@ -139,7 +139,7 @@ START_TEST(energies_and_noise)
         { "resolution_j", "resolution_j", &summary->resolution_j },
         { "detectable_j", NULL, &summary->verdict.detectable_j },
         { "share_j.mean", NULL, &summary->share_j.mean },
-        { "others_cores.mean", NULL, &summary->others_cores.mean },
+        { "others_cores.mean", NULL, &summary->background_cores.mean },
         { "machine_share.mean", "machine_share", &summary->machine_share.mean },
         { "attributed_j.mean", "attributed_j", &summary->attributed_j.mean },
     };
@@ -178,7 +178,7 @@ START_TEST(emissions)
 
     is_null(json, "emissions.gross_market"); /* there is no market-based factor */
     cJSON_Delete(json);
-    report->beside.market.kgco2eq_per_kwh = 1;
+    report->supplementary.market.kgco2eq_per_kwh = 1;
     EACH(fixture, figures);
     free(fixture);
 }
@@ -244,7 +244,7 @@ START_TEST(windows_of_a_record)
     fixture->runs[0].window.span_ns = FIXTURE_S / 50;
     fixture->runs[1].window.machine_busy_known = false;
     fixture->runs[0].end = (struct job_end){ .exit_status = 5, .signal = 6, .core_dumped = true };
-    fixture->runs[0].left_behind = 8;
+    fixture->runs[0].orphans = 8;
     report_finish(&fixture->report);
     json = record_of(fixture);
     is_number(json, "windows.baselines.0.start_s", 0);
@@ -361,9 +361,9 @@ START_TEST(what_is_null)
     is_number(json, "domains.0.update_s", 0.001);
     is_number(json, "exit_status", 0);
     cJSON_Delete(json);
-    fixture->domains[0].most_w = 0.5;
+    fixture->domains[0].max_w = 0.5;
     fixture->domains[0].update_ns = 0;
-    report->asked.year = 1;
+    report->factor_query.year = 1;
     report->job_cpus = 1;
     report->summary.verdict.runs_needed = 1;
     report->exit_known = false;

@@ -5,7 +5,7 @@
 #include "output_folder.h"
 #include "report_fixture.h"
 
-#include "result/stored/past.h"
+#include "result/stored/stored_record.h"
 
 #include <math.h>
 
@@ -37,64 +37,64 @@ static void put_record(const char *path, const char *from, const char *to)
     free(text);
 }
 
-static struct past *read_back(const char *path)
+static struct stored_record *read_back(const char *path)
 {
-    struct past *past = calloc(1, sizeof *past);
+    struct stored_record *stored = calloc(1, sizeof *stored);
     struct error err;
 
-    ck_assert_ptr_nonnull(past);
-    ck_assert_msg(past_read(path, past, &err), "%s: %s", err.what, err.why);
-    return past;
+    ck_assert_ptr_nonnull(stored);
+    ck_assert_msg(stored_record_read(path, stored, &err), "%s: %s", err.what, err.why);
+    return stored;
 }
 
-static struct past *past_with(const char *from, const char *to)
+static struct stored_record *past_with(const char *from, const char *to)
 {
     put_record("r.json", from, to);
     return read_back("r.json");
 }
 
-static void release(struct past *past)
+static void release(struct stored_record *stored)
 {
-    past_close(past);
-    free(past);
+    stored_record_close(stored);
+    free(stored);
 }
 
 START_TEST(figures_come_back)
 {
-    struct past *past;
+    struct stored_record *stored;
 
     enter_folder();
-    past = past_with(NULL, NULL);
-    ck_assert_str_eq(past->path, "r.json");
-    ck_assert_str_eq(past->schema, "carbon.record/1");
-    ck_assert_str_eq(past->id, "2f1c1e9e-5c3b-4f64-9d1f-6f6a3c1b7a55");
-    ck_assert_str_eq(past->started_at, "2026-11-28T01:00:00.000Z");
-    ck_assert_str_eq(past->command[1], "--size");
-    ck_assert_ptr_null(past->command[3]);
-    ck_assert(past->complete && !past->interrupted && !past->recorded_tree);
-    ck_assert_str_eq(past->cpu_model, "Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz");
-    ck_assert_int_eq(past->cpus_online, 2);
-    ck_assert_int_eq(past->scope, SCOPE_COMPUTE);
-    ck_assert_str_eq(past->sources, "powercap");
-    ck_assert_int_eq(past->quality, QUALITY_MEASURED);
-    ck_assert_double_eq_tol(past->gross_w, 94.2, 1e-9);
-    ck_assert_double_eq_tol(past->net_w, 56.2, 1e-9);
-    ck_assert_double_eq(past->pue, 1.2);
-    ck_assert_double_eq(past->hours_per_year, 8760);
-    ck_assert_double_eq(past->factor.kgco2eq_per_kwh, 0.044);
-    ck_assert_int_eq(past->factor.year, 2024);
-    ck_assert_int_eq(past->factor.basis, FACTOR_LIFECYCLE);
-    ck_assert_int_eq(past->factor.quality, QUALITY_GIVEN);
-    ck_assert_str_eq(past->factor.zone, "FR");
-    ck_assert_str_eq(past->factor.zone_name, "France");
-    ck_assert_str_eq(past->factor.source, "Yearly Electricity Data, Ember");
-    ck_assert_str_eq(past->ended_at, "2026-11-28T01:00:30.000Z");
-    ck_assert_double_eq(past->duration_s.mean, 10);
-    ck_assert_double_eq_tol(past->gross_j.mean, 942, 1e-9);
-    ck_assert_double_eq_tol(past->gross_j.min, 930, 1e-9);
-    ck_assert_double_eq_tol(past->gross_j.max, 954, 1e-9);
-    ck_assert_str_eq(past->factor.source_id, "ember");
-    release(past);
+    stored = past_with(NULL, NULL);
+    ck_assert_str_eq(stored->path, "r.json");
+    ck_assert_str_eq(stored->schema, "carbon.record/1");
+    ck_assert_str_eq(stored->id, "2f1c1e9e-5c3b-4f64-9d1f-6f6a3c1b7a55");
+    ck_assert_str_eq(stored->started_at, "2026-11-28T01:00:00.000Z");
+    ck_assert_str_eq(stored->command[1], "--size");
+    ck_assert_ptr_null(stored->command[3]);
+    ck_assert(stored->complete && !stored->interrupted && !stored->recorded_tree);
+    ck_assert_str_eq(stored->cpu_model, "Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz");
+    ck_assert_int_eq(stored->cpus_online, 2);
+    ck_assert_int_eq(stored->scope, SCOPE_COMPUTE);
+    ck_assert_str_eq(stored->sources, "powercap");
+    ck_assert_int_eq(stored->quality, QUALITY_MEASURED);
+    ck_assert_double_eq_tol(stored->gross_w, 94.2, 1e-9);
+    ck_assert_double_eq_tol(stored->net_w, 56.2, 1e-9);
+    ck_assert_double_eq(stored->pue, 1.2);
+    ck_assert_double_eq(stored->hours_per_year, 8760);
+    ck_assert_double_eq(stored->factor.kgco2eq_per_kwh, 0.044);
+    ck_assert_int_eq(stored->factor.year, 2024);
+    ck_assert_int_eq(stored->factor.basis, FACTOR_LIFECYCLE);
+    ck_assert_int_eq(stored->factor.quality, QUALITY_GIVEN);
+    ck_assert_str_eq(stored->factor.zone, "FR");
+    ck_assert_str_eq(stored->factor.zone_name, "France");
+    ck_assert_str_eq(stored->factor.source, "Yearly Electricity Data, Ember");
+    ck_assert_str_eq(stored->ended_at, "2026-11-28T01:00:30.000Z");
+    ck_assert_double_eq(stored->duration_s.mean, 10);
+    ck_assert_double_eq_tol(stored->gross_j.mean, 942, 1e-9);
+    ck_assert_double_eq_tol(stored->gross_j.min, 930, 1e-9);
+    ck_assert_double_eq_tol(stored->gross_j.max, 954, 1e-9);
+    ck_assert_str_eq(stored->factor.source_id, "ember");
+    release(stored);
     leave_folder();
 }
 END_TEST
@@ -102,50 +102,50 @@ END_TEST
 /* 800 + 130 and 820 + 134 J, less 38 W for 10 s */
 START_TEST(runs_come_back)
 {
-    struct past *past;
-    struct series series;
+    struct stored_record *stored;
+    struct run_series series;
 
     enter_folder();
-    past = past_with(NULL, NULL);
-    ck_assert_uint_eq(past->run_count, 2);
-    ck_assert_double_eq(past->runs[0].duration_s, 10);
-    ck_assert_double_eq(past->runs[0].gross_j, 930);
-    ck_assert_double_eq(past->runs[1].gross_j, 954);
-    ck_assert_double_eq_tol(past->runs[1].idle_j, 380, 1e-9);
-    ck_assert_double_eq_tol(past->runs[1].net_j, 574, 1e-9);
-    ck_assert(isnan(past->runs[0].items));
-    ck_assert_double_eq_tol(past->net_j.mean, 562, 1e-9);
-    ck_assert_double_eq_tol(past->net_j.deviation, 12 * sqrt(2), 1e-9);
-    ck_assert_uint_eq(past->net_j.count, 2);
-    ck_assert_uint_eq(past->baseline_count, 2);
-    ck_assert_double_eq(past->baselines[1].w, (150 + 40) / 5.0);
-    ck_assert_double_eq(past->baselines[1].start_s, 15);
-    ck_assert_double_eq(past->baselines[1].duration_s, 5);
-    ck_assert_uint_eq(past->domain_count, 4);
-    ck_assert(past->domains[1].counted && !past->domains[2].counted);
-    ck_assert_str_eq(past->domains[1].column, "dram-0");
-    ck_assert_str_eq(past->domains[3].column, "");
-    series = past_series(past, "A");
+    stored = past_with(NULL, NULL);
+    ck_assert_uint_eq(stored->run_count, 2);
+    ck_assert_double_eq(stored->runs[0].duration_s, 10);
+    ck_assert_double_eq(stored->runs[0].gross_j, 930);
+    ck_assert_double_eq(stored->runs[1].gross_j, 954);
+    ck_assert_double_eq_tol(stored->runs[1].idle_j, 380, 1e-9);
+    ck_assert_double_eq_tol(stored->runs[1].net_j, 574, 1e-9);
+    ck_assert(isnan(stored->runs[0].items));
+    ck_assert_double_eq_tol(stored->net_j.mean, 562, 1e-9);
+    ck_assert_double_eq_tol(stored->net_j.deviation, 12 * sqrt(2), 1e-9);
+    ck_assert_uint_eq(stored->net_j.count, 2);
+    ck_assert_uint_eq(stored->baseline_count, 2);
+    ck_assert_double_eq(stored->baselines[1].w, (150 + 40) / 5.0);
+    ck_assert_double_eq(stored->baselines[1].start_s, 15);
+    ck_assert_double_eq(stored->baselines[1].duration_s, 5);
+    ck_assert_uint_eq(stored->domain_count, 4);
+    ck_assert(stored->domains[1].counted && !stored->domains[2].counted);
+    ck_assert_str_eq(stored->domains[1].column, "dram-0");
+    ck_assert_str_eq(stored->domains[3].column, "");
+    series = stored_record_series(stored, "A");
     ck_assert_str_eq(series.name, "A");
-    ck_assert_ptr_eq(series.runs, past->runs);
+    ck_assert_ptr_eq(series.runs, stored->runs);
     ck_assert(series.count == 2 && series.quality == QUALITY_MEASURED && !series.constant);
-    release(past);
+    release(stored);
     leave_folder();
 }
 END_TEST
 
 static void refused(const char *path, enum error_kind kind, const char *what, const char *why, const char *fix)
 {
-    struct past *past = calloc(1, sizeof *past);
+    struct stored_record *stored = calloc(1, sizeof *stored);
     struct error err;
 
-    ck_assert_ptr_nonnull(past);
-    ck_assert(!past_read(path, past, &err));
+    ck_assert_ptr_nonnull(stored);
+    ck_assert(!stored_record_read(path, stored, &err));
     ck_assert_int_eq(err.kind, kind);
     ck_assert_str_eq(err.what, what);
     ck_assert_str_eq(err.why, why);
     ck_assert_str_eq(err.fix, fix);
-    release(past);
+    release(stored);
 }
 
 static void refused_with(const char *from, const char *to, const char *what, const char *why, const char *fix)
@@ -187,11 +187,11 @@ START_TEST(a_record_that_ends_in_the_middle)
     ck_assert_int_eq(stat("r.json", &status), 0);
     for (off_t size = status.st_size - 3; size > 1; size = size * 2 / 3) {
         ck_assert_int_eq(truncate("r.json", size), 0);
-        struct past *past = calloc(1, sizeof *past);
+        struct stored_record *stored = calloc(1, sizeof *stored);
         struct error err;
-        ck_assert(!past_read("r.json", past, &err));
+        ck_assert(!stored_record_read("r.json", stored, &err));
         ck_assert_str_eq(err.what, "'r.json' is no JSON");
-        release(past);
+        release(stored);
     }
     put("cut.json", "{\"schema\": \"carbon.record/1\", \"runs\": [");
     refused("cut.json", ERROR_BAD_DATA, "'cut.json' is no JSON", "it ends in the middle",
@@ -248,7 +248,7 @@ END_TEST
 START_TEST(a_partial_record_is_read_and_noticed)
 {
     struct fixture *fixture = fixture_new();
-    struct past *past;
+    struct stored_record *stored;
     char *text;
 
     enter_folder();
@@ -259,12 +259,12 @@ START_TEST(a_partial_record_is_read_and_noticed)
     put("r.json.partial", text);
     free(text);
     free(fixture);
-    past = read_back("r.json.partial");
-    ck_assert(!past->complete);
-    ck_assert_uint_eq(past->run_count, 1);
-    ck_assert_uint_ge(past->notices.count, 1);
-    ck_assert_str_eq(past->notices.item[0].what, "'r.json.partial' is not complete: 1 run had ended");
-    release(past);
+    stored = read_back("r.json.partial");
+    ck_assert(!stored->complete);
+    ck_assert_uint_eq(stored->run_count, 1);
+    ck_assert_uint_ge(stored->notices.count, 1);
+    ck_assert_str_eq(stored->notices.item[0].what, "'r.json.partial' is not complete: 1 run had ended");
+    release(stored);
     leave_folder();
 }
 END_TEST
@@ -272,35 +272,36 @@ END_TEST
 /* What older and later records may have or lack. */
 START_TEST(what_is_not_there_is_unknown)
 {
-    struct past *past;
+    struct stored_record *stored;
     char name[32];
 
     enter_folder();
     put("least.json", "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"pue\": null,"
                       " \"windows\": {\"runs\": [{\"ended\": true, \"gross_j\": 1e999}]}}");
-    past = read_back("least.json");
-    ck_assert_uint_eq(past->run_count, 1);
-    ck_assert(isnan(past->runs[0].gross_j) && isnan(past->pue) && isnan(past->net_j.mean));
-    ck_assert(isnan(past->net_interval_j.low));
-    ck_assert_int_eq(past->quality, QUALITY_UNKNOWN);
-    ck_assert_str_eq(past->cpu_model, "");
-    ck_assert_str_eq(past->sources, "");
-    ck_assert_uint_eq(past->notices.count, 0);
-    past_name(past, name, sizeof name);
+    stored = read_back("least.json");
+    ck_assert_uint_eq(stored->run_count, 1);
+    ck_assert(isnan(stored->runs[0].gross_j) && isnan(stored->pue) && isnan(stored->net_j.mean));
+    ck_assert(isnan(stored->net_interval_j.low));
+    ck_assert_int_eq(stored->quality, QUALITY_UNKNOWN);
+    ck_assert_str_eq(stored->cpu_model, "");
+    ck_assert_str_eq(stored->sources, "");
+    ck_assert_uint_eq(stored->notices.count, 0);
+    stored_record_name(stored, name, sizeof name);
     ck_assert_str_eq(name, "");
-    release(past);
+    release(stored);
     put("baselines.json",
         "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"domains\": ["
         "{\"name\": \"a\", \"counted\": true}, {\"name\": \"b\"}, {\"name\": \"c\", \"counted\": true}],"
         " \"windows\": {\"runs\": [{\"ended\": true}], \"baselines\": ["
         "{\"duration_s\": 0, \"energy_uj\": [500000, 1, 1]}, {\"duration_s\": 0.5, \"energy_uj\": [400000, 9, 100000]},"
-        "{\"duration_s\": 0.5, \"energy_uj\": [null, 9, null]}, {\"duration_s\": 2, \"energy_uj\": [null, 9, 4000000]}]}}");
-    past = read_back("baselines.json");
-    ck_assert_uint_eq(past->baseline_count, 4);
-    ck_assert(isnan(past->baselines[0].w) && isnan(past->baselines[2].w));
-    ck_assert_double_eq(past->baselines[1].w, 1);
-    ck_assert_double_eq(past->baselines[3].w, 2); /* of what is known */
-    release(past);
+        "{\"duration_s\": 0.5, \"energy_uj\": [null, 9, null]}, {\"duration_s\": 2, \"energy_uj\": [null, 9, "
+        "4000000]}]}}");
+    stored = read_back("baselines.json");
+    ck_assert_uint_eq(stored->baseline_count, 4);
+    ck_assert(isnan(stored->baselines[0].w) && isnan(stored->baselines[2].w));
+    ck_assert_double_eq(stored->baselines[1].w, 1);
+    ck_assert_double_eq(stored->baselines[3].w, 2); /* of what is known */
+    release(stored);
     put("most.json",
         "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"label\": \"new\\tparser\","
         " \"verdict\": \"not-measurable\", \"net_interval_j\": {\"low\": -1.5, \"high\": 2}, \"windows\": {\"runs\": ["
@@ -308,66 +309,66 @@ START_TEST(what_is_not_there_is_unknown)
         "{\"ended\": true, \"warmup\": false, \"counted\": false},"
         "{\"ended\": true, \"warmup\": false, \"counted\": true, \"net_j\": 3, \"items\": 7,"
         " \"phases\": [{\"name\": \"a\", \"at_s\": 1, \"duration_s\": 2}, {\"name\": \"b\", \"at_s\": null}]}]}}");
-    past = read_back("most.json");
-    ck_assert_str_eq(past->label, "new?parser");
-    ck_assert(past->constant && past_series(past, "").constant);
-    ck_assert(past->net_interval_j.low == -1.5 && past->net_interval_j.high == 2);
-    ck_assert_uint_eq(past->run_count, 1);
-    ck_assert(past->runs[0].net_j == 3 && past->runs[0].items == 7);
-    ck_assert_uint_eq(past->phase_count, 2);
-    ck_assert(past->phases[0].warmup && past->phases[0].run == 1 && isnan(past->phases[0].duration_s));
-    ck_assert(!past->phases[1].warmup && past->phases[1].run == 2 && past->phases[1].duration_s == 2);
-    release(past);
+    stored = read_back("most.json");
+    ck_assert_str_eq(stored->label, "new?parser");
+    ck_assert(stored->constant && stored_record_series(stored, "").constant);
+    ck_assert(stored->net_interval_j.low == -1.5 && stored->net_interval_j.high == 2);
+    ck_assert_uint_eq(stored->run_count, 1);
+    ck_assert(stored->runs[0].net_j == 3 && stored->runs[0].items == 7);
+    ck_assert_uint_eq(stored->phase_count, 2);
+    ck_assert(stored->phases[0].warmup && stored->phases[0].run == 1 && isnan(stored->phases[0].duration_s));
+    ck_assert(!stored->phases[1].warmup && stored->phases[1].run == 2 && stored->phases[1].duration_s == 2);
+    release(stored);
     leave_folder();
 }
 END_TEST
 
 START_TEST(names)
 {
-    struct past *past;
+    struct stored_record *stored;
     char name[32];
 
     enter_folder();
-    past = past_with("\"./job\"", "\"/opt/some where/job\"");
-    past_name(past, name, sizeof name);
+    stored = past_with("\"./job\"", "\"/opt/some where/job\"");
+    stored_record_name(stored, name, sizeof name);
     ck_assert_str_eq(name, "job --size 4");
-    past_name(past, name, 6);
+    stored_record_name(stored, name, 6);
     ck_assert_str_eq(name, "job -");
-    release(past);
-    past = past_with("\"complete\"", "\"label\": \"the new one\", \"complete\"");
-    past_name(past, name, sizeof name);
+    release(stored);
+    stored = past_with("\"complete\"", "\"label\": \"the new one\", \"complete\"");
+    stored_record_name(stored, name, sizeof name);
     ck_assert_str_eq(name, "the new one");
-    release(past);
+    release(stored);
     leave_folder();
 }
 END_TEST
 
 static void differs(const char *from, const char *to, const char *why, const char *fix)
 {
-    struct past *past = past_with(NULL, NULL), *other;
+    struct stored_record *stored = past_with(NULL, NULL), *other;
     struct error err = { .kind = ERROR_NONE };
 
     put_record("s.json", from, to);
     other = read_back("s.json");
-    ck_assert(!past_comparable(past, other, &err));
+    ck_assert(!stored_record_comparable(stored, other, &err));
     ck_assert_int_eq(err.kind, ERROR_USAGE);
     ck_assert_str_eq(err.what, "'r.json' and 's.json' cannot be compared");
     ck_assert_str_eq(err.why, why);
     ck_assert_str_eq(err.fix, fix);
-    release(past);
+    release(stored);
     release(other);
 }
 
 START_TEST(what_cannot_be_compared)
 {
-    struct past *past;
+    struct stored_record *stored;
     struct error err = { .kind = ERROR_NONE };
 
     enter_folder();
-    past = past_with(NULL, NULL);
-    ck_assert(past_comparable(past, past, &err));
+    stored = past_with(NULL, NULL);
+    ck_assert(stored_record_comparable(stored, stored, &err));
     ck_assert_int_eq(err.kind, ERROR_NONE);
-    release(past);
+    release(stored);
     differs("i7-4770S", "i7-4771",
             "one machine's processor is 'Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz', the other's "
             "'Intel(R) Core(TM) i7-4771 CPU @ 3.10GHz'",

@@ -13,14 +13,14 @@
 
 #include <math.h>
 
-static struct rebuilt *read_again(const char *path)
+static struct loaded_record *read_again(const char *path)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
     struct error err;
 
-    ck_assert_ptr_nonnull(rebuilt);
-    ck_assert_msg(rebuild_read(path, rebuilt, &err), "%s: %s", err.what, err.why);
-    return rebuilt;
+    ck_assert_ptr_nonnull(loaded);
+    ck_assert_msg(record_load(path, loaded, &err), "%s: %s", err.what, err.why);
+    return loaded;
 }
 
 static char *written(const struct report *report)
@@ -40,20 +40,20 @@ static char *written(const struct report *report)
 static void comes_again(struct fixture *fixture, const char *what)
 {
     char *first, *second;
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
 
     report_finish(&fixture->report);
     first = fixture_write(fixture, &json_format);
     put("r.json", first);
-    rebuilt = read_again("r.json");
-    second = written(&rebuilt->report);
+    loaded = read_again("r.json");
+    second = written(&loaded->report);
     for (size_t i = 0; first[i] || second[i]; i++)
         ck_assert_msg(first[i] == second[i], "%s: '%.80s' becomes '%.80s'", what, first + (i > 40 ? i - 40 : 0),
                       second + (i > 40 ? i - 40 : 0));
     free(first);
     free(second);
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    loaded_record_close(loaded);
+    free(loaded);
 }
 
 START_TEST(runs_come_again)
@@ -72,8 +72,8 @@ START_TEST(runs_come_again)
     fixture->report.complete = false;
     comes_again(fixture, "a failed run that is left out");
     fixture->runs[1].left_out = false;
-    fixture->runs[1].left_behind = 2;
-    strcpy(fixture->runs[1].left_behind_names, "sleep, nginx");
+    fixture->runs[1].orphans = 2;
+    strcpy(fixture->runs[1].orphan_names, "sleep, nginx");
     fixture->measurement.interrupted = 2;
     comes_again(fixture, "cut short, with processes left behind");
     fixture->measurement.run_count = 1;
@@ -138,13 +138,13 @@ START_TEST(unknown_figures_come_again)
     fixture->runs[0].window.known[FIXTURE_PACKAGE] = 0;
     comes_again(fixture, "two domains unknown");
     fixture->runs[0].window.known[FIXTURE_PACKAGE] = 1;
-    fixture->domains[FIXTURE_PACKAGE].most_w = 50;
+    fixture->domains[FIXTURE_PACKAGE].max_w = 50;
     comes_again(fixture, "more power than can be");
     fixture->runs[1].window.machine_busy_known = false;
     fixture->runs[0].usage.cpu_ns.known = false;
     fixture->runs[0].usage.memory_peak_bytes.known = false;
     comes_again(fixture, "what the job used is unknown");
-    fixture->counting.counts[FIXTURE_PACKAGE] = fixture->counting.counts[FIXTURE_DRAM] = false;
+    fixture->counting.is_counted[FIXTURE_PACKAGE] = fixture->counting.is_counted[FIXTURE_DRAM] = false;
     comes_again(fixture, "nothing counts");
     free(fixture);
     leave_folder();
@@ -160,10 +160,11 @@ START_TEST(models_and_targets_come_again)
     fixture->domains[FIXTURE_PACKAGE].quality = QUALITY_MODELLED;
     fixture->domains[FIXTURE_PACKAGE].low_ratio = 1.0 / 3;
     fixture->domains[FIXTURE_PACKAGE].high_ratio = 2.2;
-    notice_add(&fixture->report.notices, NOTICE_MODELLED, "", "", "modelled, not measured");
-    notice_add(&fixture->report.notices, NOTICE_STAND_IN, "why", "--zone",
+    notice_add(&fixture->report.own_notices, NOTICE_MODELLED, "", "", "modelled, not measured");
+    notice_add(&fixture->report.own_notices, NOTICE_STAND_IN, "why", "--zone",
                "no zone was given; the world average stands in");
-    fixture->report.asked = (struct factor_asked){ .zone = "fr", .year = 2026, .first_notice = 1, .notice_count = 1 };
+    fixture->report.factor_query =
+        (struct factor_asked){ .zone = "fr", .year = 2026, .first_notice = 1, .notice_count = 1 };
     comes_again(fixture, "modelled");
     fixture->report.command = none;
     fixture->report.target = "process 1234 (nginx)";
@@ -176,7 +177,7 @@ START_TEST(models_and_targets_come_again)
     fixture->counting.whole_machine = -1;
     comes_again(fixture, "no whole machine beside");
     fixture->report.sci = (struct sci){
-        .asked = true,
+        .enabled = true,
         .units = 1000,
         .unit = "alerts",
         .machine_kgco2eq = { 1000, QUALITY_GIVEN },
@@ -242,10 +243,10 @@ START_TEST(hours_come_again)
         fixture->runs[i].window.realtime_ns += 45 * FIXTURE_S * i;
     }
     fixture->report.by_hour = (struct by_hour){
-        .asked = true,
+        .enabled = true,
         .source = { .service = "neso", .title = "NESO", .zone = "GB", .basis = "direct", .gases = "co2" },
         .known = &known,
-        .first_notice = fixture->report.notices.count,
+        .first_notice = fixture->report.own_notices.count,
     };
     report_work_out(&fixture->report);
     by_hour_notices(&fixture->report);
@@ -292,7 +293,7 @@ START_TEST(strides_come_again)
     strides->beside = true;
     fixture->measurement.strides = strides;
     comes_again(fixture, "strides");
-    ck_assert_int_eq(fixture->report.summary.own_basis.learnt.told, true);
+    ck_assert_int_eq(fixture->report.summary.own_basis.learnt.reported, true);
     ck_assert_double_eq_tol(fixture->report.summary.own_basis.learnt.slope[FIXTURE_PACKAGE][1], 20, 1e-3);
     for (size_t i = 0; i < strides->count; i++) {
         strides->items[i].counted = true;
@@ -336,7 +337,7 @@ static void finds(const char *record, const char *from, const char *to, const ch
     struct verification *verification = calloc(1, sizeof *verification);
     const char *at = strstr(record, from);
     char *changed = malloc(strlen(record) + strlen(to) + 1);
-    struct rebuilt *rebuilt;
+    struct loaded_record *loaded;
     struct error err;
     bool found = false;
 
@@ -344,15 +345,15 @@ static void finds(const char *record, const char *from, const char *to, const ch
     ck_assert_msg(at != NULL && changed, "no %s", from);
     sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
     put("r.json", changed);
-    rebuilt = read_again("r.json");
-    ck_assert_msg(verify_record(rebuilt, verification, &err), "%s", err.what);
+    loaded = read_again("r.json");
+    ck_assert_msg(verify_record(loaded, verification, &err), "%s", err.what);
     for (size_t i = 0; i < verification->count; i++)
         found |= strcmp(verification->items[i].path, path) == 0;
     ck_assert_msg(found, "%s was not found; %zu others, the first %s", path, verification->count,
                   verification->items[0].path);
     ck_assert(!verification_is_good(verification));
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    loaded_record_close(loaded);
+    free(loaded);
     free(changed);
     free(verification);
 }
@@ -382,20 +383,20 @@ END_TEST
 /* What cannot be a record is refused, and never a crash. */
 static void refuses(const char *record, const char *from, const char *to, const char *what)
 {
-    struct rebuilt *rebuilt = calloc(1, sizeof *rebuilt);
+    struct loaded_record *loaded = calloc(1, sizeof *loaded);
     const char *at = strstr(record, from);
     char *changed = malloc(strlen(record) + strlen(to) + 1);
     struct error err = { .kind = ERROR_NONE };
 
-    ck_assert_ptr_nonnull(rebuilt);
+    ck_assert_ptr_nonnull(loaded);
     ck_assert_msg(at != NULL && changed, "no %s", from);
     sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
     put("r.json", changed);
-    ck_assert_msg(!rebuild_read("r.json", rebuilt, &err), "%s -> %s is taken", from, to);
+    ck_assert_msg(!record_load("r.json", loaded, &err), "%s -> %s is taken", from, to);
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
     ck_assert_msg(strstr(err.why, what), "%s: %s", err.what, err.why);
-    rebuild_close(rebuilt);
-    free(rebuilt);
+    loaded_record_close(loaded);
+    free(loaded);
     free(changed);
 }
 

@@ -39,7 +39,7 @@ START_TEST(what_is_written_is_read)
         ck_assert(now.domain == 3 && now.unknown_s == hole.unknown_s && now.reason == reason);
         json_close(document);
     }
-    for (int users = GPU_NOT_ASKED; users < GPU_TOLD_COUNT; users++) {
+    for (int users = GPU_NOT_ASKED; users < GPU_ATTRIBUTION_COUNT; users++) {
         const struct gpu_fields gpu = { 0, users, 1e-6, NAN, 0 };
         struct gpu_fields now;
         struct cJSON *document;

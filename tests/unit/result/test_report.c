@@ -30,7 +30,7 @@ START_TEST(a_result_is_worked_out_from_its_windows)
     ck_assert(isnan(report->components[COMPONENT_MACHINE].net_j));
     NEAR(report->start_gap_s, 0.0003);
     NEAR(report->end_gap_s, 0.0001);
-    ck_assert_uint_eq(report->doubts.count, 0);
+    ck_assert_uint_eq(report->all_notices.count, 0);
     ck_assert(report->exit_known);
 }
 END_TEST
@@ -82,18 +82,18 @@ START_TEST(finishing_again_does_not_heap_up_notices)
     struct report *report = &fixture->report;
     size_t count;
 
-    notice_add(&report->notices, NOTICE_BUSY_BASELINE, "", "", "the caller's own");
+    notice_add(&report->own_notices, NOTICE_BUSY_BASELINE, "", "", "the caller's own");
     report->recorded_tree = true;
     fixture->baselines[1].energy_uj[FIXTURE_PACKAGE] = 170 * FIXTURE_J;
     report_finish(report);
-    count = report->doubts.count;
+    count = report->all_notices.count;
     ck_assert_uint_eq(count, 3);
-    ck_assert_str_eq(report->doubts.item[0].what, "the caller's own");
-    ck_assert_str_eq(report->doubts.item[1].what, "the counters are those of a recorded machine");
+    ck_assert_str_eq(report->all_notices.item[0].what, "the caller's own");
+    ck_assert_str_eq(report->all_notices.item[1].what, "the counters are those of a recorded machine");
     fixture->baselines[1].energy_uj[FIXTURE_PACKAGE] = 190 * FIXTURE_J;
     report_finish(report);
-    ck_assert_uint_eq(report->doubts.count, count);
-    ck_assert_uint_eq(report->notices.count, 1);
+    ck_assert_uint_eq(report->all_notices.count, count);
+    ck_assert_uint_eq(report->own_notices.count, 1);
 }
 END_TEST
 
@@ -136,7 +136,7 @@ END_TEST
 START_TEST(components_beside_the_total_are_not_doubled)
 {
     fixture->domains[FIXTURE_DRAM].component = COMPONENT_CORES;
-    fixture->counting.counts[FIXTURE_DRAM] = false;
+    fixture->counting.is_counted[FIXTURE_DRAM] = false;
     fixture->meter.sources[1].driver = &fixture_refused;
     fixture->meter.source_count = 2;
     fixture->meter.domains[FIXTURE_CORES].source = &fixture->meter.sources[1];

@@ -4,8 +4,8 @@
 
 #include "form/paragraph.h"
 #include "form/shell.h"
-#include "form/utf8.h"
-#include "result/sum.h"
+#include "form/text_columns.h"
+#include "result/formula.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static long double scale_of(const char *unit, const struct scale *scales)
 }
 
 /* Does what a reader would: multiplies the printed terms and rounds to the decimals of the result. */
-static void redo(const struct sum *sum, double kgco2eq)
+static void redo(const struct formula *formula, double kgco2eq)
 {
     static const struct scale energies[] = { { "MWh", 1e3L },  { "kWh", 1 },     { "Wh", 1e-3L },
                                              { "mWh", 1e-6L }, { "µWh", 1e-9L }, { NULL, 0 } };
@@ -36,8 +36,9 @@ static void redo(const struct sum *sum, double kgco2eq)
     const char *point;
     int decimals;
 
-    ck_assert_int_eq(sscanf(sum->terms, "%39s %15s × PUE %39s × %39s gCO2eq/kWh", energy, energy_unit, pue, factor), 4);
-    ck_assert_int_eq(sscanf(sum->result, "%39s %15s", mass, mass_unit), 2);
+    ck_assert_int_eq(sscanf(formula->terms, "%39s %15s × PUE %39s × %39s gCO2eq/kWh", energy, energy_unit, pue, factor),
+                     4);
+    ck_assert_int_eq(sscanf(formula->result, "%39s %15s", mass, mass_unit), 2);
     ck_assert_msg(!strpbrk(mass, "e"), "%s", mass);
     point = strchr(mass, '.');
     decimals = point ? (int)strlen(point + 1) : 0;
@@ -45,10 +46,10 @@ static void redo(const struct sum *sum, double kgco2eq)
     snprintf(again, sizeof again, "%.*Lf", decimals,
              strtold(energy, NULL) * scale_of(energy_unit, energies) * strtold(pue, NULL) * strtold(factor, NULL) /
                  1000 / unit);
-    ck_assert_msg(strcmp(again, mass) == 0, "%s gives %s, not %s", sum->terms, again, sum->result);
+    ck_assert_msg(strcmp(again, mass) == 0, "%s gives %s, not %s", formula->terms, again, formula->result);
     /* and the printed result is the true one, rounded */
     snprintf(again, sizeof again, "%.*Lf", decimals, (long double)kgco2eq / unit);
-    ck_assert_msg(strcmp(again, mass) == 0, "%s is %.17g kg, not %s", sum->terms, kgco2eq, sum->result);
+    ck_assert_msg(strcmp(again, mass) == 0, "%s is %.17g kg, not %s", formula->terms, kgco2eq, formula->result);
 }
 
 /* splitmix64: the same series everywhere */
@@ -69,25 +70,25 @@ START_TEST(any_sum_can_be_redone)
         /* from a millijoule to a gigawatt-hour, as it comes or with few digits as people type them */
         double it_kwh = pow(10, -9.5 + 15.5 * random_of(&state)) * (i % 7 ? 1 : -1);
         double pue = 1 + 2 * random_of(&state), factor = pow(10, -3 + 3.3 * random_of(&state));
-        struct sum sum;
+        struct formula formula;
         if (i % 2)
             pue = round(pue * 100) / 100;
         if (i % 3)
             factor = round(factor * 1e4) / 1e4 + 1e-4;
         if (i % 5 == 0)
             it_kwh = round(fabs(it_kwh) * 1000 + 1) / 1000;
-        sum = sum_of(it_kwh, pue, factor, 3);
-        redo(&sum, it_kwh * pue * factor);
+        formula = formula_of(it_kwh, pue, factor, 3);
+        redo(&formula, it_kwh * pue * factor);
     }
 }
 END_TEST
 
 START_TEST(the_sum_is_short_where_it_can_be)
 {
-    const struct sum sum = sum_of(660.2 / 3.6e6, 1.2, 0.044, 3);
+    const struct formula formula = formula_of(660.2 / 3.6e6, 1.2, 0.044, 3);
 
-    ck_assert_str_eq(sum.terms, "0.1834 Wh × PUE 1.20 × 44 gCO2eq/kWh");
-    ck_assert_str_eq(sum.result, "9.68 mgCO2eq");
+    ck_assert_str_eq(formula.terms, "0.1834 Wh × PUE 1.20 × 44 gCO2eq/kWh");
+    ck_assert_str_eq(formula.result, "9.68 mgCO2eq");
 }
 END_TEST
 
@@ -95,35 +96,35 @@ END_TEST
 START_TEST(terms_get_more_digits_where_four_do_not_do)
 {
     const double it_kwh = 100.9447441101074 * 2920 / 1000;
-    const struct sum sum = sum_of(it_kwh, 1.25, 0.084879, 4);
+    const struct formula formula = formula_of(it_kwh, 1.25, 0.084879, 4);
 
-    ck_assert_str_eq(sum.terms, "294.76 kWh × PUE 1.25 × 84.879 gCO2eq/kWh");
-    ck_assert_str_eq(sum.result, "31.27 kgCO2eq");
+    ck_assert_str_eq(formula.terms, "294.76 kWh × PUE 1.25 × 84.879 gCO2eq/kWh");
+    ck_assert_str_eq(formula.result, "31.27 kgCO2eq");
 }
 END_TEST
 
 /* 1.025 g is neither 1.02 g nor 1.03 g to everybody. */
 START_TEST(a_result_on_the_edge_gets_a_further_digit)
 {
-    const struct sum sum = sum_of(0.5, 1, 0.00205, 3);
+    const struct formula formula = formula_of(0.5, 1, 0.00205, 3);
 
-    ck_assert_str_eq(sum.terms, "500.0 Wh × PUE 1.00 × 2.05 gCO2eq/kWh");
-    ck_assert_str_eq(sum.result, "1.025 gCO2eq");
+    ck_assert_str_eq(formula.terms, "500.0 Wh × PUE 1.00 × 2.05 gCO2eq/kWh");
+    ck_assert_str_eq(formula.result, "1.025 gCO2eq");
 }
 END_TEST
 
 START_TEST(nothing_and_unknown_are_told_apart)
 {
-    struct sum sum = sum_of(0, 1.2, 0.044, 3);
+    struct formula formula = formula_of(0, 1.2, 0.044, 3);
 
-    ck_assert_str_eq(sum.terms, "0 kWh × PUE 1.20 × 44 gCO2eq/kWh");
-    ck_assert_str_eq(sum.result, "0 kgCO2eq");
-    sum = sum_of(NAN, 1.2, 0.044, 3);
-    ck_assert_str_eq(sum.terms, "unknown energy × PUE 1.20 × 44 gCO2eq/kWh");
-    ck_assert_str_eq(sum.result, "unknown");
-    sum = sum_of(-660.2 / 3.6e6, 1.2, 0.044, 3);
-    ck_assert_str_eq(sum.terms, "-0.1834 Wh × PUE 1.20 × 44 gCO2eq/kWh");
-    ck_assert_str_eq(sum.result, "-9.68 mgCO2eq");
+    ck_assert_str_eq(formula.terms, "0 kWh × PUE 1.20 × 44 gCO2eq/kWh");
+    ck_assert_str_eq(formula.result, "0 kgCO2eq");
+    formula = formula_of(NAN, 1.2, 0.044, 3);
+    ck_assert_str_eq(formula.terms, "unknown energy × PUE 1.20 × 44 gCO2eq/kWh");
+    ck_assert_str_eq(formula.result, "unknown");
+    formula = formula_of(-660.2 / 3.6e6, 1.2, 0.044, 3);
+    ck_assert_str_eq(formula.terms, "-0.1834 Wh × PUE 1.20 × 44 gCO2eq/kWh");
+    ck_assert_str_eq(formula.result, "-9.68 mgCO2eq");
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 #include "report_suite.h"
 
 #include "form/paragraph.h"
-#include "form/utf8.h"
+#include "form/text_columns.h"
 
 #include <cjson/cJSON.h>
 
@@ -13,7 +13,7 @@ START_TEST(the_table_as_a_whole)
 {
     char *table;
 
-    notice_add(&fixture->report.notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
+    notice_add(&fixture->report.own_notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
     report_finish(&fixture->report);
     table = fixture_write(fixture, &table_format);
     ck_assert_str_eq(
@@ -174,7 +174,7 @@ START_TEST(colour_only_where_asked_for)
     FILE *out = open_memstream(&text, &size);
     struct error err;
 
-    notice_add(&fixture->report.notices, NOTICE_OUTLIER, "", "", "a doubt");
+    notice_add(&fixture->report.own_notices, NOTICE_OUTLIER, "", "", "a doubt");
     report_finish(&fixture->report);
     ck_assert(table_write(&fixture->report, &style, out, &err));
     fclose(out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Commands beside the measurement: a limit of time, and none. */
-#include "run/aside.h"
+#include "run/side_command.h"
 
 #include "unit.h"
 
@@ -9,16 +9,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static bool run(char *const *argv, unsigned limit_s, struct aside_end *end)
+static bool run(char *const *argv, unsigned limit_s, struct side_command_end *end)
 {
-    struct aside_home home;
+    struct inherited_signals signals;
     struct error err;
     const int nowhere = open("/dev/null", O_WRONLY);
     bool ran;
 
-    aside_home_open(&home);
-    ran = aside_run(&(struct aside_options){ .home = &home, .argv = argv, .limit_s = limit_s, .output_fd = nowhere },
-                    end, &err);
+    inherited_signals_read(&signals);
+    ran = side_command_run(
+        &(struct side_command_options){ .signals = &signals, .argv = argv, .limit_s = limit_s, .output_fd = nowhere },
+        end, &err);
     close(nowhere);
     return ran;
 }
@@ -26,7 +27,7 @@ static bool run(char *const *argv, unsigned limit_s, struct aside_end *end)
 START_TEST(what_takes_too_long_is_ended)
 {
     char *const hangs[] = { (char *)"sleep", (char *)"600", NULL };
-    struct aside_end end;
+    struct side_command_end end;
 
     ck_assert(run(hangs, 1, &end));
     ck_assert(end.late);
@@ -37,7 +38,7 @@ END_TEST
 START_TEST(what_ends_in_time_is_let_be)
 {
     char *const ends[] = { (char *)"sh", (char *)"-c", (char *)"exit 7", NULL };
-    struct aside_end end;
+    struct side_command_end end;
 
     for (unsigned limit_s = 0; limit_s <= 600; limit_s += 600) {
         ck_assert(run(ends, limit_s, &end));
@@ -52,20 +53,20 @@ static void ends_with_carbon(int number)
 {
     char *const words[] = { (char *)"sh", (char *)"-c", (char *)"echo begun; exec sleep 600", NULL };
     char text[16] = "";
-    struct aside_home home;
-    struct aside_end end;
+    struct inherited_signals signals;
+    struct side_command_end end;
     int ends[2], status;
     pid_t pid;
 
     ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
-    aside_home_open(&home);
+    inherited_signals_read(&signals);
     pid = fork();
     if (pid == 0) {
         signal(SIGTERM, SIG_DFL); /* check's own would end the test */
         signal(SIGINT, SIG_DFL);
-        (void)!aside_run(
-            &(struct aside_options){
-                .home = &home, .argv = words, .limit_s = 600, .output_fd = ends[1], .alone = true },
+        (void)!side_command_run(
+            &(struct side_command_options){
+                .signals = &signals, .argv = words, .limit_s = 600, .output_fd = ends[1], .alone = true },
             &end, NULL);
         _exit(0);
     }
@@ -90,20 +91,20 @@ START_TEST(streams_of_its_own)
 {
     char *const words[] = { (char *)"sh", (char *)"-c", (char *)"cat; echo said >&2", NULL };
     FILE *input = tmpfile(), *output = tmpfile(), *errors = tmpfile();
-    struct aside_home home;
-    struct aside_end end;
+    struct inherited_signals signals;
+    struct side_command_end end;
     char text[16] = "";
 
     fputs("given", input);
     ck_assert_int_eq(fflush(input), 0);
     rewind(input);
-    aside_home_open(&home);
-    ck_assert(aside_run(&(struct aside_options){ .home = &home,
-                                                 .argv = words,
-                                                 .input_fd = fileno(input),
-                                                 .output_fd = fileno(output),
-                                                 .error_fd = fileno(errors) },
-                        &end, NULL));
+    inherited_signals_read(&signals);
+    ck_assert(side_command_run(&(struct side_command_options){ .signals = &signals,
+                                                               .argv = words,
+                                                               .input_fd = fileno(input),
+                                                               .output_fd = fileno(output),
+                                                               .error_fd = fileno(errors) },
+                               &end, NULL));
     ck_assert_int_eq(end.exit_status, 0);
     ck_assert_int_eq(pread(fileno(output), text, sizeof text, 0), 5);
     ck_assert_str_eq(text, "given");

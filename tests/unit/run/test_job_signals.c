@@ -10,7 +10,7 @@
 #include <time.h>
 
 /* What a process that stands for carbon tells the test at its end. */
-struct told {
+struct reported {
     bool done;
     int interrupted, interruptions;
     struct job_end end;
@@ -20,7 +20,7 @@ struct told {
 static void be_carbon(char **argv, int report_fd)
 {
     const struct job_options options = { .argv = argv, .cgroup_fd = -1 };
-    struct told told = { .done = false };
+    struct reported reported = { .done = false };
     struct job_signals signals;
     enum job_event event;
     struct job job;
@@ -30,12 +30,12 @@ static void be_carbon(char **argv, int report_fd)
     if (job_signals_open(&signals, NULL) && job_start(&job, &signals, &options, NULL) &&
         job_release(&job, &exec_ns, &exit_status, NULL)) {
         while ((event = job_wait(&job, UINT64_MAX)) != JOB_ENDED)
-            told.interruptions += event == JOB_INTERRUPTED;
-        told.done = job_reap(&job, &told.end, NULL);
-        told.interrupted = signals.interrupted;
+            reported.interruptions += event == JOB_INTERRUPTED;
+        reported.done = job_reap(&job, &reported.end, NULL);
+        reported.interrupted = signals.interrupted;
         job_signals_close(&signals);
     }
-    _exit(write(report_fd, &told, sizeof told) == sizeof told ? 0 : 1);
+    _exit(write(report_fd, &reported, sizeof reported) == sizeof reported ? 0 : 1);
 }
 
 /* A carbon that runs beside the test. */
@@ -90,26 +90,26 @@ static void carbon_expect(struct carbon *carbon, const char *text)
     carbon->seen = (size_t)(found - carbon->output) + strlen(text);
 }
 
-static struct told carbon_finish(struct carbon *carbon)
+static struct reported carbon_finish(struct carbon *carbon)
 {
-    struct told told;
+    struct reported reported;
 
-    ck_assert_int_eq(read(carbon->report_fd, &told, sizeof told), sizeof told);
+    ck_assert_int_eq(read(carbon->report_fd, &reported, sizeof reported), sizeof reported);
     ck_assert_int_eq(waitpid(carbon->pid, NULL, 0), carbon->pid);
-    ck_assert(told.done);
+    ck_assert(reported.done);
     close(carbon->report_fd);
     close(carbon->output_fd);
-    return told;
+    return reported;
 }
 
 /* It was interrupted by this signal, or by none (0), and its job ended so. */
-static struct told carbon_ends(struct carbon *carbon, int interrupted, int exit_status)
+static struct reported carbon_ends(struct carbon *carbon, int interrupted, int exit_status)
 {
-    const struct told told = carbon_finish(carbon);
+    const struct reported reported = carbon_finish(carbon);
 
-    ck_assert_int_eq(told.interrupted, interrupted);
-    ck_assert_int_eq(told.end.exit_status, exit_status);
-    return told;
+    ck_assert_int_eq(reported.interrupted, interrupted);
+    ck_assert_int_eq(reported.end.exit_status, exit_status);
+    return reported;
 }
 
 static void type(const struct carbon *carbon, const char *keys)
@@ -120,34 +120,34 @@ static void type(const struct carbon *carbon, const char *keys)
 START_TEST(ctrl_c_comes_once)
 {
     struct carbon carbon;
-    struct told told;
+    struct reported reported;
 
     carbon_start(&carbon, ON_A_TERMINAL, ACT("count", "INT", "0.5", "exit", "4"));
     carbon_expect(&carbon, "ready");
     type(&carbon, "\003");
     carbon_expect(&carbon, "INT came 1 times");
-    told = carbon_ends(&carbon, SIGINT, 4);
-    ck_assert_int_eq(told.interruptions, 1);
+    reported = carbon_ends(&carbon, SIGINT, 4);
+    ck_assert_int_eq(reported.interruptions, 1);
 }
 END_TEST
 
 START_TEST(ctrl_c_may_end_the_job)
 {
     struct carbon carbon;
-    struct told told;
+    struct reported reported;
 
     carbon_start(&carbon, ON_A_TERMINAL, ACT("print", "ready", "sleep", "20"));
     carbon_expect(&carbon, "ready");
     type(&carbon, "\003");
-    told = carbon_ends(&carbon, SIGINT, 130);
-    ck_assert_int_eq(told.end.signal, SIGINT);
+    reported = carbon_ends(&carbon, SIGINT, 130);
+    ck_assert_int_eq(reported.end.signal, SIGINT);
 }
 END_TEST
 
 START_TEST(job_may_use_ctrl_c_for_itself)
 {
     struct carbon carbon;
-    struct told told;
+    struct reported reported;
 
     carbon_start(&carbon, ON_A_TERMINAL, ACT("count", "INT", "0.3", "count", "INT", "0.3", "count", "QUIT", "0.3"));
     for (int i = 0; i < 3; i++) {
@@ -155,8 +155,8 @@ START_TEST(job_may_use_ctrl_c_for_itself)
         type(&carbon, i < 2 ? "\003" : "\034");
         carbon_expect(&carbon, "came 1 times");
     }
-    told = carbon_ends(&carbon, SIGINT, 0);
-    ck_assert_int_eq(told.interruptions, 3);
+    reported = carbon_ends(&carbon, SIGINT, 0);
+    ck_assert_int_eq(reported.interruptions, 3);
 }
 END_TEST
 
@@ -207,15 +207,15 @@ START_TEST(signal_to_carbon_alone_is_passed_on)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char expected[32];
         struct carbon carbon;
-        struct told told;
+        struct reported reported;
 
         carbon_start(&carbon, ON_A_PIPE, ACT("count", cases[i].name, "0.2", "exit", "4"));
         carbon_expect(&carbon, "ready");
         kill(carbon.pid, cases[i].number);
         snprintf(expected, sizeof expected, "%s came 1 times", cases[i].name);
         carbon_expect(&carbon, expected);
-        told = carbon_ends(&carbon, cases[i].interrupted, 4);
-        ck_assert_int_eq(told.interruptions, cases[i].interrupted ? 1 : 0);
+        reported = carbon_ends(&carbon, cases[i].interrupted, 4);
+        ck_assert_int_eq(reported.interruptions, cases[i].interrupted ? 1 : 0);
     }
 }
 END_TEST

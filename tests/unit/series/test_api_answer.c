@@ -29,7 +29,7 @@ static void take(struct answered *answered, const char *body)
 START_TEST(matrix)
 {
     struct answered answered = { .good = false };
-    const struct series *series;
+    const struct metric_series *series;
 
     take(&answered,
          HEAD "\"matrix\",\"result\":[{\"metric\":{\"__name__\":\"joules_total\",\"zone\":\"dram\","

@@ -39,7 +39,7 @@ START_TEST(labels)
                         "m{quote=\"\\\"\\n\",path=\"C:\\\\x\\q\",z=\"1\"} 5\n"
                         "{\"with.dot\",\"label name\"=\"ä, } = \\\"\"} 6\n";
     struct series_set set = { .items = NULL };
-    const struct series *series;
+    const struct metric_series *series;
 
     add_text(&set, 1, text, sizeof text - 1);
     ck_assert_uint_eq(set.count, 2);
@@ -144,7 +144,7 @@ START_TEST(too_many_labels)
     static char text[1 << 14] = "a{";
     size_t length = 2;
 
-    for (int i = 0; i <= SERIES_LABELS_MOST; i++)
+    for (int i = 0; i <= SERIES_LABELS_MAX; i++)
         length += (size_t)sprintf(text + length, "l%d=\"x\",", i);
     length += (size_t)sprintf(text + length, "} 1\n");
     check_bad(text, length, "line 1", "more labels");
@@ -156,7 +156,7 @@ START_TEST(too_long)
     struct exposition exposition = { .name = "t.prom" };
     struct error err = { .kind = ERROR_NONE };
 
-    ck_assert(!exposition_read("a 1\n", (size_t)EXPOSITION_MOST + 1, &exposition, NULL, &err));
+    ck_assert(!exposition_read("a 1\n", (size_t)EXPOSITION_MAX + 1, &exposition, NULL, &err));
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
     ck_assert_ptr_nonnull(strstr(err.what, "64 MiB"));
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 16 };
+enum { MAX = 16 };
 
 static struct increase_rules plain(void)
 {
@@ -17,8 +17,8 @@ static struct increase_rules plain(void)
 /* Values at 0 s, 10 s, 20 s ... */
 static struct increase of(const double *values, size_t count, const struct increase_rules *rules)
 {
-    struct series_point points[MOST];
-    const struct series series = { .points = points, .point_count = count };
+    struct series_point points[MAX];
+    const struct metric_series series = { .points = points, .point_count = count };
     struct increase increase;
     struct error err;
 
@@ -105,11 +105,11 @@ START_TEST(window)
     ck_assert_double_eq(increase.last_s, 40);
     /* it had ended before, it began behind */
     rules.from_s = 50;
-    ck_assert_uint_eq(OF(&rules, 0, 10, 30, 40, 60).told, 0);
+    ck_assert_uint_eq(OF(&rules, 0, 10, 30, 40, 60).reported, 0);
     rules.from_s = -20;
     rules.to_s = -10;
     increase = OF(&rules, 0, 10, 30, 40, 60);
-    ck_assert_uint_eq(increase.told, 0);
+    ck_assert_uint_eq(increase.reported, 0);
     ck_assert_double_nan(increase.joules);
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(windows_add_up)
 {
     enum { SAMPLES = 4000, WINDOWS = 1000 };
     struct series_point *points = malloc(SAMPLES * sizeof *points);
-    const struct series series = { .points = points, .point_count = SAMPLES };
+    const struct metric_series series = { .points = points, .point_count = SAMPLES };
     struct increase_rules rules = plain();
     unsigned state = 19;
     struct error err;
@@ -168,7 +168,7 @@ START_TEST(implausible)
     struct increase_rules rules = plain();
     struct increase increase;
 
-    rules.most_w = 100;
+    rules.max_w = 100;
     increase = OF(&rules, 0, 1100, 1200);
     ck_assert_double_eq_tol(increase.joules, 1200, 1e-9);
     ck_assert_uint_eq(increase.implausible, 0);
@@ -181,7 +181,7 @@ START_TEST(implausible)
     ck_assert_double_eq_tol(increase.covered, 2 / 3.0, 1e-12);
     increase = OF(&rules, 0, 4.6e15);
     ck_assert_double_nan(increase.joules);
-    ck_assert(!increase.single && increase.told);
+    ck_assert(!increase.single && increase.reported);
     /* nobody waits for ten years */
     rules.untimed = true;
     ck_assert_double_nan(OF(&rules, 0, 4.6e15).joules);
@@ -189,10 +189,10 @@ START_TEST(implausible)
 END_TEST
 
 /* Two values of one time: neither counts; the same twice is one. */
-START_TEST(told_twice)
+START_TEST(given_twice)
 {
     const struct series_point points[] = { { 0, 10 }, { 10, 20 }, { 10, 20 }, { 20, 30 }, { 20, 90 }, { 30, 40 } };
-    const struct series series = { .points = (struct series_point *)points, .point_count = 6 };
+    const struct metric_series series = { .points = (struct series_point *)points, .point_count = 6 };
     struct increase_rules rules = plain();
     struct increase increase;
     struct error err;
@@ -223,12 +223,12 @@ START_TEST(reset)
     increase = OF(&rules, 1000, 40);
     ck_assert_double_eq(increase.joules, 40);
     ck_assert_double_eq_tol(increase.irate_w, 4, 1e-12);
-    rules.most_w = 1;
+    rules.max_w = 1;
     increase = OF(&rules, 1000, 40);
     ck_assert_double_nan(increase.joules);
     ck_assert_double_eq_tol(increase.doubtful_j, 40, 1e-12);
     /* a processor's own counter may also have wrapped, which comes to another energy */
-    rules.most_w = 0;
+    rules.max_w = 0;
     rules.raw = true;
     ck_assert_double_nan(OF(&rules, 262100, 43.328).joules);
 }
@@ -256,11 +256,11 @@ START_TEST(wrap)
     /* that of two packages together */
     increase = OF(&rules, 130000, 130500, 1000 - (131065.221974 - 130500), 1500 - (131065.221974 - 130500));
     ck_assert_uint_eq(increase.wraps, 0);
-    rules.zones_most = 8;
+    rules.zones_max = 8;
     increase = OF(&rules, 130000, 130500, 1000 - (131065.221974 - 130500), 1500 - (131065.221974 - 130500));
     ck_assert_uint_eq(increase.wraps, 1);
     ck_assert_double_eq_tol(increase.joules, 500 + 1000 + 500, 1e-6);
-    rules.zones_most = 0;
+    rules.zones_max = 0;
     /* a range that is known is the only one */
     rules.range_j = 1000;
     increase = OF(&rules, 800, 900, 0, 100);
@@ -384,7 +384,7 @@ END_TEST
 START_TEST(power)
 {
     const struct series_point points[] = { { 0, 4e6 }, { 10, 6e6 }, { 30, 6e6 } };
-    const struct series series = { .points = (struct series_point *)points, .point_count = 3 };
+    const struct metric_series series = { .points = (struct series_point *)points, .point_count = 3 };
     struct increase_rules rules = plain();
     struct increase increase;
     struct error err;
@@ -404,12 +404,12 @@ END_TEST
 START_TEST(implausible_power)
 {
     const struct series_point points[] = { { 0, 6 }, { 10, 6 }, { 20, 1e9 }, { 30, 6 }, { 40, 6 } };
-    const struct series series = { .points = (struct series_point *)points, .point_count = 5 };
+    const struct metric_series series = { .points = (struct series_point *)points, .point_count = 5 };
     struct increase_rules rules = plain();
     struct increase increase;
     struct error err;
 
-    rules.most_w = 100;
+    rules.max_w = 100;
     ck_assert(increase_of_power(&series, &rules, &increase, &err));
     ck_assert_double_eq_tol(increase.joules, 60 + 60, 1e-9);
     ck_assert_uint_eq(increase.implausible, 2);
@@ -418,4 +418,4 @@ START_TEST(implausible_power)
 END_TEST
 
 UNIT_SUITE("increase", forward, too_few, window, reset, wrap, a_wrap_agrees_with_its_neighbours, what_a_reset_leaves,
-           gaps, what_is_a_gap, untimed, power, implausible_power, windows_add_up, implausible, told_twice)
+           gaps, what_is_a_gap, untimed, power, implausible_power, windows_add_up, implausible, given_twice)

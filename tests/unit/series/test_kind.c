@@ -13,19 +13,19 @@ enum { EXPECTED_ROWS = 126 };
 
 static const struct kind_window half_minute = { .from_s = 0, .to_s = 30 };
 
-static struct kind_rows rows;
+static struct workload_rows rows;
 static struct notices notices;
 
 static void take(const struct series_set *set, const struct kind_window *window)
 {
     struct error err = { .kind = ERROR_NONE };
 
-    ck_assert_msg(kind_rows_of(set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
+    ck_assert_msg(workload_rows_of(set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
 }
 
 static void end(void)
 {
-    kind_rows_close(&rows);
+    workload_rows_close(&rows);
 }
 
 /* Two texts of the same exporter, half a minute apart. */
@@ -39,18 +39,18 @@ static void take_two(const char *first, const char *second)
     series_set_close(&set);
 }
 
-static double joules(const struct kind_row *row, enum kind_part part, enum kind_mode mode)
+static double joules(const struct workload_row *row, enum rapl_domain part, enum energy_mode mode)
 {
     return row->figures[part][mode].joules;
 }
 
-static void check_joules(const struct kind_row *row, enum kind_part part, enum kind_mode mode, double expected)
+static void check_joules(const struct workload_row *row, enum rapl_domain part, enum energy_mode mode, double expected)
 {
     const double is = joules(row, part, mode);
 
     if (isnan(expected) ? !isnan(is) : !(fabs(is - expected) < 1e-6))
-        ck_abort_msg("%s %s %s is %g, not %g", kind_level_name(row->level), kind_part_name(part), kind_mode_name(mode),
-                     is, expected);
+        ck_abort_msg("%s %s %s is %g, not %g", workload_level_name(row->level), rapl_domain_name(part),
+                     energy_mode_name(mode), is, expected);
 }
 
 static bool noticed(const char *what)
@@ -60,15 +60,15 @@ static bool noticed(const char *what)
 
 START_TEST(names)
 {
-    for (enum kind_exporter kind = KIND_NONE + 1; kind < KIND_COUNT; kind++)
-        ck_assert_int_eq(kind_of_name(kind_name(kind)), kind);
-    ck_assert_int_eq(kind_of_name("old"), KIND_KEPLER_OLD);
-    ck_assert_int_eq(kind_of_name("new"), KIND_KEPLER);
-    ck_assert_int_eq(kind_of_name("unknown"), KIND_NONE);
+    for (enum exporter_kind kind = EXPORTER_NONE + 1; kind < EXPORTER_COUNT; kind++)
+        ck_assert_int_eq(exporter_of_name(exporter_kind_name(kind)), kind);
+    ck_assert_int_eq(exporter_of_name("old"), EXPORTER_KEPLER_OLD);
+    ck_assert_int_eq(exporter_of_name("new"), EXPORTER_KEPLER);
+    ck_assert_int_eq(exporter_of_name("unknown"), EXPORTER_NONE);
     ck_assert_ptr_null(kind_family_of("node_rapl_packagejoules_total"));
-    ck_assert_int_eq(kind_family_of("node_rapl_package_0_die_joules_total")->part, KIND_PACKAGE);
+    ck_assert_int_eq(kind_family_of("node_rapl_package_0_die_joules_total")->part, DOMAIN_PACKAGE);
     for (const struct kind_family *family = kind_families; family->metric; family++)
-        ck_assert_msg(kind_family_of(family->metric) == family || family->part == KIND_GPU, "%s", family->metric);
+        ck_assert_msg(kind_family_of(family->metric) == family || family->part == DOMAIN_GPU, "%s", family->metric);
 }
 END_TEST
 
@@ -94,27 +94,27 @@ START_TEST(old_kepler)
              "kepler_node_platform_joules_total{instance=\"h\",mode=\"dynamic\",source=\"acpi\"} 2000\n"
              "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"0\"} 11\n"
              "kepler_node_package_joules_total{instance=\"h\",mode=\"dynamic\",package=\"1\"} 31\n");
-    const struct kind_row *pod = row_of(&rows, KIND_OF_POD, "p"), *node = row_of(&rows, KIND_OF_NODE, "h");
+    const struct workload_row *pod = row_of(&rows, LEVEL_POD, "p"), *node = row_of(&rows, LEVEL_NODE, "h");
 
     ck_assert_uint_eq(rows.count, 5);
-    check_joules(pod, KIND_PACKAGE, KIND_DYNAMIC, 45);
-    check_joules(pod, KIND_PACKAGE, KIND_IDLE, 60);
-    check_joules(pod, KIND_PACKAGE, KIND_ALL, 105);
-    check_joules(pod, KIND_CORE, KIND_DYNAMIC, 20);
-    check_joules(pod, KIND_CORE, KIND_IDLE, NAN);
-    check_joules(pod, KIND_GPU, KIND_ALL, NAN);
-    check_joules(pod, KIND_PLATFORM, KIND_ALL, NAN);
-    check_joules(pod, KIND_SUM, KIND_DYNAMIC, 48);
-    check_joules(pod, KIND_SUM, KIND_ALL, 108);
-    check_joules(pod, KIND_OWN_SUM, KIND_ALL, 33);
-    ck_assert_double_eq_tol(kind_sum(pod)->watts, 3.6, 1e-9);
+    check_joules(pod, DOMAIN_PACKAGE, MODE_DYNAMIC, 45);
+    check_joules(pod, DOMAIN_PACKAGE, MODE_IDLE, 60);
+    check_joules(pod, DOMAIN_PACKAGE, MODE_ALL, 105);
+    check_joules(pod, DOMAIN_CORE, MODE_DYNAMIC, 20);
+    check_joules(pod, DOMAIN_CORE, MODE_IDLE, NAN);
+    check_joules(pod, DOMAIN_GPU, MODE_ALL, NAN);
+    check_joules(pod, DOMAIN_PLATFORM, MODE_ALL, NAN);
+    check_joules(pod, DOMAIN_SUM, MODE_DYNAMIC, 48);
+    check_joules(pod, DOMAIN_SUM, MODE_ALL, 108);
+    check_joules(pod, DOMAIN_OWN_SUM, MODE_ALL, 33);
+    ck_assert_double_eq_tol(workload_row_sum(pod)->watts, 3.6, 1e-9);
     ck_assert_double_eq_tol(pod->covered, 1, 1e-9);
     ck_assert_int_eq(pod->quality, QUALITY_ATTRIBUTED);
-    ck_assert_uint_eq(pod->figures[KIND_PACKAGE][KIND_ALL].series, 3);
-    check_joules(row_of(&rows, KIND_OF_NAMESPACE, "n"), KIND_SUM, KIND_ALL, 108);
-    check_joules(row_of(&rows, KIND_OF_CONTAINER, "b"), KIND_SUM, KIND_ALL, 15);
-    check_joules(node, KIND_SUM, KIND_ALL, 40);
-    check_joules(node, KIND_PLATFORM, KIND_ALL, 1000);
+    ck_assert_uint_eq(pod->figures[DOMAIN_PACKAGE][MODE_ALL].series, 3);
+    check_joules(row_of(&rows, LEVEL_NAMESPACE, "n"), DOMAIN_SUM, MODE_ALL, 108);
+    check_joules(row_of(&rows, LEVEL_CONTAINER, "b"), DOMAIN_SUM, MODE_ALL, 15);
+    check_joules(node, DOMAIN_SUM, MODE_ALL, 40);
+    check_joules(node, DOMAIN_PLATFORM, MODE_ALL, 1000);
     ck_assert_int_eq(node->quality, QUALITY_MEASURED);
     ck_assert(noticed("is not what Kepler says the sum is"));
 }
@@ -129,12 +129,12 @@ START_TEST(old_kepler_idle_total)
              "kepler_container_package_joules_total{" POD "mode=\"dynamic\"} 3\n"
              "kepler_container_joules_total{" POD "mode=\"dynamic\"} 3\n"
              "kepler_container_joules_total{" POD "mode=\"idle\"} 7\n");
-    const struct kind_row *pod = row_of(&rows, KIND_OF_POD, "p");
+    const struct workload_row *pod = row_of(&rows, LEVEL_POD, "p");
 
-    check_joules(pod, KIND_SUM, KIND_DYNAMIC, 3);
-    check_joules(pod, KIND_SUM, KIND_IDLE, 7);
-    check_joules(pod, KIND_SUM, KIND_ALL, 10);
-    check_joules(pod, KIND_PACKAGE, KIND_IDLE, NAN);
+    check_joules(pod, DOMAIN_SUM, MODE_DYNAMIC, 3);
+    check_joules(pod, DOMAIN_SUM, MODE_IDLE, 7);
+    check_joules(pod, DOMAIN_SUM, MODE_ALL, 10);
+    check_joules(pod, DOMAIN_PACKAGE, MODE_IDLE, NAN);
     ck_assert_uint_eq(notices.count, 0);
 }
 END_TEST
@@ -151,8 +151,8 @@ START_TEST(first_kepler)
              "kepler_node_energy_stat{node_name=\"h\",node_curr_energy_in_pkg_joule=\"4\"} 0\n");
 
     ck_assert_uint_eq(rows.count, 2);
-    check_joules(row_of(&rows, KIND_OF_POD, "p"), KIND_PACKAGE, KIND_ALL, 3.5);
-    check_joules(row_of(&rows, KIND_OF_NAMESPACE, "n"), KIND_SUM, KIND_ALL, 5.5);
+    check_joules(row_of(&rows, LEVEL_POD, "p"), DOMAIN_PACKAGE, MODE_ALL, 3.5);
+    check_joules(row_of(&rows, LEVEL_NAMESPACE, "n"), DOMAIN_SUM, MODE_ALL, 5.5);
     ck_assert(noticed("writes values into labels"));
 }
 END_TEST
@@ -174,19 +174,19 @@ START_TEST(new_kepler)
         "kepler_node_cpu_joules_total{node_name=\"h\",zone=\"psys\"} 101\n"
         "kepler_node_cpu_joules_total{node_name=\"h\",zone=\"package\"} 51\n"
         "kepler_node_cpu_active_joules_total{node_name=\"h\",zone=\"package\"} 11\n");
-    const struct kind_row *node = row_of(&rows, KIND_OF_NODE, "h"), *container = row_of(&rows, KIND_OF_CONTAINER, "w");
+    const struct workload_row *node = row_of(&rows, LEVEL_NODE, "h"), *container = row_of(&rows, LEVEL_CONTAINER, "w");
 
     ck_assert_uint_eq(rows.count, 4);
-    check_joules(row_of(&rows, KIND_OF_POD, "p"), KIND_SUM, KIND_ALL, 3);
-    check_joules(row_of(&rows, KIND_OF_NAMESPACE, "n"), KIND_SUM, KIND_ALL, 3);
-    check_joules(container, KIND_SUM, KIND_ALL, 2);
+    check_joules(row_of(&rows, LEVEL_POD, "p"), DOMAIN_SUM, MODE_ALL, 3);
+    check_joules(row_of(&rows, LEVEL_NAMESPACE, "n"), DOMAIN_SUM, MODE_ALL, 3);
+    check_joules(container, DOMAIN_SUM, MODE_ALL, 2);
     ck_assert_str_eq(container->pod, "p");
     ck_assert_str_eq(container->namespace, "n");
     ck_assert_str_eq(container->id, "c");
-    check_joules(node, KIND_SUM, KIND_ALL, 50);
-    check_joules(node, KIND_SUM, KIND_DYNAMIC, 10);
-    check_joules(node, KIND_SUM, KIND_IDLE, NAN);
-    check_joules(node, KIND_PLATFORM, KIND_ALL, 100);
+    check_joules(node, DOMAIN_SUM, MODE_ALL, 50);
+    check_joules(node, DOMAIN_SUM, MODE_DYNAMIC, 10);
+    check_joules(node, DOMAIN_SUM, MODE_IDLE, NAN);
+    check_joules(node, DOMAIN_PLATFORM, MODE_ALL, 100);
 }
 END_TEST
 
@@ -205,9 +205,9 @@ START_TEST(node_exporter)
              "other_joules_total 10\n");
 
     ck_assert_uint_eq(rows.count, 1);
-    check_joules(&rows.items[0], KIND_SUM, KIND_ALL, 63);
-    check_joules(&rows.items[0], KIND_PLATFORM, KIND_ALL, 100);
-    ck_assert_uint_eq(rows.items[0].figures[KIND_PACKAGE][KIND_ALL].series, 1);
+    check_joules(&rows.items[0], DOMAIN_SUM, MODE_ALL, 63);
+    check_joules(&rows.items[0], DOMAIN_PLATFORM, MODE_ALL, 100);
+    ck_assert_uint_eq(rows.items[0].figures[DOMAIN_PACKAGE][MODE_ALL].series, 1);
 }
 END_TEST
 
@@ -223,12 +223,12 @@ START_TEST(scaphandre)
              "scaph_process_power_consumption_microwatts{pid=\"8\",exe=\"qemu\",vmname=\"v\"} 2000000\n");
 
     ck_assert_uint_eq(rows.count, 7);
-    check_joules(row_of(&rows, KIND_OF_NODE, ""), KIND_SUM, KIND_ALL, 60);
-    check_joules(row_of(&rows, KIND_OF_POD, "p"), KIND_SUM, KIND_ALL, 60);
-    check_joules(row_of(&rows, KIND_OF_CONTAINER, "w"), KIND_SUM, KIND_ALL, 60);
-    check_joules(row_of(&rows, KIND_OF_VM, "v"), KIND_SUM, KIND_ALL, 60);
-    check_joules(row_of(&rows, KIND_OF_PROCESS, "qemu"), KIND_SUM, KIND_ALL, 60);
-    ck_assert_double_eq_tol(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->irate_w, 3, 1e-9);
+    check_joules(row_of(&rows, LEVEL_NODE, ""), DOMAIN_SUM, MODE_ALL, 60);
+    check_joules(row_of(&rows, LEVEL_POD, "p"), DOMAIN_SUM, MODE_ALL, 60);
+    check_joules(row_of(&rows, LEVEL_CONTAINER, "w"), DOMAIN_SUM, MODE_ALL, 60);
+    check_joules(row_of(&rows, LEVEL_VM, "v"), DOMAIN_SUM, MODE_ALL, 60);
+    check_joules(row_of(&rows, LEVEL_PROCESS, "qemu"), DOMAIN_SUM, MODE_ALL, 60);
+    ck_assert_double_eq_tol(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->irate_w, 3, 1e-9);
     ck_assert(noticed("integrated"));
 }
 END_TEST
@@ -251,15 +251,15 @@ START_TEST(carbon_itself)
              "carbon_pod_energy_joules_total{pod_uid=\"u\",pod_name=\"p\",namespace=\"n\",component=\"package\","
              "quality=\"attributed\"} 4\n"
              "carbon_slurm_job_energy_joules_total{job_id=\"17\",component=\"package\",quality=\"modelled\"} 6\n");
-    const struct kind_row *node = row_of(&rows, KIND_OF_NODE, "");
+    const struct workload_row *node = row_of(&rows, LEVEL_NODE, "");
 
     ck_assert_uint_eq(rows.count, 4);
-    check_joules(node, KIND_SUM, KIND_ALL, 40);
-    check_joules(node, KIND_CORE, KIND_ALL, 20);
-    check_joules(node, KIND_PLATFORM, KIND_ALL, 100);
-    check_joules(row_of(&rows, KIND_OF_NAMESPACE, "n"), KIND_SUM, KIND_ALL, 3);
-    check_joules(row_of(&rows, KIND_OF_JOB, "17"), KIND_SUM, KIND_ALL, 5);
-    ck_assert_int_eq(row_of(&rows, KIND_OF_JOB, "17")->quality, QUALITY_MODELLED);
+    check_joules(node, DOMAIN_SUM, MODE_ALL, 40);
+    check_joules(node, DOMAIN_CORE, MODE_ALL, 20);
+    check_joules(node, DOMAIN_PLATFORM, MODE_ALL, 100);
+    check_joules(row_of(&rows, LEVEL_NAMESPACE, "n"), DOMAIN_SUM, MODE_ALL, 3);
+    check_joules(row_of(&rows, LEVEL_JOB, "17"), DOMAIN_SUM, MODE_ALL, 5);
+    ck_assert_int_eq(row_of(&rows, LEVEL_JOB, "17")->quality, QUALITY_MODELLED);
     ck_assert_uint_eq(notices.count, 0);
 }
 END_TEST
@@ -272,9 +272,9 @@ START_TEST(doubts)
              "kepler_container_package_joules_total{pod_name=\"q\"} 4\n"
              "node_rapl_package_joules_total 2\n");
 
-    check_joules(row_of(&rows, KIND_OF_POD, "q"), KIND_SUM, KIND_ALL, NAN);
-    ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_POD, "q"))->single, 1);
-    ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->resets, 1);
+    check_joules(row_of(&rows, LEVEL_POD, "q"), DOMAIN_SUM, MODE_ALL, NAN);
+    ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_POD, "q"))->single, 1);
+    ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->resets, 1);
     ck_assert(noticed("1 counter began again, 1 time"));
     ck_assert(noticed("1 counter was told once only"));
     ck_assert(!noticed("is left out")); /* a node and pods are not the same */
@@ -289,12 +289,13 @@ START_TEST(totals)
     struct series_set set = { .items = NULL };
 
     add_text(&set, 0, text, sizeof text - 1);
-    ck_assert_uint_eq(kind_found(&set), 1u << KIND_NODE | 1u << KIND_KEPLER_OLD | 1u << KIND_SCAPHANDRE);
+    ck_assert_uint_eq(exporters_found(&set),
+                      1u << EXPORTER_NODE | 1u << EXPORTER_KEPLER_OLD | 1u << EXPORTER_SCAPHANDRE);
     take(&set, &window);
-    check_joules(row_of(&rows, KIND_OF_POD, "p"), KIND_SUM, KIND_ALL, 7);
-    ck_assert_double_nan(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->watts);
-    for (size_t i = 0; i < rows.count && rows.items[i].level == KIND_OF_NODE; i++)
-        check_joules(&rows.items[i], KIND_SUM, KIND_ALL, rows.items[i].kind == KIND_NODE ? 5 : NAN);
+    check_joules(row_of(&rows, LEVEL_POD, "p"), DOMAIN_SUM, MODE_ALL, 7);
+    ck_assert_double_nan(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->watts);
+    for (size_t i = 0; i < rows.count && rows.items[i].level == LEVEL_NODE; i++)
+        check_joules(&rows.items[i], DOMAIN_SUM, MODE_ALL, rows.items[i].kind == EXPORTER_NODE ? 5 : NAN);
     series_set_close(&set);
 }
 END_TEST
@@ -311,22 +312,22 @@ START_TEST(real_texts)
     add_case(&set, 0, "new/constructed-v0.11-t0.prom");
     add_case(&set, 30, "new/constructed-v0.11-t1.prom");
     take(&set, &half_minute);
-    check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_PACKAGE, KIND_ALL, 360);
-    check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_DRAM, KIND_ALL, 36);
-    check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_CORE, KIND_ALL, 280);
-    check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_GPU, KIND_ALL, 3000);
-    check_joules(row_of(&rows, KIND_OF_NODE, "node-1"), KIND_SUM, KIND_ALL, 3396);
-    check_joules(row_of(&rows, KIND_OF_CONTAINER, "web"), KIND_PACKAGE, KIND_ALL, 36);
-    check_joules(row_of(&rows, KIND_OF_POD, "web-7d9"), KIND_PACKAGE, KIND_ALL, 45);
-    check_joules(row_of(&rows, KIND_OF_POD, "web-7d9"), KIND_DRAM, KIND_ALL, 4.5);
-    check_joules(row_of(&rows, KIND_OF_CONTAINER, "job"), KIND_SUM, KIND_ALL, NAN);
-    ck_assert_str_eq(row_of(&rows, KIND_OF_CONTAINER, "web")->pod, "web-7d9");
+    check_joules(row_of(&rows, LEVEL_NODE, "node-1"), DOMAIN_PACKAGE, MODE_ALL, 360);
+    check_joules(row_of(&rows, LEVEL_NODE, "node-1"), DOMAIN_DRAM, MODE_ALL, 36);
+    check_joules(row_of(&rows, LEVEL_NODE, "node-1"), DOMAIN_CORE, MODE_ALL, 280);
+    check_joules(row_of(&rows, LEVEL_NODE, "node-1"), DOMAIN_GPU, MODE_ALL, 3000);
+    check_joules(row_of(&rows, LEVEL_NODE, "node-1"), DOMAIN_SUM, MODE_ALL, 3396);
+    check_joules(row_of(&rows, LEVEL_CONTAINER, "web"), DOMAIN_PACKAGE, MODE_ALL, 36);
+    check_joules(row_of(&rows, LEVEL_POD, "web-7d9"), DOMAIN_PACKAGE, MODE_ALL, 45);
+    check_joules(row_of(&rows, LEVEL_POD, "web-7d9"), DOMAIN_DRAM, MODE_ALL, 4.5);
+    check_joules(row_of(&rows, LEVEL_CONTAINER, "job"), DOMAIN_SUM, MODE_ALL, NAN);
+    ck_assert_str_eq(row_of(&rows, LEVEL_CONTAINER, "web")->pod, "web-7d9");
     series_set_close(&set);
     add_case(&set, 1, "node_exporter-e2e-output.txt");
-    ck_assert_uint_eq(kind_found(&set), 1u << KIND_NODE);
+    ck_assert_uint_eq(exporters_found(&set), 1u << EXPORTER_NODE);
     series_set_close(&set);
     add_case(&set, 1, "old/issue-635.prom");
-    ck_assert_uint_eq(kind_found(&set), 1u << KIND_KEPLER_OLD);
+    ck_assert_uint_eq(exporters_found(&set), 1u << EXPORTER_KEPLER_OLD);
     series_set_close(&set);
 }
 END_TEST
@@ -346,7 +347,7 @@ static void add_matrix(struct series_set *set, const char *metric)
     result = json_member(json_member(document, "data"), "result");
     series_builder_open(&builder, set);
     for (const struct cJSON *item = json_first(result); item; item = json_next(item)) {
-        struct series_label labels[SERIES_LABELS_MOST];
+        struct series_label labels[SERIES_LABELS_MAX];
         size_t count = 0, index;
         for (const struct cJSON *label = json_items(json_member(item, "metric")); label; label = json_next(label))
             if (strcmp(json_key(label), "__name__") != 0)
@@ -361,7 +362,7 @@ static void add_matrix(struct series_set *set, const char *metric)
 }
 
 struct expecting {
-    const struct kind_rows *rows;
+    const struct workload_rows *rows;
     size_t checked;
 };
 
@@ -378,17 +379,17 @@ static bool check_expected(const struct csv_row *row, void *context, struct erro
 {
     struct expecting *expecting = context;
     const struct kind_family *family;
-    const struct kind_figure *figure;
-    enum kind_mode mode = KIND_ALL;
+    const struct energy_figure *figure;
+    enum energy_mode mode = MODE_ALL;
 
     (void)err;
     if (row->line == 1)
         return true;
     family = kind_family_of(row->fields[2]);
-    while (strcmp(kind_mode_name(mode), row->fields[3]) != 0)
+    while (strcmp(energy_mode_name(mode), row->fields[3]) != 0)
         mode++;
-    figure = &row_of(expecting->rows, KIND_OF_POD, row->fields[1])->figures[family->part][mode];
-    ck_assert_str_eq(row_of(expecting->rows, KIND_OF_POD, row->fields[1])->namespace, row->fields[0]);
+    figure = &row_of(expecting->rows, LEVEL_POD, row->fields[1])->figures[family->part][mode];
+    ck_assert_str_eq(row_of(expecting->rows, LEVEL_POD, row->fields[1])->namespace, row->fields[0]);
     check_close(row, 4, (double)figure->series, 0);
     check_close(row, 5, figure->first_s, 0);
     check_close(row, 6, figure->last_s, 0);
@@ -424,8 +425,8 @@ START_TEST(expected_joules)
     ck_assert_msg(csv_read(path, check_expected, &expecting, &err), "%s: %s", err.what, err.why);
     ck_assert_uint_eq(expecting.checked, EXPECTED_ROWS);
     for (size_t i = 0; i < rows.count; i++)
-        ck_assert_double_eq_tol(joules(&rows.items[i], KIND_SUM, KIND_ALL),
-                                joules(&rows.items[i], KIND_OWN_SUM, KIND_ALL), 1e-6);
+        ck_assert_double_eq_tol(joules(&rows.items[i], DOMAIN_SUM, MODE_ALL),
+                                joules(&rows.items[i], DOMAIN_OWN_SUM, MODE_ALL), 1e-6);
     ck_assert_uint_eq(notices.count, 0);
     series_set_close(&set);
 }

@@ -6,7 +6,7 @@
 #define NEAR(a, b) ck_assert_double_eq_tol(a, b, 1e-9)
 
 static struct series_set set;
-static struct kind_rows rows;
+static struct workload_rows rows;
 static struct notices notices;
 
 static void tell(double time_s, const char *text)
@@ -18,14 +18,14 @@ static void work_out(const struct kind_window *window)
 {
     struct error err = { .kind = ERROR_NONE };
 
-    kind_rows_close(&rows);
+    workload_rows_close(&rows);
     notices = (struct notices){ .count = 0 };
-    ck_assert_msg(kind_rows_of(&set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
+    ck_assert_msg(workload_rows_of(&set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
 }
 
 static void finish(void)
 {
-    kind_rows_close(&rows);
+    workload_rows_close(&rows);
     series_set_close(&set);
 }
 
@@ -41,8 +41,8 @@ static bool noticed(const char *what)
 START_TEST(figures_are_added_up)
 {
     static const struct kind_window window = { .from_s = 0, .to_s = 200 };
-    const struct kind_figure *sum, *of_b;
-    const struct kind_row *pod;
+    const struct energy_figure *sum, *of_b;
+    const struct workload_row *pod;
 
     tell(0, PACKAGE "container_name=\"a\"} 100\n");
     tell(10, PACKAGE "container_name=\"a\"} 110\n" PACKAGE "container_name=\"b\"} 50\n");
@@ -52,8 +52,8 @@ START_TEST(figures_are_added_up)
     tell(40, PACKAGE "container_name=\"b\"} 15\n");
     tell(100, PACKAGE "container_name=\"a\"} 140\n");
     work_out(&window);
-    pod = row_of(&rows, KIND_OF_POD, "p");
-    sum = &pod->figures[KIND_SUM][KIND_DYNAMIC];
+    pod = row_of(&rows, LEVEL_POD, "p");
+    sum = &pod->figures[DOMAIN_SUM][MODE_DYNAMIC];
     NEAR(sum->joules, 40 + 10 + 5 + 10);
     NEAR(sum->irate_w, 10 / 70.0 + 1);
     NEAR(sum->first_s, 0);
@@ -67,16 +67,16 @@ START_TEST(figures_are_added_up)
     ck_assert_uint_eq(sum->wraps, 0);
     ck_assert_uint_eq(sum->gaps, 1);
     NEAR(pod->covered, 0.5);
-    sum = &pod->figures[KIND_PACKAGE][KIND_DYNAMIC]; /* all there is */
+    sum = &pod->figures[DOMAIN_PACKAGE][MODE_DYNAMIC]; /* all there is */
     ck_assert(sum->series == 3 && sum->single == 1 && sum->points == 10 && sum->resets == 1 && sum->gaps == 1);
     NEAR(sum->doubtful_j, 5);
-    of_b = kind_sum(row_of(&rows, KIND_OF_CONTAINER, "b"));
+    of_b = workload_row_sum(row_of(&rows, LEVEL_CONTAINER, "b"));
     NEAR(of_b->joules, 25);
     NEAR(of_b->first_s, 10);
     NEAR(of_b->last_s, 40);
     ck_assert_uint_eq(of_b->points, 4);
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_CONTAINER, "c"))->joules));
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_CONTAINER, "c"))->watts));
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_CONTAINER, "c"))->joules));
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_CONTAINER, "c"))->watts));
     finish();
 }
 END_TEST
@@ -94,10 +94,10 @@ START_TEST(a_counter_that_wraps)
         tell(10 * i, text);
     }
     work_out(&window);
-    ck_assert_double_eq_tol(kind_sum(&rows.items[0])->joules, 1503, 1e-6);
-    ck_assert_uint_eq(kind_sum(&rows.items[0])->wraps, 1);
-    ck_assert_uint_eq(rows.items[0].figures[KIND_PACKAGE][KIND_ALL].wraps, 1);
-    ck_assert_uint_eq(rows.items[0].figures[KIND_DRAM][KIND_ALL].wraps, 0);
+    ck_assert_double_eq_tol(workload_row_sum(&rows.items[0])->joules, 1503, 1e-6);
+    ck_assert_uint_eq(workload_row_sum(&rows.items[0])->wraps, 1);
+    ck_assert_uint_eq(rows.items[0].figures[DOMAIN_PACKAGE][MODE_ALL].wraps, 1);
+    ck_assert_uint_eq(rows.items[0].figures[DOMAIN_DRAM][MODE_ALL].wraps, 0);
     finish();
 }
 END_TEST
@@ -118,8 +118,8 @@ START_TEST(zones_that_are_told_as_one)
             tell(10 * i, text);
         }
         work_out(&window);
-        ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_NODE, "h"))->wraps, 1 - path);
-        ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_NODE, "h"))->resets, path);
+        ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_NODE, "h"))->wraps, 1 - path);
+        ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_NODE, "h"))->resets, path);
         finish();
     }
 }
@@ -145,14 +145,14 @@ START_TEST(rows_have_an_order)
     work_out(&window);
     ck_assert_uint_eq(rows.count, 4);
     for (size_t i = 0; i < 4; i++) {
-        ck_assert_str_eq(kind_level_name(rows.items[i].level), order[i][0]);
+        ck_assert_str_eq(workload_level_name(rows.items[i].level), order[i][0]);
         ck_assert_str_eq(rows.items[i].pod, order[i][1]);
     }
-    ck_assert_int_eq(rows.items[0].kind, KIND_CARBON);
-    NEAR(kind_sum(&rows.items[0])->joules, 20);
-    NEAR(kind_sum(&rows.items[1])->joules, 5);
-    NEAR(kind_sum(&rows.items[2])->joules, 3);
-    NEAR(kind_sum(&rows.items[3])->joules, 4);
+    ck_assert_int_eq(rows.items[0].kind, EXPORTER_CARBON);
+    NEAR(workload_row_sum(&rows.items[0])->joules, 20);
+    NEAR(workload_row_sum(&rows.items[1])->joules, 5);
+    NEAR(workload_row_sum(&rows.items[2])->joules, 3);
+    NEAR(workload_row_sum(&rows.items[3])->joules, 4);
     ck_assert(noticed("what node_exporter tells of nodes and pods that a better exporter tells is left out"));
     finish();
 }
@@ -181,13 +181,13 @@ START_TEST(exporters_are_chosen_node_by_node)
         tell(t, text);
     }
     work_out(&window);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_NODE, "n1"))->joules, 400);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_NODE, "n1"))->joules, 400);
     for (size_t i = 0; i < rows.count; i++) {
-        const double joules = kind_sum(&rows.items[i])->joules;
+        const double joules = workload_row_sum(&rows.items[i])->joules;
         if (strcmp(rows.items[i].node, "n2") == 0)
             n2_j += joules;
         if (strcmp(rows.items[i].node, "n3") == 0)
-            NEAR(joules, rows.items[i].kind == KIND_DCGM ? 12000 : 480);
+            NEAR(joules, rows.items[i].kind == EXPORTER_DCGM ? 12000 : 480);
     }
     NEAR(n2_j, 50 + 120); /* between 10 and 20 s nobody told */
     ck_assert(noticed("what Kepler before 0.10 tells of nodes and pods"));
@@ -211,8 +211,8 @@ START_TEST(a_better_exporter_in_between)
     }
     work_out(&window);
     for (size_t i = 0; i < rows.count; i++)
-        if (rows.items[i].level == KIND_OF_NODE)
-            joules += kind_sum(&rows.items[i])->joules;
+        if (rows.items[i].level == LEVEL_NODE)
+            joules += workload_row_sum(&rows.items[i])->joules;
     NEAR(joules, 5 * 40 + 7 * 20 + 5 * 40);
     finish();
 }
@@ -232,7 +232,7 @@ START_TEST(mirrored_dies_count_once)
         tell(t, text);
     }
     work_out(&window);
-    NEAR(kind_sum(&rows.items[0])->joules, 2000);
+    NEAR(workload_row_sum(&rows.items[0])->joules, 2000);
     ck_assert(noticed("1 counter repeats another of the same node"));
     finish();
 }
@@ -254,10 +254,10 @@ START_TEST(unknown_is_not_0)
         tell(60, text);
         work_out(&window);
         if (i == 0)
-            NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->joules, 660);
+            NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->joules, 660);
         else
-            ck_assert_double_nan(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->joules);
-        ck_assert_double_nan(kind_sum(row_of(&rows, KIND_OF_NODE, "h"))->joules);
+            ck_assert_double_nan(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->joules);
+        ck_assert_double_nan(workload_row_sum(row_of(&rows, LEVEL_NODE, "h"))->joules);
         ck_assert(noticed("the counters of h did not move"));
         ck_assert(i != 1 || noticed("1 counter moved by more than any machine draws"));
         ck_assert(i != 3 || noticed("has two values of one time"));
@@ -270,8 +270,8 @@ START_TEST(unknown_is_not_0)
              "node_rapl_joules_total{index=\"0\",rapl_zone=\"dram\"} "
              "21\nnode_rapl_joules_total{index=\"0\",rapl_zone=\"core\"} 91\n");
     work_out(&window);
-    NEAR(kind_sum(&rows.items[0])->joules, 120);
-    NEAR(rows.items[0].figures[KIND_CORE][KIND_ALL].joules, 90);
+    NEAR(workload_row_sum(&rows.items[0])->joules, 120);
+    NEAR(rows.items[0].figures[DOMAIN_CORE][MODE_ALL].joules, 90);
     finish();
     tell(0, PACKAGE "container_name=\"a\"} 0\n" OLD_NODE("h") "0\n");
     tell(60, PACKAGE "container_name=\"a\"} 700\n" OLD_NODE("h") "600\n");
@@ -287,7 +287,7 @@ END_TEST
 START_TEST(what_carbon_counts)
 {
     static const struct kind_window window = { .from_s = 0, .to_s = 10 };
-    const struct kind_row *pod, *node;
+    const struct workload_row *pod, *node;
 
     tell(0, GROUP "component=\"package\"} 0\n" GROUP "component=\"cores\"} 0\n" GROUP "component=\"uncore\"} 0\n" GROUP
                   "component=\"memory\"} 0\n"
@@ -300,15 +300,15 @@ START_TEST(what_carbon_counts)
                    "carbon_energy_joules_total{component=\"memory\",quality=\"measured\",counted=\"yes\"} 64\n"
                    "carbon_energy_joules_total{component=\"gpu\",quality=\"measured\"} 128\n");
     work_out(&window);
-    pod = row_of(&rows, KIND_OF_POD, "p");
-    node = row_of(&rows, KIND_OF_NODE, "");
-    NEAR(kind_sum(pod)->joules, 18);
-    NEAR(pod->figures[KIND_OWN_SUM][KIND_ALL].joules, 18);
-    NEAR(pod->figures[KIND_CORE][KIND_ALL].joules, 8);
-    NEAR(pod->figures[KIND_UNCORE][KIND_ALL].joules, 4);
-    NEAR(kind_sum(node)->joules, 64);
-    NEAR(node->figures[KIND_PACKAGE][KIND_ALL].joules, 32);
-    NEAR(node->figures[KIND_GPU][KIND_ALL].joules, 128);
+    pod = row_of(&rows, LEVEL_POD, "p");
+    node = row_of(&rows, LEVEL_NODE, "");
+    NEAR(workload_row_sum(pod)->joules, 18);
+    NEAR(pod->figures[DOMAIN_OWN_SUM][MODE_ALL].joules, 18);
+    NEAR(pod->figures[DOMAIN_CORE][MODE_ALL].joules, 8);
+    NEAR(pod->figures[DOMAIN_UNCORE][MODE_ALL].joules, 4);
+    NEAR(workload_row_sum(node)->joules, 64);
+    NEAR(node->figures[DOMAIN_PACKAGE][MODE_ALL].joules, 32);
+    NEAR(node->figures[DOMAIN_GPU][MODE_ALL].joules, 128);
     finish();
 }
 END_TEST
@@ -328,16 +328,16 @@ START_TEST(what_makes_a_sum)
                                                                                                        "none") "9\n");
 #undef OF
     work_out(&window);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "both"))->joules, 13);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "both"))->watts, 1.3);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "own"))->joules, 30);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "once"))->joules, 40);
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->joules));
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->watts));
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->irate_w));
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->low_j));
-    ck_assert(isnan(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->high_j));
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "none"))->doubtful_j, 0);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "both"))->joules, 13);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "both"))->watts, 1.3);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "own"))->joules, 30);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "once"))->joules, 40);
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_POD, "none"))->joules));
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_POD, "none"))->watts));
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_POD, "none"))->irate_w));
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_POD, "none"))->low_j));
+    ck_assert(isnan(workload_row_sum(row_of(&rows, LEVEL_POD, "none"))->high_j));
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "none"))->doubtful_j, 0);
     finish();
 }
 END_TEST
@@ -362,14 +362,14 @@ START_TEST(what_was_asked_for)
     window.namespace = "m";
     work_out(&window);
     ck_assert(!noticed("began again"));
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "q"))->joules, 5);
-    ck_assert_uint_eq(kind_sum(row_of(&rows, KIND_OF_POD, "p"))->resets, 1);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "q"))->joules, 5);
+    ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->resets, 1);
     window = (struct kind_window){ .from_s = 0, .to_s = 10, .node = "i" };
     work_out(&window);
     ck_assert(!noticed("began again"));
     for (size_t i = 0; i < rows.count; i++)
         ck_assert_str_ne(rows.items[i].pod, "p");
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "q"))->joules, 5);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "q"))->joules, 5);
     finish();
 }
 END_TEST
@@ -387,12 +387,12 @@ START_TEST(many_series)
         }
     work_out(&window);
     ck_assert_uint_ge(rows.count, 300);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "0"))->joules, 0);
-    NEAR(kind_sum(row_of(&rows, KIND_OF_POD, "299"))->joules, 299);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "0"))->joules, 0);
+    NEAR(workload_row_sum(row_of(&rows, LEVEL_POD, "299"))->joules, 299);
     finish();
 }
 END_TEST
 
 UNIT_SUITE("kind_rows", figures_are_added_up, a_counter_that_wraps, zones_that_are_told_as_one, rows_have_an_order,
-           exporters_are_chosen_node_by_node, a_better_exporter_in_between, mirrored_dies_count_once, unknown_is_not_0, what_carbon_counts,
-           what_makes_a_sum, what_was_asked_for, many_series)
+           exporters_are_chosen_node_by_node, a_better_exporter_in_between, mirrored_dies_count_once, unknown_is_not_0,
+           what_carbon_counts, what_makes_a_sum, what_was_asked_for, many_series)

@@ -15,15 +15,15 @@
 
 enum { CARDS = 2 };
 
-static struct gpu_user told[CARDS][4];
+static struct gpu_user reported[CARDS][4];
 static size_t told_count[CARDS];
-static enum gpu_told answer[CARDS];
+static enum gpu_attribution answer[CARDS];
 
-static enum gpu_told users(struct energy_source *source, size_t domain, struct gpu_user *list, size_t *count)
+static enum gpu_attribution users(struct energy_source *source, size_t domain, struct gpu_user *list, size_t *count)
 {
     (void)source;
     *count = told_count[domain];
-    memcpy(list, told[domain], *count * sizeof *list);
+    memcpy(list, reported[domain], *count * sizeof *list);
     return answer[domain];
 }
 
@@ -39,13 +39,13 @@ static const struct group_interval interval = { .interval_ns = 5 * NS_PER_S_INT,
 static void begin(const struct energy_driver *driver)
 {
     memset(told_count, 0, sizeof told_count);
-    answer[0] = answer[1] = GPU_TOLD;
+    answer[0] = answer[1] = GPU_ATTRIBUTED;
     memset(splits, 0, sizeof splits);
     meter = (struct meter){ .source_count = 1, .domain_count = CARDS };
     meter.sources[0] = (struct energy_source){ .driver = driver, .domains = cards, .domain_count = CARDS };
     for (size_t i = 0; i < CARDS; i++)
         meter.domains[i] = (struct meter_domain){ .domain = &cards[i], .source = &meter.sources[0] };
-    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    groups = (struct groups){ .max = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     scan = (struct group_scan){ .roots = { -1, -1 } };
     tree_open(&tree);
     meter.root = &tree.root;
@@ -63,7 +63,7 @@ static void end(void)
 
 static void use(size_t card, pid_t pid, double busy)
 {
-    told[card][told_count[card]++] = (struct gpu_user){ pid, busy };
+    reported[card][told_count[card]++] = (struct gpu_user){ pid, busy };
 }
 
 static void attribute(double first_j, double second_j)
@@ -143,7 +143,7 @@ START_TEST(unknown_is_not_0)
     web = group_of(GROUP_CGROUP, WEB);
     ck_assert(!web->has[COMPONENT_GPU]);
     ck_assert(isnan(web->power_w[COMPONENT_GPU]));
-    answer[0] = answer[1] = GPU_TOLD;
+    answer[0] = answer[1] = GPU_ATTRIBUTED;
     attribute(100, 40);
     ck_assert(web->has[COMPONENT_GPU]);
     ck_assert_double_eq(web->energy_j[COMPONENT_GPU], 0);

@@ -84,7 +84,7 @@ END_TEST
 /* 200 J above idle over 10 busy CPU seconds: 20 J for each, whoever the rest was. */
 START_TEST(by_the_cpu_time_that_was_used)
 {
-    struct groups groups = { .most = 10, .linger_ns = 100 };
+    struct groups groups = { .max = 10, .linger_ns = 100 };
     struct own_idle idle = { .lowest_w = { 0 } };
     struct group_interval interval = interval_of(300, 5);
     struct group_name name = { .kind = GROUP_CGROUP, .id = "/a" };

@@ -50,7 +50,7 @@ static size_t take(struct groups *groups, enum group_kind kind, const char *id)
 
 START_TEST(energy_by_cpu_time)
 {
-    struct groups groups = { .most = 10, .linger_ns = 100 };
+    struct groups groups = { .max = 10, .linger_ns = 100 };
     const struct group_interval first = interval_of(100, 20), second = interval_of(50, NAN);
     size_t a, b, pod;
 
@@ -84,7 +84,7 @@ END_TEST
 
 START_TEST(no_more_than_so_many)
 {
-    struct groups groups = { .most = 2, .linger_ns = 10 };
+    struct groups groups = { .max = 2, .linger_ns = 10 };
 
     groups_begin(&groups, 100);
     ck_assert_uint_eq(take(&groups, GROUP_POD, "a"), 0);
@@ -114,7 +114,7 @@ END_TEST
 /* A user who makes one group after another leaves room for root's. */
 START_TEST(room_for_roots)
 {
-    struct groups groups = { .most = 8, .linger_ns = 10 };
+    struct groups groups = { .max = 8, .linger_ns = 10 };
     struct group_name name = { .kind = GROUP_CONTAINER, .user = "1000" };
 
     groups_begin(&groups, 1);
@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(titles)
 {
-    struct groups groups = { .most = 10, .linger_ns = 100 };
+    struct groups groups = { .max = 10, .linger_ns = 100 };
     struct tree tree;
     struct title_answer answer;
     char message[TITLE_MESSAGE_SIZE];

@@ -10,7 +10,9 @@
 
 #define MODULUS_UJ UINT64_C(262143328911)
 
-static const struct domain rapl = { .name = "package-0", .access = ACCESS_MSR, .wraps_at_uj = MODULUS_UJ, .most_w = 2000 };
+static const struct domain rapl = {
+    .name = "package-0", .access = ACCESS_MSR, .wraps_at_uj = MODULUS_UJ, .max_w = 2000
+};
 
 struct between {
     struct state_domain left;

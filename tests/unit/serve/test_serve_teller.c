@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-enum { LIVES = 1500, COLLECTIONS_MOST = 8, KEPT_MOST = 1 << 16 };
+enum { LIVES = 1500, COLLECTIONS_MAX = 8, KEPT_MAX = 1 << 16 };
 enum counter { PACKAGE, MODEL, KILOGRAMS, LIGHT, LIGHT_KILOGRAMS, LIGHT_CPU, GAPS, COUNTERS };
 
 #define FACTOR 0.36
@@ -41,19 +41,19 @@ enum disk { DISK_GOOD, DISK_FULL, DISK_READ_ONLY };
 /* What outlives a process: the machine, its disk, and who reads what is told. */
 struct world {
     struct chance chance;
-    char state[64];                              /* where it is kept */
-    uint64_t used_uj[2], boot_uj;                /* of package and memory; the package's counter began with the boot */
-    double used[COUNTERS];                       /* the truth of each counter */
-    double then[COLLECTIONS_MOST + 2][COUNTERS]; /* at each collection of this process */
-    double told[COUNTERS], increase[COUNTERS];   /* as Prometheus' increase() has it */
-    double when_told[COUNTERS];                  /* the truth at the collection that was told last */
+    char state[64];                             /* where it is kept */
+    uint64_t used_uj[2], boot_uj;               /* of package and memory; the package's counter began with the boot */
+    double used[COUNTERS];                      /* the truth of each counter */
+    double then[COLLECTIONS_MAX + 2][COUNTERS]; /* at each collection of this process */
+    double reported[COUNTERS], increase[COUNTERS]; /* as Prometheus' increase() has it */
+    double when_told[COUNTERS];                    /* the truth at the collection that was told last */
     double may_miss[COUNTERS];
     unsigned tellings, withheld, goings_back;
     bool may_begin[COUNTERS]; /* nothing was kept since it was told last: the next telling may begin at 0 */
     int steps_left;           /* then this process is killed */
     enum disk disk;
     bool file_synced;
-    char on_disk[KEPT_MOST]; /* what a loss of power leaves of the state; "": nothing */
+    char on_disk[KEPT_MAX]; /* what a loss of power leaves of the state; "": nothing */
 };
 
 static struct world *world;
@@ -211,14 +211,14 @@ static unsigned collection_of(const char *text)
 /* As Prometheus reads a counter: one that went back began at 0. */
 static void read_counter(enum counter counter, double value, const double *truth)
 {
-    const double before = world->told[counter];
+    const double before = world->reported[counter];
 
     if (value < before) {
         world->goings_back += counter == PACKAGE;
         must(world->may_begin[counter], samples[counter]);
     }
     world->increase[counter] += value < before ? value : value - before;
-    world->told[counter] = value;
+    world->reported[counter] = value;
     world->may_begin[counter] = false;
     world->when_told[counter] = truth[counter];
 }
@@ -273,7 +273,7 @@ static void open_life(struct life *life)
     life->meter.opened[0] = true;
     for (size_t i = 0; i < 2; i++) {
         life->meter.domains[i] = (struct meter_domain){ .domain = &domains[i], .source = &life->meter.sources[0] };
-        life->counting.counts[i] = true;
+        life->counting.is_counted[i] = true;
     }
     life->meter.domain_count = 2;
     meter_sample(&life->meter, &first);
@@ -288,7 +288,7 @@ static void open_life(struct life *life)
         .notices = &life->notices,
         .ask_fd = -1,
         .has_groups = true,
-        .groups = { .wanted = { [GROUP_CGROUP] = true }, .most = 10, .linger_ns = 3600 * NS_PER_S_INT }
+        .groups = { .wanted = { [GROUP_CGROUP] = true }, .max = 10, .linger_ns = 3600 * NS_PER_S_INT }
     };
     must(group_scan_open(&collector->scan, &machine_tree.root, &err), "groups are there");
     must(state_read(world->state, collector, &life->notices, &err), "the state can be read");
@@ -368,7 +368,7 @@ static bool run_life(enum disk fails)
 {
     /* in a slow writing a disk may become good before the state is removed */
     const bool slow = chance_uniform(&world->chance) < 0.25 && fails != DISK_READ_ONLY;
-    const unsigned collections = (unsigned)(chance_uniform(&world->chance) * COLLECTIONS_MOST);
+    const unsigned collections = (unsigned)(chance_uniform(&world->chance) * COLLECTIONS_MAX);
     int status;
     pid_t child;
 

@@ -53,7 +53,7 @@ static uint64_t recent_us(enum group_kind kind, const char *id)
 
 START_TEST(a_walk)
 {
-    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    groups = (struct groups){ .max = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
     put_cpu("s", 100);
     put_cpu("s/docker-" ID ".scope", 60);
@@ -90,7 +90,7 @@ START_TEST(a_pod_of_which_only_a_name_tells)
     static const char container[] =
         "system.slice/k3s.service/kubepods-pod1a2b3c4d_0000_4000_8000_00000000000a.slice:cri-containerd:" ID;
 
-    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { false, true, true, false } };
+    groups = (struct groups){ .max = 100, .linger_ns = 100, .wanted = { false, true, true, false } };
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
     put_cpu(pod, 0);
     put_cpu(container, 10);
@@ -114,7 +114,7 @@ START_TEST(left_out_until_they_go)
 {
     char path[PATH_MAX];
 
-    groups = (struct groups){ .most = 1, .linger_ns = 100, .wanted = { true, true, true, true } };
+    groups = (struct groups){ .max = 1, .linger_ns = 100, .wanted = { true, true, true, true } };
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
     for (int i = 0; i < 4; i++)
         put_cpu((const char *[]){ "a", "b", "c", "idle" }[i], 10);
@@ -140,7 +140,7 @@ START_TEST(forged_names)
     static const char *const forged[] = { ("docker-" ID ".scope"), "slurm/uid_0/job_42", ("kubepods/pod" UID) };
     char path[256];
 
-    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    groups = (struct groups){ .max = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
     put_cpu("system.slice/docker-" ID ".scope", 10);
     put_cpu("slurm/uid_0/job_42", 10);
@@ -192,7 +192,7 @@ START_TEST(forged_below_what_was_given)
                                         ("open/docker-" OTHER_ID ".scope") };
     size_t owners[GROUP_KINDS];
 
-    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    groups = (struct groups){ .max = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     if (geteuid() != 0)
         return; /* nobody else can give */
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
@@ -234,11 +234,11 @@ START_TEST(a_walk_that_is_cut)
 {
     char path[64];
 
-    groups = (struct groups){ .most = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
+    groups = (struct groups){ .max = 100, .linger_ns = 100, .wanted = { true, true, true, true } };
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
     ck_assert(group_scan_open(&scan, &tree.root, &err));
-    scan.most_folders = 10;
-    scan.most_deep = 3;
+    scan.max_folders = 10;
+    scan.max_deep = 3;
     for (int round = 0; round < 2; round++) {
         put_cpu("a", round ? 75 : 10);
         put_cpu("a/b", round ? 65 : 10);
@@ -271,7 +271,7 @@ START_TEST(long_paths)
     struct group_name name;
     static const char *const path[] = { "/" ID ID ID "/" ID ID "/0", "/" ID ID ID "/" ID ID "/..1" };
 
-    groups = (struct groups){ .most = 100, .linger_ns = 1, .wanted = { true, false, false, false } };
+    groups = (struct groups){ .max = 100, .linger_ns = 1, .wanted = { true, false, false, false } };
     tree_put(&tree, "sys/fs/cgroup/cgroup.controllers", "cpu");
     for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i < 2; i++)

@@ -23,14 +23,14 @@ static void end(void)
 }
 
 /* What a record of so many seconds says, with 10 W gross and 4 W idle. */
-static struct merge_sum sum_of(double s)
+static struct merge_sum formula_of(double s)
 {
     return (struct merge_sum){ 10 * s, 4 * s, 6 * s, 9 * s, 12 * s, 20 * s, 100 * s, 60 * s, NAN, NAN, NAN, NAN };
 }
 
 static void is_sum_of(const struct merge_sum *sum, double s, double tolerance)
 {
-    const struct merge_sum expected = sum_of(s);
+    const struct merge_sum expected = formula_of(s);
 
     ck_assert_double_eq_tol(sum->gross_j, expected.gross_j, tolerance);
     ck_assert_double_eq_tol(sum->idle_j, expected.idle_j, tolerance);
@@ -65,7 +65,7 @@ static void add(const char *node, int64_t rank, uint64_t start_s, uint64_t end_s
     part->windows[0] = (struct merge_window){
         .start_ns = start_s * NS_PER_S_INT,
         .end_ns = end_s * NS_PER_S_INT,
-        .sum = sum_of((double)(end_s - start_s)),
+        .sum = formula_of((double)(end_s - start_s)),
     };
 }
 

@@ -33,7 +33,7 @@ START_TEST(lost_is_what_is_neither_idle_nor_busy)
     const uint64_t second_ns = NS_PER_S_INT;
     const struct machine_time from = { .busy_ns = 7, .all_ns = 70, .after_ns = 10, .before_ns = 20 };
     const struct {
-        uint64_t told_ns, after_ns;
+        uint64_t reported_ns, after_ns;
         unsigned cpus;
         uint64_t right_ns;
     } cases[] = {
@@ -49,7 +49,7 @@ START_TEST(lost_is_what_is_neither_idle_nor_busy)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct machine_time to = {
-            .all_ns = from.all_ns + cases[i].told_ns,
+            .all_ns = from.all_ns + cases[i].reported_ns,
             .after_ns = cases[i].after_ns,
             .before_ns = cases[i].after_ns,
         };

@@ -4,8 +4,8 @@
 #include "usage/machine_counter.h"
 #include "usage/task_counter.h"
 
-#include "base/cache.h"
 #include "base/clock.h"
+#include "base/cpu_cache.h"
 #include "base/process.h"
 
 #include "act.h"

@@ -65,7 +65,7 @@ static double rusage_cpu_s(const struct rusage *rusage)
            (double)(rusage->ru_utime.tv_usec + rusage->ru_stime.tv_usec) / 1e6;
 }
 
-static double seconds(struct usage_u64 figure)
+static double seconds(struct usage_value figure)
 {
     ck_assert(figure.known);
     return s_from_ns(figure.value);

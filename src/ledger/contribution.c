@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * A record's part in a sum: what is of the mean run there is of all runs here. */
+#include "ledger/contribution.h"
+
+#include "base/units.h"
+#include "io/json_read.h"
+#include "result/report.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct cJSON *emission_of(const struct cJSON *record, const char *key)
+{
+    return json_member(json_member(record, "emissions"), key);
+}
+
+/* Runs that do not count used energy all the same. */
+static double warmup_energy(const struct cJSON *record)
+{
+    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
+    double sum_j = 0;
+
+    for (const struct cJSON *run = json_first(runs); run; run = json_next(run))
+        if (json_is_true(run, "warmup"))
+            sum_j += json_number_of(run, "gross_j");
+    return sum_j;
+}
+
+static void of_estimate(const struct cJSON *record, struct contribution *contribution)
+{
+    const struct cJSON *emissions = json_member(record, "emissions");
+
+    contribution->started_ns = json_time_of(record, "started_at");
+    contribution->duration_s = json_number_of(record, "hours") * 3600;
+    contribution->ended_ns = contribution->started_ns;
+    if (contribution->started_ns >= 0 && contribution->duration_s >= 0 && contribution->duration_s < 1e9)
+        contribution->ended_ns += (int64_t)(contribution->duration_s * NS_PER_S);
+    contribution->complete = contribution->estimated = contribution->runs = 1;
+    contribution->recorded = 0;
+    contribution->gross_j = json_number_of(record, "energy_j");
+    contribution->gross_low_j = json_number_of(record, "energy_low_j");
+    contribution->gross_high_j = json_number_of(record, "energy_high_j");
+    contribution->facility_kwh = json_number_of(emissions, "facility_kwh");
+    contribution->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
+    contribution->market_kgco2eq = json_number_of(emissions, "market_kgco2eq");
+    contribution->td_losses_kgco2eq = json_number_of(emissions, "td_losses_kgco2eq");
+    contribution->upstream_kgco2eq = json_number_of(emissions, "upstream_kgco2eq");
+    contribution->embodied_kgco2eq = json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
+    contribution->sci_units = json_number_of(json_member(record, "sci"), "units");
+    contribution->net_j = contribution->net_kgco2eq = contribution->variance_j2 = contribution->covered = NAN;
+    contribution->own_j = contribution->own_kgco2eq = NAN;
+    contribution->warmup_j = 0;
+    if (contribution->job || contribution->nodes)
+        contribution->reported = json_is_true(json_member(record, "job"), "whole_nodes") ? TOLD_WHOLE : TOLD_PART;
+}
+
+static void of_measured(const struct cJSON *record, struct contribution *contribution)
+{
+    const struct cJSON *gross = emission_of(record, "gross"), *gross_j = json_member(record, "gross_j");
+    const double runs = json_number_of(record, "runs"), deviation_j = json_number_of(gross_j, "deviation");
+
+    contribution->started_ns = json_time_of(record, "started_at");
+    contribution->ended_ns = json_time_of(record, "ended_at");
+    contribution->complete = json_is_true(record, "complete");
+    contribution->recorded = json_is_true(record, "recorded_tree");
+    contribution->estimated = 0;
+    contribution->runs = runs >= 0 && runs < 1e15 ? (int64_t)runs : -1;
+    contribution->duration_s = runs * json_number_of(json_member(record, "duration_s"), "mean");
+    contribution->gross_j = runs * json_number_of(gross_j, "mean");
+    contribution->variance_j2 = runs * deviation_j * deviation_j;
+    contribution->gross_low_j = runs * json_number_of(record, "gross_low_j");
+    contribution->gross_high_j = runs * json_number_of(record, "gross_high_j");
+    contribution->net_j = runs * json_number_of(json_member(record, "net_j"), "mean");
+    contribution->facility_kwh = runs * json_number_of(gross, "facility_kwh");
+    contribution->gross_kgco2eq = runs * json_number_of(gross, "kgco2eq");
+    contribution->net_kgco2eq = runs * json_number_of(emission_of(record, "net"), "kgco2eq");
+    contribution->market_kgco2eq = runs * json_number_of(emission_of(record, "gross_market"), "kgco2eq");
+    contribution->td_losses_kgco2eq = runs * json_number_of(emission_of(record, "td_losses"), "gross_kgco2eq");
+    contribution->upstream_kgco2eq = runs * json_number_of(emission_of(record, "upstream"), "gross_kgco2eq");
+    contribution->embodied_kgco2eq = runs * json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
+    contribution->own_j = runs * json_number_of(json_member(record, "own_j"), "mean");
+    contribution->own_kgco2eq = runs * json_number_of(emission_of(record, "own"), "kgco2eq");
+    if (isfinite(contribution->own_j))
+        contribution->own_method = json_text_or_null(record, "own_method");
+    contribution->sci_units = runs * json_number_of(json_member(record, "sci"), "units");
+    contribution->warmup_j = warmup_energy(record);
+    contribution->covered = json_number_of(json_member(record, "hourly"), "covered");
+}
+
+/* A start of a machine is one for all containers of it, and for no clone; of a record from before there was that, the
+ * kernel's own name of it, or which machine it is. */
+static const char *machine_of(const struct cJSON *record)
+{
+    const struct cJSON *machine = json_member(record, "machine");
+    const char *start = json_text_or_null(machine, "start"), *id = json_text_or_null(machine, "id");
+    const char *boot = json_text_or_null(json_member(record, "job"), "boot_id");
+
+    return start ? start : boot ? boot : id;
+}
+
+bool imported_is(const struct cJSON *record)
+{
+    return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
+}
+
+static int64_t natural_of(const struct cJSON *item, const char *key)
+{
+    const double number = json_number_of(item, key);
+
+    return number > 0 && number < 1e15 ? (int64_t)number : 0;
+}
+
+void contribution_of(const struct cJSON *record, struct contribution *contribution)
+{
+    const struct cJSON *job = json_member(record, "job");
+
+    *contribution = (struct contribution){
+        .project = json_text_or_null(record, "project"),
+        .label = json_text_or_null(record, "label"),
+        .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
+        .quality = json_text_or_null(record, "quality"),
+        .sci_unit = json_text_or_null(json_member(record, "sci"), "unit"),
+        .machine = machine_of(record),
+        .job = natural_of(job, "id"),
+        .cluster = json_text_or_null(job, "cluster"),
+        .nodes = json_text_or_null(job, json_text_or_null(job, "node") ? "node" : "node_list"),
+        .node_count = natural_of(job, "nodes"),
+    };
+    if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
+        of_estimate(record, contribution);
+    else
+        of_measured(record, contribution);
+}
+
+/* What of something lies between two times, and all of it. */
+struct contribution_part {
+    double inside_j, all_j, inside_s, all_s;
+    int64_t inside_runs;
+};
+
+/* Even within one slice, which an edge of a year seldom cuts: slices end at full five minutes. */
+static double overlap(double start_ns, double end_ns, double from_ns, double to_ns)
+{
+    const double from = fmax(start_ns, from_ns), to = fmin(end_ns, to_ns);
+
+    if (end_ns <= start_ns)
+        return start_ns >= from_ns && start_ns < to_ns;
+    return fmax(to - from, 0) / (end_ns - start_ns);
+}
+
+/* Energy of the counted domains. */
+static double counted_energy(const struct cJSON *energies, const struct cJSON *domains)
+{
+    const struct cJSON *energy = json_first(energies);
+    double sum_uj = 0;
+
+    for (const struct cJSON *domain = json_first(domains); domain && energy;
+         domain = json_next(domain), energy = json_next(energy))
+        if (json_is_true(domain, "counted") && !json_is_null(energy))
+            sum_uj += json_number(energy);
+    return sum_uj / UJ_PER_J;
+}
+
+static void add_piece(struct contribution_part *part, const struct cJSON *piece, double energy_j, bool cut,
+                      uint64_t from_ns, uint64_t to_ns)
+{
+    const double start_ns = (double)json_time_of(piece, "started_at"), duration_s = json_number_of(piece, "duration_s");
+    const double inside =
+        overlap(start_ns, cut ? start_ns + duration_s * NS_PER_S : start_ns, (double)from_ns, (double)to_ns);
+
+    part->all_j += energy_j;
+    part->all_s += duration_s;
+    part->inside_j += inside * energy_j;
+    part->inside_s += inside * duration_s;
+}
+
+static struct contribution_part part_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns)
+{
+    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
+    const struct cJSON *domains = json_member(record, "domains");
+    struct contribution_part part = { .all_j = 0 };
+
+    for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
+        const struct cJSON *slice = json_first(json_member(run, "slices"));
+        const int64_t started_ns = json_time_of(run, "started_at");
+
+        if (!json_is_true(run, "counted"))
+            continue;
+        part.inside_runs += started_ns >= (int64_t)from_ns && started_ns < (int64_t)to_ns;
+        if (!slice)
+            add_piece(&part, run, json_number_of(run, "gross_j"), false, from_ns, to_ns);
+        for (; slice; slice = json_next(slice))
+            add_piece(&part, slice, counted_energy(json_member(slice, "energy_uj"), domains), true, from_ns, to_ns);
+    }
+    return part;
+}
+
+static void keep_part(struct contribution *contribution, double of_energy, double of_time)
+{
+    double *const by_energy[] = {
+        &contribution->gross_j,           &contribution->gross_low_j,
+        &contribution->gross_high_j,      &contribution->net_j,
+        &contribution->facility_kwh,      &contribution->gross_kgco2eq,
+        &contribution->net_kgco2eq,       &contribution->market_kgco2eq,
+        &contribution->td_losses_kgco2eq, &contribution->upstream_kgco2eq,
+        &contribution->warmup_j,          &contribution->own_j,
+        &contribution->own_kgco2eq,       &contribution->sci_units,
+    };
+
+    for (size_t i = 0; i < sizeof by_energy / sizeof by_energy[0]; i++)
+        *by_energy[i] *= of_energy;
+    contribution->variance_j2 *= of_energy * of_energy;
+    contribution->duration_s *= of_time;
+    contribution->embodied_kgco2eq *= of_time;
+}
+
+void contribution_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns,
+                          struct contribution *contribution)
+{
+    struct contribution_part part;
+
+    contribution_of(record, contribution);
+    if (contribution->estimated || imported_is(record)) {
+        /* a stated mean power, or a total that another tool told: even all the time */
+        const double inside =
+            overlap((double)contribution->started_ns, (double)contribution->ended_ns, (double)from_ns, (double)to_ns);
+        keep_part(contribution, inside, inside);
+        return;
+    }
+    part = part_between(record, from_ns, to_ns);
+    if (!(part.all_j > 0) || !(part.all_s > 0))
+        return;
+    contribution->runs = part.inside_runs;
+    keep_part(contribution, part.inside_j / part.all_j, part.inside_s / part.all_s);
+}

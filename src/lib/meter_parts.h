@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT
+ * What a carbon_meter holds, and the parts that libcarbon is made of. Used throughout lib. Begin with struct
+ * carbon_meter.
+ *
+ * A carbon_mark is the running totals of the counted domains, added up by component, and how many holes each has
+ * had since the opening; piece.c takes two of them apart under the meter's mutex: equal counts of holes, both ends
+ * read, and it is a figure; else bound.c has what is known of it. Nothing is remembered between marks, so that pieces
+ * nest and overlap. lock.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
+ * thread of a child makes the meter its own, starts domains anew where the fork cut a reading in two, and leaves alone
+ * what a driver with one_process opened (NVML, a BMC's poller). meter_own.c has what of a piece was the process's own,
+ * by the CPU time and the load that a mark has beside the totals. Domains are held against one another as time goes on
+ * (verdict.c): where that changes what counts, or what of it has a figure, a component's pieces that began before have
+ * none. keeper.c is one thread that blocks all signals and
+ * reads every keeper_interval_ns.
+ *
+ * The interface is held from four sides: carbon.map (names and their version), tests/cli/library/library.sh (what is
+ * exported, declared and described is the same; examples against an installed tree), tests/check-abi.sh (layouts,
+ * against tests/abi; --update after something was added) and the sizes that the header's inline functions hand
+ * over. tests/cli/library/threads.sh builds the library's sources with ThreadSanitizer. */
+#ifndef LIB_METER_PARTS_H
+#define LIB_METER_PARTS_H
+
+#include <carbon.h>
+
+#include "base/cpu_ticks.h"
+#include "emissions/factor.h"
+#include "meter/cross_check.h"
+#include "power/machine_profile.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* A domain that counts, and which public component it belongs to. */
+struct counted {
+    size_t domain;
+    unsigned component;
+};
+
+/* The time in which something that counts is not known, since the opening, and why, the last time. */
+struct unknown {
+    uint64_t ns;
+    enum hole hole;
+};
+
+/* Components that a mark has room for. */
+enum { MARK_COMPONENTS = 6 };
+
+/* How busy the machine was lately, by what the modelled domains told. */
+struct recent_load {
+    uint64_t since_ns; /* 0: nothing was read yet */
+    struct ticks since;
+    double load;      /* NAN: not known yet */
+    double loaded_ns; /* load × time, summed up until then */
+};
+
+struct carbon_meter {
+    struct root root;
+    struct machine machine;
+    struct machine_profile profile; /* of the machine, where one was found */
+    struct meter meter;
+    struct counting counting;
+    struct factor factor;
+    uint64_t opened_ns; /* tells marks of this meter from others' */
+    struct counted counted[ENERGY_MAX_DOMAINS];
+    size_t counted_count;
+    struct sample last; /* last sample taken */
+    enum scope scope;
+    struct cross_steps steps;
+    uint64_t judged_ns[CARBON_COMPONENTS]; /* since when it is counted as it is now; 0: the opening */
+    bool doubted;                          /* something that should count has no figure */
+    struct unknown unknown;
+
+    carbon_facts facts;
+    char sources[128];
+    carbon_error *notices;          /* notice_room of them; none that is there ever changes */
+    enum notice_kind *notice_kinds; /* kind of each notice */
+    _Atomic size_t notice_count;
+    size_t notice_room;
+
+    /* lock.c: who may touch the meter */
+    pthread_mutex_t mutex;
+    _Atomic pid_t *owner; /* that the mutex is good for; negative while a child makes it its own */
+    bool wiped;           /* *owner is 0 in a child at first; false: it is a process id */
+    _Atomic bool busy;    /* a reading is being taken */
+    bool forked;          /* this is a child of the process that opened it */
+
+    /* keeper.c */
+    pthread_t keeper;
+    pthread_cond_t wake;
+    bool keeper_runs, ending;
+
+    double idle_w;                              /* NAN: not measured */
+    double component_idle_w[CARBON_COMPONENTS]; /* likewise; what was not known of it, too */
+
+    /* meter_load.c, meter_own.c */
+    struct recent_load recent;
+    uint32_t process; /* whose CPU time the marks have */
+};
+
+/* One thread at a time, also in a child after fork, which finds the mutex as it may have been held there. */
+bool meter_lock_open(carbon_meter *meter, struct error *err) MUST_CHECK;
+void meter_lock(carbon_meter *meter);
+void meter_unlock(carbon_meter *meter);
+void meter_lock_close(carbon_meter *meter);
+
+/* A reading; the turn is taken. */
+void take_sample(carbon_meter *meter, struct sample *sample);
+
+/* Read so often, no counter wraps unseen, no sensor of power is missed, and a hole costs little. */
+uint64_t keeper_interval_ns(const carbon_meter *meter);
+bool keeper_start(carbon_meter *meter, struct error *err) MUST_CHECK;
+void keeper_stop(carbon_meter *meter);
+
+/* Once the meter is open, and after each reading, under the turn. */
+void verdict_begin(carbon_meter *meter, enum scope scope);
+void verdict_take(carbon_meter *meter, const struct sample *sample);
+
+/* facts.c: once the meter is open; and what was found later. */
+bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
+
+void facts_add_notices(carbon_meter *meter, const struct notices *notices);
+
+/* piece.c, for bound.c, under the mutex: the marks are this meter's, in order; and what a component used between them
+ * for certain, whatever its holes. NAN: nothing is known, or more than can be, which doubts says. */
+bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end);
+double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
+                            unsigned component, unsigned *doubts);
+
+/* meter_load.c, under the turn. The ticks of less than this say too little of a load. */
+#define LOAD_MIN_NS UINT64_C(200000000)
+
+const struct domain *counted_domain(const carbon_meter *meter, size_t i);
+bool is_by_load(const struct domain *domain);                     /* its power is a curve over the machine's load */
+void load_take(carbon_meter *meter, const struct sample *sample); /* after each reading */
+double load_sum_s(const carbon_meter *meter, uint64_t time_ns); /* load × time up to the last reading, of this time */
+
+/* meter_own.c, under the turn: into a mark what it has of the process and of the load. */
+void own_add_to_mark(const carbon_meter *meter, carbon_mark *mark);
+
+/* Into the public form; error may be NULL. */
+void error_publish(const struct error *err, carbon_error *error);
+
+#endif

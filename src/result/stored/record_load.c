@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * A report from its record: machine, meter, factor and notices; then everything is worked out again. */
+#include "result/stored/record_load.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "io/json_read.h"
+#include "result/carbon_fields.h"
+#include "result/record_fields.h"
+#include "result/session_fields.h"
+#include "result/stored/stored_record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool record_load_fail(const char *path, const char *key, struct error *err)
+{
+    error_set(err, ERROR_BAD_DATA, "'%s' cannot be worked out again", path);
+    error_why(err, "'%s' is not as this carbon writes it: another version kept less, or it was changed", key);
+    return error_fix(err, "use the carbon that wrote it, or measure again");
+}
+
+int record_load_int_or_null(const struct cJSON *object, const char *key)
+{
+    const double value = json_number_of(object, key);
+
+    return value >= 0 && value < 1e9 ? (int)value : -1;
+}
+
+uint64_t record_load_nonzero_or_null(const struct cJSON *object, const char *key)
+{
+    const double value = json_number_of(object, key);
+
+    return value > 0 && value < 1.8e19 ? (uint64_t)value : 0;
+}
+
+static uint64_t time_of(const struct cJSON *object, const char *key)
+{
+    uint64_t realtime_ns;
+
+    return clock_of_text(json_text_of(object, key), &realtime_ns) ? realtime_ns : 0;
+}
+
+struct error record_load_error(const struct cJSON *node)
+{
+    struct error error = { .kind = ERROR_NONE };
+
+    fields_take(node, &refusal_fields, &error);
+    return error;
+}
+
+/* What the list of sources alone says of a factor. */
+static void take_edition(const struct cJSON *record, const char *figure, struct factor *factor)
+{
+    for (const struct cJSON *row = json_first(json_member(record, "provenance")); row; row = json_next(row))
+        if (strcmp(json_text_of(row, "figure"), figure) == 0) {
+            TAKE(factor->version, row, "version");
+            TAKE(factor->retrieved_at, row, "retrieved_at");
+        }
+}
+
+static void take_factor(const struct cJSON *record, struct factor *factor)
+{
+    const struct cJSON *emissions = json_member(record, "emissions");
+
+    fields_take(json_member(record, "factor"), &factor_fields, factor);
+    factor->td_losses_kgco2eq_per_kwh = json_number_of(json_member(emissions, "td_losses"), "kgco2eq_per_kwh");
+    factor->upstream_kgco2eq_per_kwh = json_number_of(json_member(emissions, "upstream"), "kgco2eq_per_kwh");
+    take_edition(record, "factor.kgco2eq_per_kwh", factor);
+}
+
+void record_load_notice_range(const struct cJSON *array, const struct notices *notices, size_t *first, size_t *count)
+{
+    *count = json_count(array);
+    *first = 0;
+    for (size_t i = 0; *count && i < notices->count; i++)
+        if (strcmp(notices->item[i].what, json_text(json_first(array))) == 0)
+            *first = i;
+    if (*first + *count > notices->count)
+        *count = 0;
+}
+
+static void take_notices(const struct cJSON *record, struct report *report)
+{
+    const struct cJSON *of_factor = json_member(json_member(record, "factor_query"), "notices");
+
+    for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
+        struct error notice = record_load_error(node);
+
+        notice.kind = ERROR_NONE;
+        notice.notice = notice_kind_of(json_text_of(node, "kind"));
+        notice_copy(&report->own_notices, &notice);
+    }
+    report->own_notices.left_out += (size_t)record_load_nonzero_or_null(record, "notices_left_out");
+    record_load_notice_range(of_factor, &report->own_notices, &report->factor_query.first_notice,
+                             &report->factor_query.notice_count);
+    report->all_notices = report->own_notices;
+}
+
+static void take_equivalents(const struct cJSON *array, struct equivalents *equivalents)
+{
+    for (const struct cJSON *node = json_first(array); node && equivalents->count < EQUIVALENTS_MAX;
+         node = json_next(node))
+        fields_take(node, &equivalent_fields, &equivalents->items[equivalents->count++]);
+}
+
+static void read_supplementary(const struct cJSON *record, struct supplementary *supplementary)
+{
+    const struct cJSON *pue = json_member(record, "pue");
+
+    fields_take(record, &supplementary_fields, supplementary);
+    take_edition(record, "market_factor.kgco2eq_per_kwh", &supplementary->market);
+    take_edition(record, "market_location_factor.kgco2eq_per_kwh", &supplementary->market_location);
+    supplementary->pue.value = json_number_of(pue, "value");
+    supplementary->pue.quality = quality_of(json_text_of(pue, "quality"));
+    TAKE(supplementary->pue.source, pue, "source");
+}
+
+static void take_conditions(const struct cJSON *record, struct report *report)
+{
+    const struct cJSON *sci = json_member(record, "sci");
+
+    take_factor(record, &report->factor);
+    read_supplementary(record, &report->supplementary);
+    report->pue = report->supplementary.pue.value;
+    report->pue_quality = report->supplementary.pue.quality;
+    fields_take(record, &session_hours_fields, report);
+    fields_take(json_member(record, "factor_query"), &query_fields, &report->factor_query);
+    fields_take(sci, &sci_fields, &report->sci);
+    report->sci.enabled = json_kind(sci) == JSON_OBJECT;
+    take_equivalents(json_member(record, "equivalents"), &report->equivalents);
+}
+
+static void take_settling(struct loaded_record *loaded)
+{
+    const struct cJSON *node = json_member(loaded->document, "settling");
+    struct settling *settling = &loaded->measurement.settling;
+
+    fields_take(node, &settling_fields, settling);
+    settling->asked = json_kind(node) == JSON_OBJECT;
+}
+
+static bool take_command(struct loaded_record *loaded, const char *path, struct error *err)
+{
+    const struct cJSON *words = json_member(loaded->document, "command");
+    size_t count = 0;
+
+    loaded->command = calloc(json_count(words) + 1, sizeof *loaded->command);
+    if (!loaded->command)
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
+    for (const struct cJSON *word = json_first(words); word; word = json_next(word))
+        loaded->command[count++] = (char *)json_text(word);
+    loaded->report.command = loaded->command;
+    return true;
+}
+
+static void take_meta(const struct cJSON *node, struct report *report)
+{
+    for (const struct cJSON *item = json_items(node); item && report->meta_count < REPORT_META_MAX;
+         item = json_next(item)) {
+        struct report_meta *meta = &report->meta[report->meta_count++];
+        text_copy(meta->key, sizeof meta->key, json_key(item));
+        meta->value = json_text(item);
+    }
+}
+
+static void take_head(struct loaded_record *loaded)
+{
+    const struct cJSON *record = loaded->document, *cpus = json_member(record, "cpus");
+    struct report *report = &loaded->report;
+
+    TAKE(report->id, record, "id");
+    fields_take(json_member(record, "parent"), &parent_fields, &report->parent);
+    report->parent.restated_realtime_ns = time_of(record, "restated_at");
+    report->started_realtime_ns = time_of(record, "started_at");
+    report->ended_realtime_ns = time_of(record, "ended_at");
+    report->label = json_text_or_null(record, "label");
+    report->project = json_text_or_null(record, "project");
+    take_meta(json_member(record, "meta"), report);
+    report->target = json_text_or_null(record, "target");
+    report->complete = json_is_true(record, "complete");
+    report->recorded_tree = json_is_true(record, "recorded_tree");
+    report->machine = &loaded->machine;
+    stored_record_job(record, &report->job);
+    if (!fields_read(json_member(record, "machine_profile"), &record_profile, &report->profile))
+        report->profile = (struct profile_fields){ .id = "" };
+    TAKE(report->cpus, cpus, "list");
+    report->cpus_from = json_text_or_null(cpus, "from");
+    report->job_cpus = record_load_int_or_null(cpus, "count") > 0 ? record_load_int_or_null(cpus, "count") : 0;
+    report->measurement = &loaded->measurement;
+    loaded->measurement.meter = &loaded->meter;
+    loaded->measurement.counting = &loaded->counting;
+    loaded->measurement.interrupted = json_is_true(record, "interrupted");
+    loaded->measurement.marks = json_kind(json_member(record, "phases")) == JSON_ARRAY ? &loaded->marks : NULL;
+}
+
+bool record_load(const char *path, struct loaded_record *loaded, struct error *err)
+{
+    return record_load_document(json_read(path, err), path, loaded, err);
+}
+
+bool record_load_document(struct cJSON *document, const char *path, struct loaded_record *loaded, struct error *err)
+{
+    *loaded = (struct loaded_record){ .document = document };
+    if (!loaded->document || !json_is_form(loaded->document, path, REPORT_SCHEMA, err))
+        return false;
+    if (!scope_of(json_text_of(loaded->document, "scope"), &loaded->report.scope))
+        return record_load_fail(path, "scope", err);
+    take_head(loaded);
+    fields_take(json_member(loaded->document, "machine"), &machine_fields, &loaded->machine);
+    if (loaded->machine.cpus_online < 1)
+        return record_load_fail(path, "machine.cpus_online", err);
+    if (!take_command(loaded, path, err) || !record_load_meter(loaded, path, err) ||
+        !record_load_windows(loaded, path, err))
+        return false;
+    take_settling(loaded);
+    take_conditions(loaded->document, &loaded->report);
+    take_notices(loaded->document, &loaded->report);
+    if (!record_load_hourly(loaded))
+        return record_load_fail(path, "hourly", err);
+    report_work_out(&loaded->report);
+    return true;
+}
+
+void loaded_record_note_newer(const struct loaded_record *loaded, struct notices *notices)
+{
+    const int minor = record_load_int_or_null(loaded->document, "minor");
+
+    if (minor > REPORT_MINOR)
+        notice_add(notices, NOTICE_NOT_UNDERSTOOD, "what was added since is left out",
+                   "use the carbon that wrote it, or a newer one",
+                   "a newer carbon wrote this record (minor %d, not %d)", minor, REPORT_MINOR);
+}
+
+void loaded_record_close(struct loaded_record *loaded)
+{
+    measurement_close(&loaded->measurement);
+    intensities_close(&loaded->intensities);
+    free(loaded->command);
+    loaded->command = NULL;
+    json_close(loaded->document);
+    loaded->document = NULL;
+}
