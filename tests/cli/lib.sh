@@ -26,6 +26,7 @@
 #                                by STEP more than the one before
 # total_kwh                      of the report in standard input, as JSON; None where there is none
 # check_schema NAME FILE...      the JSON is as its schema has it, where schemas can be checked
+# refuses NAME REGEX COMMAND...  it ends with status 125 and an error that matches; its output is then in `out` and `said`
 # served FILE LOG                waits until a server of this test has written FILE, its ports; skips the test, with what
 #                                LOG says, where none can be started
 set -u
@@ -206,6 +207,12 @@ check_schema() {
     local held
     held=$(srcdir=$source "$source/tests/check-schema.sh" "${@:2}" 2>&1)
     case $? in 77) ;; *) check "$1" 0 $? || echo "$held" ;; esac
+}
+
+refuses() {
+    "${@:3}" > out 2> said
+    check "$1: status" 125 $?
+    check_match "$1: why" "$2" "$(cat said)"
 }
 
 served() {

@@ -199,13 +199,7 @@ cluster bearer --bearer-file key --insecure-http
 check 'insecure: joules' 420 "$(joules)"
 
 # What people type.
-usage() {
-    local name=$1 why=$2
-    shift 2
-    "$carbon" prometheus "$@" > out 2> said
-    check "$name: status" 125 $?
-    check_match "$name: why" "$why" "$(cat said)"
-}
+usage() { refuses "$1" "$2" "$carbon" prometheus "${@:3}"; }
 here=http://127.0.0.1:$port/good
 usage 'no server' 'no server is named' energy --for 6m --zone FR
 usage 'no time' 'no time is named' energy --url "$here" --zone FR

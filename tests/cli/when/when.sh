@@ -88,13 +88,9 @@ check_match 'forecast ends: a notice' "GB is known until $(date -d "@$((t0 + 144
 
 # What cannot be: 125, in three parts.
 refused() {
-    local name=$1 what=$2
-    shift 2
-    "$carbon" when "$@" > out 2> said
-    check "$name: status" 125 $?
-    check_match "$name: what" "^carbon: .*$what" "$(cat said)"
-    check_match "$name: fix" '^   (fix|try):' "$(cat said)"
-    check "$name: nothing on standard output" '' "$(cat out)"
+    refuses "$1" "^carbon: .*$2" "$carbon" when "${@:3}"
+    check_match "$1: fix" '^   (fix|try):' "$(cat said)"
+    check "$1: nothing on standard output" '' "$(cat out)"
 }
 url=http://127.0.0.1:$port
 refused 'deadline too near' 'a job of 2 h 00 min cannot have ended by' --zone GB --duration 2h --until 1h
