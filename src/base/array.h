@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Arrays that grow. Used in most rooms of the program. Begin with ARRAY_MIN. */
+ * Arrays: how they grow, the order of two items, and where one is in a sorted one. Used in most rooms of the program.
+ * Begin with array_room. */
 #ifndef BASE_ARRAY_H
 #define BASE_ARRAY_H
 
@@ -34,6 +35,26 @@ MUST_CHECK static inline void *array_room(void *items, size_t *room, size_t want
 MUST_CHECK static inline void *array_next(void *items, size_t count, size_t item_size)
 {
     return count & (count - 1) ? items : reallocarray(items, count ? 2 * count : 1, item_size);
+}
+
+/* What a comparison for qsort returns of two numbers, or of two places in one array. */
+#define ARRAY_ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* How many items of a sorted array have a key of value or less; first_key: the first item's, which the others have at
+ * the same place. */
+static inline size_t array_up_to(const uint64_t *first_key, size_t count, size_t item_size, uint64_t value)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const uint64_t *key = (const uint64_t *)(const void *)((const char *)first_key + middle * item_size);
+        if (*key > value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The rows of all tables together, and which of them is the one to use. */
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "emissions/factor_table.h"
 
@@ -20,10 +21,8 @@ static int compare_keys(const struct factor_row *a, const struct factor_row *b)
     if (zones != 0)
         return zones;
     if (a->year != b->year)
-        return a->year < b->year ? -1 : 1;
-    if (a->basis != b->basis)
-        return a->basis < b->basis ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
+        return ARRAY_ORDER(a->year, b->year);
+    return a->basis != b->basis ? ARRAY_ORDER(a->basis, b->basis) : ARRAY_ORDER(a->rank, b->rank);
 }
 
 static int compare_rows(const void *first, const void *second)

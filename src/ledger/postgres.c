@@ -272,7 +272,6 @@ static bool backup(void *connection, const char *path, struct error *err)
 
 const struct sql_backend postgres_backend = {
     .dialect = SQL_OF_POSTGRES,
-    .begin = "BEGIN",
     .open = open_server,
     .close = close_server,
     .run = run,

@@ -58,6 +58,12 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
     return error_fix(err, "use that carbon, or give another place: --ledger FILE");
 }
 
+/* SQLite is to wait for the lock now, and not at the first statement that writes. */
+static const char *const begin_write[SQL_DIALECTS] = {
+    [SQL_OF_SQLITE] = "BEGIN IMMEDIATE",
+    [SQL_OF_POSTGRES] = "BEGIN",
+};
+
 static bool insert_row(struct ledger *ledger, const struct ledger_row *row, struct error *err)
 {
     struct query query;
@@ -118,7 +124,7 @@ bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t co
 {
     bool good = true;
 
-    if (!sql_run(ledger, ledger->backend->begin, err))
+    if (!sql_run(ledger, begin_write[ledger->backend->dialect], err))
         return false;
     for (size_t i = 0; i < count && good; i++)
         good = put(ledger, records[i], err);
@@ -280,7 +286,7 @@ bool ledger_delete(struct ledger *ledger, const char *id, struct error *err)
     const struct sql_backend *backend = ledger->backend;
     const struct sql_value value = { .kind = SQL_TEXT, .text = id };
 
-    return sql_run(ledger, backend->begin, err) &&
+    return sql_run(ledger, begin_write[backend->dialect], err) &&
            end(ledger,
                backend->run(ledger->connection,
                             "DELETE FROM carbon_record WHERE number = (SELECT number FROM carbon_run WHERE id = $1)",

@@ -28,7 +28,6 @@ enum sql_dialect { SQL_OF_SQLITE, SQL_OF_POSTGRES, SQL_DIALECTS };
 
 struct sql_backend {
     enum sql_dialect dialect;
-    const char *begin; /* begin of a write transaction */
     /* Ready for statements, its tables there and of the form that this carbon knows. NULL: err tells. */
     void *(*open)(const char *place, enum ledger_access access, struct notices *notices, struct error *err);
     void (*close)(void *connection);

@@ -292,7 +292,6 @@ static bool backup(void *connection, const char *path, struct error *err)
 
 const struct sql_backend sqlite_backend = {
     .dialect = SQL_OF_SQLITE,
-    .begin = "BEGIN IMMEDIATE",
     .open = open_file,
     .close = sqlite_disconnect,
     .run = sqlite_run,

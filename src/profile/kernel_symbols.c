@@ -29,7 +29,7 @@ static int by_start(const void *a, const void *b)
 {
     const struct kernel_symbol *one = a, *other = b;
 
-    return one->start < other->start ? -1 : one->start > other->start;
+    return ARRAY_ORDER(one->start, other->start);
 }
 
 /* Changes the line. There are some 200,000 of them: sscanf would take most of the time of a short profile. */
@@ -79,14 +79,8 @@ void kernel_symbols_close(struct kernel_symbols *symbols)
 
 const char *kernel_symbols_name(const struct kernel_symbols *symbols, uint64_t address)
 {
-    size_t low = 0, high = symbols->count;
+    const size_t count =
+        symbols->count ? array_up_to(&symbols->items->start, symbols->count, sizeof *symbols->items, address) : 0;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (symbols->items[middle].start > address)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low ? symbols->names + symbols->items[low - 1].name : NULL;
+    return count ? symbols->names + symbols->items[count - 1].name : NULL;
 }

@@ -68,9 +68,7 @@ static int by_start(const void *a, const void *b)
 {
     const struct perf_map_entry *one = a, *other = b;
 
-    if (one->start != other->start)
-        return one->start < other->start ? -1 : 1;
-    return one->name < other->name ? -1 : one->name > other->name;
+    return one->start != other->start ? ARRAY_ORDER(one->start, other->start) : ARRAY_ORDER(one->name, other->name);
 }
 
 static bool take_lines(struct perf_map *map)
@@ -113,16 +111,9 @@ const char *perf_map_name(const struct perf_map *map, uint64_t address)
 {
     /* the last that begins at or before it, or one of a few before, where that ended already */
     enum { LOOK_BACK = 16 };
-    size_t low = 0, high = map->count;
+    const size_t count = map->count ? array_up_to(&map->entries->start, map->count, sizeof *map->entries, address) : 0;
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (map->entries[middle].start > address)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--)
+    for (size_t i = count; i > 0 && count - i < LOOK_BACK; i--)
         if (address < map->entries[i - 1].end)
             return map->entries[i - 1].name;
     return NULL;

@@ -154,16 +154,8 @@ static bool make_room(struct process_map *process, size_t more)
 /* The first that ends above an address. */
 static size_t first_above(const struct process_map *process, uint64_t address)
 {
-    size_t low = 0, high = process->count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (process->mappings[middle].end > address)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    return process->count ? array_up_to(&process->mappings->end, process->count, sizeof *process->mappings, address)
+                          : 0;
 }
 
 /* What lay there before is cut: nobody tells of what is unmapped. */

@@ -216,9 +216,8 @@ static int by_place(const void *a, const void *b, void *nodes)
     const struct call_node *one = (const struct call_node *)nodes + *(const uint32_t *)a;
     const struct call_node *other = (const struct call_node *)nodes + *(const uint32_t *)b;
 
-    if (one->object != other->object)
-        return one->object < other->object ? -1 : 1;
-    return one->address < other->address ? -1 : one->address > other->address;
+    return one->object != other->object ? ARRAY_ORDER(one->object, other->object)
+                                        : ARRAY_ORDER(one->address, other->address);
 }
 
 static bool allocate(struct naming *naming)

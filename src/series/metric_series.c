@@ -191,9 +191,8 @@ static int by_time(const void *a, const void *b)
 {
     const struct series_point *left = a, *right = b;
 
-    if (left->time_s != right->time_s)
-        return left->time_s < right->time_s ? -1 : 1;
-    return left->value < right->value ? -1 : left->value > right->value;
+    return left->time_s != right->time_s ? ARRAY_ORDER(left->time_s, right->time_s)
+                                         : ARRAY_ORDER(left->value, right->value);
 }
 
 static void sort_points(struct metric_series *series)

@@ -53,32 +53,31 @@ void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct u
         meter->sources[i].driver->read(&meter->sources[i], rusage, usage);
 }
 
-bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_value *cpu_ns)
+/* By the first driver that tells it. */
+static bool so_far(const struct usage_meter *meter, bool stall, struct usage_value *figure)
 {
     for (size_t i = 0; i < meter->count; i++) {
         struct usage_source source = meter->sources[i];
+        bool (*ask)(struct usage_source *, uint64_t *) =
+            stall ? source.driver->cpu_stall_so_far : source.driver->cpu_so_far;
         uint64_t so_far_ns;
 
-        if (!source.driver->cpu_so_far || !source.driver->cpu_so_far(&source, &so_far_ns))
+        if (!ask || !ask(&source, &so_far_ns))
             continue;
-        *cpu_ns = (struct usage_value){ .known = true, .value = so_far_ns, .from = source.driver->name };
+        *figure = (struct usage_value){ .known = true, .value = so_far_ns, .from = source.driver->name };
         return true;
     }
     return false;
 }
 
+bool usage_cpu_so_far(const struct usage_meter *meter, struct usage_value *cpu_ns)
+{
+    return so_far(meter, false, cpu_ns);
+}
+
 bool usage_cpu_stall_so_far(const struct usage_meter *meter, struct usage_value *stall_ns)
 {
-    for (size_t i = 0; i < meter->count; i++) {
-        struct usage_source source = meter->sources[i];
-        uint64_t so_far_ns;
-
-        if (!source.driver->cpu_stall_so_far || !source.driver->cpu_stall_so_far(&source, &so_far_ns))
-            continue;
-        *stall_ns = (struct usage_value){ .known = true, .value = so_far_ns, .from = source.driver->name };
-        return true;
-    }
-    return false;
+    return so_far(meter, true, stall_ns);
 }
 
 size_t usage_alive(struct usage_meter *meter, char *names, size_t size)

@@ -4,6 +4,7 @@
 
 #include "app/result_forms.h"
 #include "app/terminal.h"
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "commands/factors/factors.h"
 
@@ -115,12 +116,10 @@ static int compare_entries(const void *first, const void *second)
     const struct factor_row *b = ((const struct factor_entry *)second)->row;
 
     if (a->year != b->year)
-        return a->year > b->year ? -1 : 1;
+        return ARRAY_ORDER(b->year, a->year);
     if (a->basis != b->basis)
-        return a->basis < b->basis ? -1 : 1;
-    if (a->table != b->table)
-        return a->table < b->table ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
+        return ARRAY_ORDER(a->basis, b->basis);
+    return a->table != b->table ? ARRAY_ORDER(a->table, b->table) : ARRAY_ORDER(a->rank, b->rank);
 }
 
 /* Every row of one zone, the latest first. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * `carbon factors --compare`: what the sources say of one zone, year by year, side by side. Nothing is subtracted that
  * counts different things. */
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "base/units.h"
 #include "commands/factors/factors.h"
@@ -64,12 +65,10 @@ static int compare_kinds(const void *first, const void *second)
     if (methods != 0)
         return methods;
     if (a->basis != b->basis)
-        return a->basis < b->basis ? -1 : 1;
+        return ARRAY_ORDER(a->basis, b->basis);
     if (a->table != b->table)
-        return a->table < b->table ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return a->year > b->year ? -1 : a->year < b->year;
+        return ARRAY_ORDER(a->table, b->table);
+    return a->rank != b->rank ? ARRAY_ORDER(a->rank, b->rank) : ARRAY_ORDER(b->year, a->year);
 }
 
 bool factors_compare(struct factor_list *list, struct factor_comparison *comparison, struct error *err)

@@ -85,7 +85,7 @@ static int compare_nodes(const void *a, const void *b)
 {
     const struct cgroup_cpu *first = a, *second = b;
 
-    return first->folder < second->folder ? -1 : first->folder > second->folder;
+    return ARRAY_ORDER(first->folder, second->folder);
 }
 
 static bool remember(struct scan_nodes *nodes, ino_t folder, uint64_t cpu_ns)

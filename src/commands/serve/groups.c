@@ -93,9 +93,8 @@ static int compare_out(const void *a, const void *b)
 {
     const struct group_out *first = a, *second = b;
 
-    if (first->kind != second->kind)
-        return first->kind < second->kind ? -1 : 1;
-    return first->hash < second->hash ? -1 : first->hash > second->hash;
+    return first->kind != second->kind ? ARRAY_ORDER(first->kind, second->kind)
+                                       : ARRAY_ORDER(first->hash, second->hash);
 }
 
 static struct group_out out_of(const struct group_name *name)
