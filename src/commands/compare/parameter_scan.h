@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Parameters of a command and the values they take in turn: {name} in its words. Used by cmd_compare.c and
- * contenders.c. Begin with parameter_scan_read(). */
+ * candidates.c. Begin with parameter_scan_read(). */
 #ifndef COMMANDS_COMPARE_PARAMETER_SCAN_H
 #define COMMANDS_COMPARE_PARAMETER_SCAN_H
 
