@@ -66,7 +66,7 @@ breaches() {
 # The rules have teeth: what is planted in a tree of its own is found.
 planted_are_found() {
     tree=$(mktemp -d) || return 1
-    for file in main app/caught app/terminal base/a commands/plot/cmd_plot commands/plot/plot \
+    for file in main app/pending_signals app/terminal base/a commands/plot/cmd_plot commands/plot/plot \
         commands/sources/watch_view; do
         mkdir -p "$tree/src/${file%/*}"
         printf '#include <stdio.h>\nint first;\nvoid show(void);\nvoid show(void) { printf("%%d\\n", first++); }\n' \

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMN(member, kind)                                                                                           \
+#define COLUMN_AS(name, member, kind)                                                                                  \
     {                                                                                                                  \
-#member, kind, offsetof(struct contribution, member)                                                           \
+        name, kind, offsetof(struct contribution, member)                                                              \
     }
+#define COLUMN(member, kind) COLUMN_AS(#member, member, kind)
 
 const struct ledger_column contribution_columns[CONTRIBUTION_COLUMNS] = {
     COLUMN(started_ns, LEDGER_TIME),
@@ -51,7 +52,7 @@ const struct ledger_column contribution_columns[CONTRIBUTION_COLUMNS] = {
     COLUMN(cluster, LEDGER_TEXT),
     COLUMN(nodes, LEDGER_TEXT),
     COLUMN(node_count, LEDGER_INTEGER),
-    COLUMN(reported, LEDGER_INTEGER),
+    COLUMN_AS("told", reported, LEDGER_INTEGER),
     COLUMN(parent_id, LEDGER_TEXT),
 };
 
