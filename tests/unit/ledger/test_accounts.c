@@ -169,14 +169,15 @@ START_TEST(accounts_are_kept)
 }
 END_TEST
 
-/* As a carbon of form 2 has left it: without own energy, units of work and times. */
+/* As a carbon of form 2 has left it: without own energy, units of work, times and jobs of Slurm. */
 static void from_form_2(const char *place)
 {
-    static const char *const columns[] = { "own_j",    "own_kgco2eq", "own_method", "sci_units",
-                                           "sci_unit", "machine",     "times" };
+    static const char *const columns[] = { "own_j", "own_kgco2eq", "own_method", "sci_units", "sci_unit",   "machine",
+                                           "times", "job",         "cluster",    "nodes",     "node_count", "told" };
     struct ledger *ledger = opened(place, LEDGER_READ);
     char text[96];
 
+    run(ledger, "DROP INDEX carbon_account_told");
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         snprintf(text, sizeof text, "ALTER TABLE carbon_account DROP COLUMN %s", columns[i]);
         run(ledger, text);
