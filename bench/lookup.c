@@ -3,7 +3,7 @@
  * turns, each in a process of its own. Prints medians, their ratio, and the time against its limit.
  *
  *     lookup ROUNDS            CARBON_DATA names the tables */
-#include "base/data_dir.h"
+#include "base/data.h"
 #include "emissions/factor.h"
 
 #include <fcntl.h>

@@ -6,7 +6,7 @@ cd "${1:-${srcdir:-.}}" || exit 99
 LC_ALL=C.UTF-8
 export LC_ALL
 
-mapfile -t sources < <(find src include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) 2> /dev/null | sort)
+mapfile -t sources < <(find src include data tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) 2> /dev/null | sort)
 mapfile -t scripts < <(find quickstart .ci/run tests bench python -path tests/trees -prune -o \
     \( -name '*.sh' -o -name '*.py' -o -name quickstart -o -path .ci/run \) -print 2> /dev/null | sort)
 mapfile -t texts < <(find README.md configure.ac build-aux/packages docs data/README* data/*/README* \
@@ -67,6 +67,10 @@ broken 'a line has 120 columns at most' < <(grep -nE '.{121,}' "${program[@]}" |
 broken 'a page is written by html.h and by literals: nothing else is known to be escaped' < <(
     printf '%s\n' "${program[@]}" | grep -E '(^|/)[a-z_]*html_?[a-z_]*\.c$' | grep -v '^src/form/' |
         xargs grep -nE 'fprintf\(out|fputs\([^"]*, out|fputc\([^'"'"']|fwrite\(' | cut -d: -f1,2)
+broken 'tables for users are opened by app/csv_file.h, which knows --csv-safe' < <(
+    printf '%s\n' "${program[@]}" | grep '^src/.*\.c$' |
+        xargs grep -nE '(output_open_sheet|sheet_text|output_append|(output|result_file)_open\([^)]*(csv|flat|samples|codecarbon))' |
+        grep -vE '^src/(app/csv_file|form/(append|output|sheet)|result/samples[a-z_]*)\.c:|output_append_check' | cut -d: -f1,2)
 broken 'a row of a table names tests that are there' < <(
     grep -HnE '^\| [^|]+ \|' docs/SECURITY.md docs/RELIABILITY.md | grep -vE ':\| (what|fault) \|' | while IFS= read -r row; do
         place=$(cut -d: -f1,2 <<< "$row") named=$(grep -oE 'tests/[a-z0-9_/.-]+' <<< "$row")
@@ -76,6 +80,7 @@ broken 'a row of a table names tests that are there' < <(
 broken 'a row of RELIABILITY.md says how many times it was tried' < <(
     grep -nE '^\| [^|]+ \|' docs/RELIABILITY.md | grep -vE '\| fault \||\| [1-9][0-9,]* \|$' | cut -d: -f1 |
         sed 's|^|docs/RELIABILITY.md:|')
+broken 'a test reports its tries of a row of RELIABILITY.md that names it' < <(tests/reliability.py sources)
 broken 'a folder comes before the name: "folder/file.h"' < <(
     grep -nE '^ *# *include *"[^/"]*"' "${program[@]}" | grep -vE '"(config|carbon)\.h"' | cut -d: -f1,2)
 broken 'no header includes config.h' < <(

@@ -15,9 +15,10 @@ UNIT_TESTS = \
   tests/unit/base/test_machine \
   tests/unit/base/test_notice \
   tests/unit/base/test_quantity \
+  tests/unit/base/test_redact \
+  tests/unit/base/test_table_index \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
-  tests/unit/base/test_url_text \
   tests/unit/batch/test_batch \
   tests/unit/calibrate/test_calibrate_fit \
   tests/unit/compare/test_contest \
@@ -61,9 +62,9 @@ UNIT_TESTS = \
   tests/unit/history/test_recover \
   tests/unit/indicator/test_gate \
   tests/unit/indicator/test_indicator \
+  tests/unit/io/test_http_url \
   tests/unit/io/test_identity \
   tests/unit/io/test_ini \
-  tests/unit/io/test_secret \
   tests/unit/io/test_yaml \
   tests/unit/ledger/test_account \
   tests/unit/ledger/test_accounts \
@@ -184,10 +185,12 @@ CLI_TESTS = \
   tests/cli/bug/report-bug.sh \
   tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
+  tests/cli/equivalents/equivalents.sh \
   tests/cli/estimate/estimate.sh \
   tests/cli/estimate/validation.sh \
   tests/cli/factors/clouds.sh \
   tests/cli/factors/factors.sh \
+  tests/cli/factors/index.sh \
   tests/cli/factors/live.sh \
   tests/cli/factors/live_mix.sh \
   tests/cli/factors/places.sh \
@@ -261,6 +264,7 @@ CLI_TESTS = \
   tests/cli/report/report.sh \
   tests/cli/restate/markers.sh \
   tests/cli/restate/records.sh \
+  tests/cli/restate/sheets.sh \
   tests/cli/restate/verify.sh \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-gpu.sh \
@@ -310,6 +314,7 @@ RULE_TESTS = \
   tests/check-bugs.sh \
   tests/check-circles.py \
   tests/check-data.py \
+  tests/check-dependencies.sh \
   tests/check-globals.sh \
   tests/check-hardening.sh \
   tests/check-layers.sh \
@@ -433,7 +438,9 @@ FUZZ_TARGETS = \
   tests/fuzz/fuzz_counter \
   tests/fuzz/fuzz_csv \
   tests/fuzz/fuzz_exposition \
+  tests/fuzz/fuzz_index \
   tests/fuzz/fuzz_indicator \
+  tests/fuzz/fuzz_kept \
   tests/fuzz/fuzz_live \
   tests/fuzz/fuzz_perf \
   tests/fuzz/fuzz_profile \
@@ -500,7 +507,9 @@ tests_fuzz_fuzz_contract_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_counter_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_exposition_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_indicator_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_kept_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_live_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_perf_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_pipeline_LDADD = $(FUZZ_LIBS)
@@ -580,6 +589,7 @@ EXTRA_DIST += \
   tests/python/test_measure.py \
   tests/python/test_processes.py \
   tests/python/tree.py \
+  tests/reliability.py \
   tests/run-all.sh \
   tests/run-test.sh \
   tests/run.sh \
@@ -642,6 +652,7 @@ EXTRA_DIST += \
   tests/vm/mark-guest.sh \
   tests/vm/rapl-vm.sh \
   tests/vm/raplmsr.c \
+  tests/vm/rootless.sh \
   tests/vm/sleep-guest.sh \
   tests/vm/user-vm.sh \
   tests/vm/xstate.c
@@ -660,7 +671,7 @@ check-kernel: all $(TEST_HELPERS)
 .PHONY: check-kernel
 
 # Container engines over cgroup version 2 alone, with systemd as process 1, in a virtual machine; minutes. ENGINES are those
-# alone: docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs. "lean" is what the whole suite has time for.
+# alone: docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs podman-rootless. "lean" is what the whole suite has time for.
 ENGINES =
 check-engines: all $(TEST_HELPERS)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/engines.sh -x $(ENGINES) || test $$? = 77
@@ -674,11 +685,20 @@ check-kills: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/serve/serve-kills.sh || test $$? = 77
 .PHONY: check-kills
 
-# Every system call that can fail under five commands; a quarter of an hour.
+# Every system call that can fail under five commands; minutes.
 check-faults faults: all
 	CARBON_FAULTS=0; export CARBON_FAULTS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/history/faults.sh || test $$? = 77
 .PHONY: check-faults faults
+
+# The numbers of tries in docs/RELIABILITY.md, by a run of all tests that it names; half an hour.
+reliability: all
+	rm -f tries
+	CARBON_TRIES='$(abs_builddir)/tries'; export CARBON_TRIES; CARBON_FAULTS=0; export CARBON_FAULTS; \
+	tests=`$(srcdir)/tests/reliability.py tests` && \
+	$(MAKE) -k check TESTS="$$tests" check_PROGRAMS="$(TEST_HELPERS) $(FUZZ_TARGETS) `$(srcdir)/tests/reliability.py tests | \
+	  tr ' ' '\n' | grep ^tests/unit/ | tr '\n' ' '`" && $(srcdir)/tests/reliability.py write tries
+.PHONY: reliability
 
 # Records and ledgers between this processor and those of other machines, by qemu; what is missing is said.
 check-architectures: all

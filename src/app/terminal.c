@@ -6,8 +6,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/text.h"
-#include "base/utf8.h"
-#include "io/secret.h"
+#include "form/text_columns.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -79,23 +78,13 @@ int terminal_width(FILE *out)
     return 80;
 }
 
-/* Columns of UTF-8 text: bytes that do not go on with a character. */
-static int columns_of(const char *text, size_t length)
-{
-    int columns = 0;
-
-    for (size_t i = 0; i < length; i++)
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return columns;
-}
-
 void terminal_wrap(FILE *out, const char *text, int column, int width)
 {
     int at = column;
 
     while (*text) {
         const size_t length = strcspn(text, " ");
-        const int columns = columns_of(text, length);
+        const int columns = (int)utf8_columns_of(text, length);
 
         if (at > column && width && at + 1 + columns >= width) {
             fprintf(out, "\n%*s", column, "");
@@ -142,7 +131,7 @@ static void write_debug(enum debug_area area, const char *line)
     size_t length;
 
     terminal_progress_done();
-    secret_shown(line, safe, sizeof safe);
+    text_copy_redacted(safe, sizeof safe, line);
     c_snprintf(shown, sizeof shown - 1, TERMINAL_DEBUG "%.3f ms %s: %s", since_ms, debug_area_names[area], safe);
     utf8_printable(shown, sizeof shown - 1, shown);
     length = strlen(shown);

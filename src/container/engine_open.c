@@ -57,7 +57,7 @@ static bool fail_denied(const struct engine *engine, struct error *err)
     struct stat status;
     const struct group *group;
 
-    error_set(err, ERROR_DENIED, "%s's socket may not be used", kinds[engine->kind].title);
+    error_set(err, ERROR_DENIED, "no permission for the %s socket", kinds[engine->kind].title);
     error_why(err, "permission denied: '%s'", engine->socket);
     group = stat(engine->socket, &status) == 0 && status.st_gid != 0 && status.st_mode & S_IWGRP
                 ? getgrgid(status.st_gid)
@@ -75,8 +75,20 @@ static bool fail_denied(const struct engine *engine, struct error *err)
     return error_fix(err, "run carbon as root: 'sudo env -u SUDO_UID carbon ...'");
 }
 
+/* Who listens there; where many wait already, whose the socket is. */
+static uid_t user_behind(int fd, const char *socket)
+{
+    struct ucred listening;
+    socklen_t size = sizeof listening;
+    struct stat status;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listening, &size) == 0 && listening.uid != (uid_t)-1)
+        return listening.uid;
+    return stat(socket, &status) == 0 ? status.st_uid : (uid_t)-1;
+}
+
 /* Whether somebody listens: the kernel tells more exactly than a library what is in the way. */
-static bool knock(const struct engine *engine, struct error *err)
+static bool knock(struct engine *engine, struct error *err)
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     AUTO_CLOSE int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -85,8 +97,10 @@ static bool knock(const struct engine *engine, struct error *err)
     if (fd < 0)
         return error_errno(err, "no socket can be made");
     /* EAGAIN: many wait there already */
-    if (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN)
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN) {
+        engine->user = user_behind(fd, engine->socket);
         return true;
+    }
     if (errno == EACCES || errno == EPERM)
         return fail_denied(engine, err);
     if (errno == ENOENT || errno == ENOTDIR) {
@@ -108,7 +122,7 @@ static bool ask_who(struct engine *engine, struct error *err)
     bool good = engine_ask_for(engine, "/info", &answer, err);
 
     if (good && !*json_text_of(answer.json, "ServerVersion")) {
-        error_set(err, ERROR_BAD_DATA, "what answers at '%s' is no engine of containers", engine->socket);
+        error_set(err, ERROR_BAD_DATA, "'%s' is not a Docker or podman socket", engine->socket);
         good = error_why(err, "it does not say its version");
     }
     if (good) {
@@ -163,7 +177,7 @@ size_t engines_open(struct engine engines[ENGINE_KINDS], struct error *err)
             *err = refusals[i];
             return 0;
         }
-    error_set(err, ERROR_ABSENT, "neither Docker nor podman runs here");
+    error_set(err, ERROR_ABSENT, "neither Docker nor podman is running");
     error_why(err, "%.120s; %.120s", refusals[ENGINE_DOCKER].why, refusals[ENGINE_PODMAN].why);
     error_fix(err, "%s; %s", kinds[ENGINE_DOCKER].start, kinds[ENGINE_PODMAN].start);
     return 0;

@@ -9,31 +9,29 @@
 
 static void write_word(FILE *out, const char *word, size_t length)
 {
-    const char *end = word + length;
+    const char *end = word + length, *begin = word;
 
-    for (size_t bytes; word < end; word += bytes) {
+    while (word < end) {
         const size_t whole = utf8_length(word);
-        const bool shown = utf8_is_shown(word, whole);
-
-        bytes = shown ? whole : 1;
-        fwrite(shown ? word : "?", 1, bytes, out);
+        if (utf8_is_shown(word, whole)) {
+            word += whole;
+            continue;
+        }
+        fwrite(begin, 1, (size_t)(word - begin), out);
+        fputc('?', out);
+        begin = ++word;
     }
-}
-
-/* Characters in the first `length` bytes; a word is not cut within one. */
-static size_t width_of(const char *word, size_t length)
-{
-    return utf8_count(word) - utf8_count(word + length);
+    fwrite(begin, 1, (size_t)(end - begin), out);
 }
 
 void paragraph_write_within(FILE *out, int width, const char *label, const char *text)
 {
-    const size_t indent = utf8_count(label);
+    const size_t indent = utf8_columns(label);
     size_t column = indent;
 
     fputs(label, out);
     while (*(text += strspn(text, " "))) {
-        const size_t length = strcspn(text, " "), columns = width_of(text, length);
+        const size_t length = strcspn(text, " "), columns = utf8_columns_of(text, length);
         if (column > indent && column + 1 + columns > (size_t)width) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;

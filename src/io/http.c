@@ -13,7 +13,6 @@
 #include "io/http_curl.h"
 #include "io/http_parts.h"
 #include "io/http_url.h"
-#include "io/secret.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +195,7 @@ static void debug_asked(const struct curl *curl, const struct http_request *requ
     char shown[700];
     long status = 0;
 
-    secret_shown(url, shown, sizeof shown);
+    text_copy_redacted(shown, sizeof shown, url);
     curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     if (strlen(shown) + 1 == sizeof shown)
         memcpy(shown + sizeof shown - 4, "...", 4);
@@ -314,8 +313,8 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     CURL *handle;
 
     *answer = (struct http_answer){ .status = 0 };
-    if (!curl_open(&curl))
-        return http_fail_absent(err);
+    if (!curl_open(&curl, err))
+        return false;
     taking.curl = &curl;
     handle = curl.init();
     headers = headers_of(&curl, request);
@@ -342,8 +341,8 @@ bool http_prepare(struct error *err)
     struct curl curl;
     CURL *handle;
 
-    if (!curl_open(&curl))
-        return http_fail_absent(err);
+    if (!curl_open(&curl, err))
+        return false;
     handle = curl.init();
     if (handle)
         curl.cleanup(handle);

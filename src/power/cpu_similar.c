@@ -111,12 +111,11 @@ static void use_thread_tdp(const struct search *search, double tdp_w, double low
 static bool find_tdp(const struct search *search, struct cpu_power *power, bool *found, struct error *err)
 {
     AUTO_FREE struct similar_cpus *similar = calloc(1, sizeof *similar);
-    char needle[CPU_KEY_SIZE + 2];
 
     if (!similar)
         return error_set(err, ERROR_SYSTEM, "no memory to read cpu_power.csv");
     similar->search = search;
-    if (!cpu_rows(search_field(search->microarchitecture, needle), take_model, similar, err))
+    if (!cpu_rows(search->microarchitecture, take_model, similar, err))
         return false;
     *found = similar->count > 0;
     if (!*found)

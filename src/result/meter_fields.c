@@ -6,7 +6,7 @@
 #include "result/report.h"
 
 /* One domain, over the arrays that it stands in. */
-struct domain_view {
+struct meter_fields_domain_view {
     const struct domain *domain;
     const struct meter_domain *state;
     const struct domain_energy *energy;
@@ -102,7 +102,7 @@ static const struct field domain_counts_list[] = {
 #undef OF
 const struct fields domain_counts_fields = FIELDS_OF(NULL, NULL, struct meter_domain, domain_counts_list);
 
-#define OF struct domain_view
+#define OF struct meter_fields_domain_view
 static const struct field domain_list[] = {
     FIELD_PART(const struct domain *, domain, &domain_name_fields, FIELD_BEHIND),
     FIELD_NAME(source, "where it is read: powercap, perf, hwmon, model and so on", .flags = FIELD_FULL),
@@ -125,7 +125,7 @@ static const struct field domain_list[] = {
 };
 #undef OF
 const struct fields domain_fields =
-    FIELDS_OF("domain", "one thing that a counter covers", struct domain_view, domain_list);
+    FIELDS_OF("domain", "one thing that a counter covers", struct meter_fields_domain_view, domain_list);
 
 #define OF struct refusal_view
 static const struct field refused_list[] = {
@@ -151,7 +151,7 @@ void record_domains(struct tree_node array, const void *of)
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct meter_domain *state = &measurement->meter->domains[i];
-        const struct domain_view view = {
+        const struct meter_fields_domain_view view = {
             .domain = state->domain,
             .state = state,
             .energy = &report->summary.domains[i],

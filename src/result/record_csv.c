@@ -16,11 +16,6 @@ struct texts {
     const char *command, *sources, *notices;
 };
 
-static const char *basis_word(int basis)
-{
-    return factor_basis_name((enum factor_basis)basis);
-}
-
 #define OF struct texts
 static const struct field texts_list[] = {
     FIELD_NAME(command, "as a shell would be given it"),
@@ -53,7 +48,7 @@ static const struct field more_list[] = {
     ENERGY_OF("machine", COMPONENT_MACHINE),
     /* these are told where the record has null for the object that they stand in */
     FIELD_WORD_AS("factor_basis", enum factor_basis, factor.basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
-                  "what the factor covers", .flags = FIELD_NULL_EMPTY),
+                  "basis of the emission factor", .flags = FIELD_NULL_EMPTY),
     FIELD_QUALITY_AS("market_quality", supplementary.market.quality, "of the market-based factor"),
     FIELD_QUALITY_AS("wue_quality", supplementary.wue.quality, "of the water usage effectiveness"),
     FIELD_OBJECT(struct sci, sci, &sci_fields, "the Software Carbon Intensity"),
@@ -228,6 +223,7 @@ static const struct column columns[] = {
     { "market_location_source_id", "market_location_factor.source_id", RECORD },
     { "gross_market_location_kgco2eq", "emissions.gross_market_location.kgco2eq", RECORD },
     { "net_market_location_kgco2eq", "emissions.net_market_location.kgco2eq", RECORD },
+    SAME("own_w"),
 };
 const struct table record_table = TABLE_OF(columns, row_of);
 

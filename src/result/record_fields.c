@@ -25,6 +25,7 @@
  *   6  the official set that was asked for
  *   7  which machine it was, and which start of it
  *   8  the CPU time that a guest's kernel did not count
+ *   9  the power of the job's own energy
  * The last is REPORT_MINOR; tests/records has a record of each. */
 
 static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };
@@ -34,11 +35,6 @@ static const char *writer(const void *report)
     const char *writer_version = ((const struct report *)report)->writer_version;
 
     return writer_version ? writer_version : PACKAGE_VERSION;
-}
-
-static bool is_interrupted(const void *report)
-{
-    return ((const struct report *)report)->measurement->interrupted;
 }
 
 static bool has_parent(const void *report)
@@ -59,11 +55,6 @@ static bool has_phases(const void *report)
 static bool has_profile(const void *report)
 {
     return ((const struct report *)report)->profile.id[0];
-}
-
-static bool has_equivalents(const void *report)
-{
-    return ((const struct report *)report)->equivalents.count > 0;
 }
 
 static bool has_market(const void *report)
@@ -193,8 +184,7 @@ static const struct field whole_machine_list[] = {
 static const struct fields whole_machine_fields = FIELDS_OF(NULL, NULL, struct report, whole_machine_list);
 
 static const struct field pue_list[] = {
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
-    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
+    FIELD_SAME(&session_pue_fields),
     FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
 };
@@ -260,10 +250,7 @@ static const struct field record_list[] = {
     FIELD_OBJECT(struct parent, parent, &parent_fields,
                  "the record that this one was worked out from anew, of the same measurement; null: it was measured",
                  .known = has_parent),
-    FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
-    FIELD_TIME_AS("ended_at", ended_realtime_ns, "when the work ended, UTC; null while it goes on"),
-    FIELD_BOOL(complete, "false: written while the work was still going on, or it was cut short, or at_least"),
-    FIELD_FACT("interrupted", is_interrupted, "a signal ended the series early"),
+    FIELD_SAME(&session_progress_fields),
     FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one the command ran on"),
     FIELD_NAMES_ENDED(
         command,
@@ -312,9 +299,7 @@ static const struct field record_list[] = {
                  "Software Carbon Intensity (ISO/IEC 21031): (operational + embodied) / units, of one run; null: no "
                  "functional unit was declared",
                  FIELD_WHERE(sci.enabled)),
-    FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
-                   "what else emits as much as gross, each by its own rough figure; null: not asked for",
-                   .known = has_equivalents),
+    FIELD_PART(struct equivalents, equivalents, &equivalents_fields, 0),
     FIELD_EACH("provenance", record_provenance, &provenance_fields,
                "where the figures that the result stands on come from"),
     FIELD_OBJECT(struct usage_summary, usage, &usage_fields, "what the job used, mean over the counted runs"),

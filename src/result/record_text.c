@@ -42,7 +42,7 @@ static void print_emission(const struct result_table *table, const char *label, 
         const bool only_net = isfinite(report->gross.footprint.kgco2eq);
         fprintf(table->out, "  %-6s %s%s\n", label,
                 report->summary.below_resolution && !only_net ? "below resolution" : "unknown",
-                only_net && report->summary.baseline_s == 0 ? ": there was no baseline to compare with" : "");
+                only_net && report->summary.baseline_s == 0 ? ": no baseline was taken" : "");
         return;
     }
     fprintf(table->out, "  %-6s %s%s%s%s%s = %s\n", label, lower_bound_text(report), answer ? bold(table) : "",
@@ -57,9 +57,10 @@ static void print_emission(const struct result_table *table, const char *label, 
     else if (!year)
         fprintf(table->out, "         %s/h\n", units_mass(emission->kgco2eq_per_h, a));
     else
-        fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)%s\n", units_mass(emission->kgco2eq_per_h, a),
-                units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),
-                quality_name(report->hours_quality), report->by_hour.enabled ? ", at the yearly factor" : "");
+        fprintf(table->out, "         %s per hour, %s per year of %s h (%s)%s\n",
+                units_mass(emission->kgco2eq_per_h, a), units_mass(emission->kgco2eq_per_year, b),
+                text_number(report->hours_per_year, hours), quality_name(report->hours_quality),
+                report->by_hour.enabled ? ", at the yearly factor" : "");
 }
 
 static void print_emissions(const struct result_table *table)
@@ -133,11 +134,11 @@ static void print_head(const struct result_table *table)
     shell_command(table->report->command, &command);
     describe_series(table->report, &series);
     if (text_ok(&command) && text_ok(&series)) {
-        const size_t width = utf8_count(command.data);
+        const size_t width = utf8_columns(command.data);
         char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
         utf8_fit(shown, sizeof shown, command.data, PARAGRAPH_WIDTH, "…");
         fputs(shown, table->out);
-        fputs(width + 4 + utf8_count(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
+        fputs(width + 4 + utf8_columns(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
         paragraph_write(table->out, "  ", series.data);
     }
     text_close(&command);

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-struct run_view {
+struct run_fields_run_view {
     struct window_view window;
     const struct report *report;
     const struct run *run;
@@ -99,12 +99,12 @@ const struct fields phase_cpu_fields = FIELDS_OF(NULL, NULL, struct phase, phase
 
 #define OF struct energies
 static const struct field energies_list[] = {
-    FIELD_NUMBER(gross_j, "all energy of the counted domains in it, in joules"),
+    FIELD_NUMBER(gross_j, "all energy in it, in joules"),
     FIELD_NUMBER(idle_j, "idle power under the run times its duration, in joules"),
     FIELD_NUMBER(net_j, "gross_j less idle_j; may be negative"),
 };
 #undef OF
-static const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct energies, energies_list);
+const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct energies, energies_list);
 
 #define OF struct phase_view
 static const struct field phase_list[] = {
@@ -165,24 +165,24 @@ static const struct fields slice_fields =
 
 static bool is_counted(const void *view)
 {
-    return run_is_counted(((const struct run_view *)view)->run);
+    return run_is_counted(((const struct run_fields_run_view *)view)->run);
 }
 
 static bool has_phases(const void *view)
 {
-    return ((const struct run_view *)view)->run->phases;
+    return ((const struct run_fields_run_view *)view)->run->phases;
 }
 
 static bool has_slices(const void *view)
 {
-    const struct slices *slices = ((const struct run_view *)view)->run->slices;
+    const struct slices *slices = ((const struct run_fields_run_view *)view)->run->slices;
 
     return slices && slices->count;
 }
 
 static void run_phases(struct tree_node array, const void *of)
 {
-    const struct run_view *view = of;
+    const struct run_fields_run_view *view = of;
     const struct report *report = view->report;
     const struct phases *phases = view->run->phases;
 
@@ -201,7 +201,7 @@ static void run_phases(struct tree_node array, const void *of)
 
 static void run_marks(struct tree_node array, const void *of)
 {
-    const struct phases *phases = ((const struct run_view *)of)->run->phases;
+    const struct phases *phases = ((const struct run_fields_run_view *)of)->run->phases;
 
     for (size_t m = 0; m < phases->mark_count; m++) {
         const struct mark_view item = { phases->items[phases->marks[m].phase].name, phases->marks[m].at_ns };
@@ -211,7 +211,7 @@ static void run_marks(struct tree_node array, const void *of)
 
 static void run_slices(struct tree_node array, const void *of)
 {
-    const struct slices *slices = ((const struct run_view *)of)->run->slices;
+    const struct slices *slices = ((const struct run_fields_run_view *)of)->run->slices;
 
     for (size_t i = 0; i < slices->count; i++) {
         const struct slice_view item = { slices, i, &slices->items[i] };
@@ -221,7 +221,7 @@ static void run_slices(struct tree_node array, const void *of)
 
 static void run_gpus(struct tree_node array, const void *of)
 {
-    const struct run *run = ((const struct run_view *)of)->run;
+    const struct run *run = ((const struct run_fields_run_view *)of)->run;
 
     for (size_t i = 0; i < run->gpu_count; i++) {
         const struct gpu_use *use = &run->gpus[i];
@@ -268,7 +268,7 @@ static const struct field run_energies_list[] = {
 #undef OF
 static const struct fields run_energies_fields = FIELDS_OF(NULL, NULL, struct run_summary, run_energies_list);
 
-#define OF struct run_view
+#define OF struct run_fields_run_view
 static const struct field run_list[] = {
     FIELD_PART(struct window_view, window, &window_fields, 0),
     FIELD_PART(const struct run *, run, &run_begin_fields, FIELD_BEHIND),
@@ -309,7 +309,8 @@ static const struct field run_list[] = {
                     "what its time was bound by"),
 };
 #undef OF
-const struct fields run_fields = FIELDS_OF("run", "a window with the workload in it", struct run_view, run_list);
+const struct fields run_fields =
+    FIELDS_OF("run", "a window with the workload in it", struct run_fields_run_view, run_list);
 
 static uint64_t marks_left_out(const struct phases *phases)
 {
@@ -328,7 +329,7 @@ void record_runs(struct tree_node array, const void *of)
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
-        const struct run_view view = {
+        const struct run_fields_run_view view = {
             .window = window_view_of(measurement, &run->window),
             .report = report,
             .run = run,

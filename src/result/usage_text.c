@@ -58,12 +58,12 @@ static void add_network(struct text *text, const struct usage_summary *usage)
 static const char *bottleneck_words(enum bottleneck bound)
 {
     switch (bound) {
-    case BOTTLENECK_UNKNOWN: return "what bounds it is unknown";
+    case BOTTLENECK_UNKNOWN: return "bottleneck unknown";
     case BOTTLENECK_IDLE: return "mostly idle";
     case BOTTLENECK_CPU: return "CPU-bound";
     case BOTTLENECK_MEMORY: return "memory-bound";
     case BOTTLENECK_IO: return "I/O-bound";
-    case BOTTLENECK_MIXED: return "bound by several things";
+    case BOTTLENECK_MIXED: return "no single bottleneck";
     }
     return "";
 }

@@ -59,7 +59,7 @@ static bool take_signals(struct side_command *command, struct error *err)
             sigaddset(&set, taken[i]);
     command->fd = signalfd(-1, &set, SFD_CLOEXEC);
     if (command->fd < 0)
-        return error_errno(err, "cannot take signals");
+        return error_errno(err, "cannot install signal handlers");
     sigaction(SIGCHLD, &standard, &command->child);
     sigprocmask(SIG_BLOCK, &set, &command->before);
     return true;

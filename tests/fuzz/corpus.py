@@ -129,6 +129,25 @@ def of_proc(files):
             yield b"a" + content[:512] + b"\0" + b"1\n"
 
 
+def index():
+    """An index of one small table, by src/base/table_index.h: its slot is the same for every field, and half of them are free."""
+    rows = [[b"zone", b"name", b"notes"], [b"FR", b"France", b""], [b"DE", b"Germany", b""]]
+    begin = 24 + 4 * 10
+    places, text = [], b""
+    for line, fields in enumerate(rows, 1):
+        places.append(begin + len(text))
+        text += struct.pack("<I", line) + b"".join(field + b"\0" for field in fields)
+    slots = begin + len(text)
+    of_field = {b"FR": places[1], b"DE": places[2]}
+    table = b"".join(struct.pack("<III", place + 4, number, 1) for number, place in enumerate(of_field.values())) + bytes(24)
+    postings = slots + len(table)
+    name = postings + 8
+    end = b"".join(struct.pack("<I", place) for place in of_field.values()) + b"zones.csv\0\0"
+    numbers = struct.pack("<10I", name, 100, 0, 0, 3, begin, 3, slots, 4, postings)
+    whole = numbers + text + table + end
+    return b"carbon tables 1\n" + struct.pack("<II", 24 + len(whole), 1) + whole
+
+
 def code():
     """A program of one function, "f" at 0x40, by elf(5)."""
     names, strings = b"\0.text\0.symtab\0.strtab\0.shstrtab\0", b"\0f\0"
@@ -149,6 +168,14 @@ def code():
 
 SPREAD = {"mean": 2.5, "deviation": 0.5, "min": 2, "max": 3, "count": 2}
 WINDOW = {"started_at": "2026-01-01T00:00:00.000Z", "duration_s": 1.5, "energy_uj": [1000, None]}
+STATE = {"schema": "carbon.exporter-state/1", "begun_s": "1", "boot_id": "b", "emissions": {
+    "scope": "compute", "factor_kgco2eq_per_kwh": 0.1, "pue": 1, "base_kgco2eq": 2, "base_uj": "3", "kgco2eq": 4, "counted_uj": "7"},
+    "idle_w": {"package": 5}, "domains": [{"source": "powercap", "domain": "package-0", "path": "intel-rapl:0", "total_uj": "7",
+    "raw_uj": "1000000", "boottime_ns": "1", "asleep_ns": "0", "gaps": "1", "unknown_ns": {"reset": "9"}}],
+    "groups": [{"kind": "container", "id": "a", "engine": "docker", "user": "1000", "title": "t", "named": True, "cpu_ns": "1",
+    "kgco2eq": 1, "own_kgco2eq": 1, "energy_j": {"package": 1}, "own_j": {"package": 0.5}}]}
+PROFILE = {"schema": "carbon.profile/1", "energy": {"own_j": 10}, "sampling": {"samples": 100}, "functions": [
+    {"name": "f", "library": "l", "own_j": 6, "own_samples": 60}, {"name": "g", "library": "", "own_j": 4, "own_samples": 40}]}
 RECORD = {
     "schema": "carbon.record/1", "id": "00000000-0000-4000-8000-000000000000", "command": ["job", "-x"], "label": "A",
     "started_at": "2026-01-01T00:00:00.000Z", "ended_at": None, "complete": True, "interrupted": False,
@@ -210,6 +237,20 @@ MADE = {
         b"memory_bytes,8589934592\nguest,yes\nhost_threads,8\nload,busy_cpus,package_w,package_spread_w,memory_w,"
         b"memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_w\nidle,0,20,0.2,2,,,,,\ncpu,1,30,0.5,2,,,,,\n"
         b"cpu,8,70,1,2,,,,,\nmemory,8,60,1,8,0.2,,,,\n",
+    ],
+    "fuzz_index": [field + b"\0" + index() for field in (b"FR", b"DE", b"none", b"1", b"")],
+    "fuzz_kept": [
+        b"s" + json.dumps(STATE).encode(), b's{"schema": "carbon.exporter-state/2"}', b"s", b"s{",
+        b"s" + json.dumps({**STATE, "emissions": {"scope": "compute", "kgco2eq": -1, "base_kgco2eq": 1e308}}).encode(),
+        b"d" + json.dumps(PROFILE).encode() + b"\f" + json.dumps(PROFILE).encode(), b"d{\f", b"p" + json.dumps(RECORD).encode(),
+        b'p{"schema": "carbon.batch/1", "modules": [{"name": "a", "net_j": {"mean": 1}}]}', b"m" + json.dumps(RECORD).encode(),
+        b"ptimestamp,time_s,phase,run,package-0_uj\n2026-01-01T00:00:00.000Z,0,run,1,0\n2026-01-01T00:00:01.000Z,1,run,1,9000000\n",
+        b"z\x78\xbb\x00\x00\x00\x01\x4b\x4c\x04", b"z",
+        b"kcarbon live cache 1\nurl https://x/\nscope GB direct 0\nrange 0 1\nretrieved 1\nvalid 2\nbody 2 638e9b07b4f4dd1f\n\n{}",
+        b"o\0a.0.b\0" + b'{"a": [{"b": 1.5}]}', b"o\0\0" + b"12.5", b"o\x01\0x",
+        b"yffffffff81000000 T _text\nffffffff81000010 t do_one\t[mod]\nffffffffa0000000 d x\n",
+        b"tabcdef012345\tdocker\tweb", b"tab\tpodman", b"n_ZN3foo3barEv", b"n_RNvC6_123foo3bar",
+        b'i{"script": "#!/bin/sh\\ntrue", "batch_size": 2, "identifier": "x", "run": {"requests": {"cpu": "1"}}, "environment": []}',
     ],
     "fuzz_result": [
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",

@@ -29,13 +29,12 @@ const struct option_spec option_runs =
 const struct option_spec option_warmup =
     OPTION(COUNT, "Measuring", "warmup", .short_name = 'w', .argument = "<n>",
            .help = "warm-up runs, excluded from the result", .default_text = "0", .min = 0, .max = 1000);
-const struct option_spec option_settle = OPTION(
-    NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-    .help = "wait at most so long for a steady idle power (default 6 baselines where there are several runs, else 0)",
-    .min = 0, .max = 86400);
+const struct option_spec option_settle =
+    OPTION(NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "maximum time for idle power to settle (default 6 baselines, one run: 0)", .min = 0, .max = 86400);
 const struct option_spec option_cooldown =
     OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "rest after each run but the last", .default_text = "0", .min = 0, .max = 86400);
+           .help = "pause between runs, in seconds", .default_text = "0", .min = 0, .max = 86400);
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 const struct option_spec option_order =
     OPTION(CHOICE, "Measuring", "order", .argument = "<how>", .help = "of the commands in each round",
@@ -50,9 +49,9 @@ const struct option_spec option_ready_fd =
            .help = "write a line to descriptor n as each window begins, and at the end", .min = 3, .max = 1048575,
            .cli_only = true);
 const struct option_spec option_ignore_failure =
-    OPTION(FLAG, "Measuring", "ignore-failure", .help = "go on when a run exits other than 0");
-const struct option_spec option_marks = OPTION(
-    FLAG, "Measuring", "marks", .help = "the command marks its phases by lines to the descriptor $CARBON_MARK_FD");
+    OPTION(FLAG, "Measuring", "ignore-failure", .help = "continue after a failed run");
+const struct option_spec option_marks =
+    OPTION(FLAG, "Measuring", "marks", .help = "the command writes phase names to file descriptor $CARBON_MARK_FD");
 const struct option_spec option_phase =
     OPTION(TEXT, "Measuring", "phase", .argument = "<regex>", .check = check_phase,
-           .help = "a line of its standard error that matches begins a phase, named by the first group");
+           .help = "start a phase at each stderr line that matches; group 1 is its name");

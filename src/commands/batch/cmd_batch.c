@@ -23,7 +23,7 @@ const struct option_spec option_loops =
            .help = "run each module n times, round by round", .default_text = "2", .min = 1, .max = 10000);
 static const struct option_spec option_batch_baseline =
     OPTION(NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .keyword = "same", .help = "watch the idle machine; same: after each run, as long", .default_text = "same",
+           .keyword = "same", .help = "seconds of baseline; same: as the run before it", .default_text = "same",
            .min = 0, .max = 86400);
 static const struct option_spec option_module = OPTION(
     TEXT, "Modules", "module", .short_name = 'm', .argument = "<name=command>", .check = batch_list_is_entry,
@@ -55,7 +55,12 @@ static bool read_modules(struct batch_work *work, const struct command_line *lin
     for (size_t i = 0; modules[i]; i++)
         if (!batch_list_add(&work->list, modules[i], err))
             return false;
-    return command_files_check(line, &work->settings, NULL, err);
+    if (!command_files_check(line, &work->settings, NULL, err))
+        return false;
+    for (size_t i = 0; i < work->list.count; i++)
+        if (!command_files_add_command(&work->settings, work->list.entries[i].argv[2], err))
+            return false;
+    return true;
 }
 
 /* carbon keeps off the CPUs of every module, as of those of --cpus. */

@@ -152,9 +152,10 @@ static bool make_comparison(const struct records *records, struct comparison *co
         together &= i == 0 || overlap(&records->items[0].stored, &item->stored);
     }
     if (!together)
-        notice_add(&comparison->notices, NOTICE_DRIFT, "a drift of the machine between them is part of the difference",
+        notice_add(&comparison->notices, NOTICE_DRIFT,
+                   "drift of the machine between them is included in the difference",
                    "'carbon compare -- command -- command' measures them in turns",
-                   "the results were not measured in turns but one after the other");
+                   "the results were measured one after the other, not interleaved");
     return comparison_finish(comparison, err);
 }
 

@@ -26,7 +26,7 @@ static void print_commands(const struct contest_answer_page *page)
 {
     for (size_t i = 0; i < page->comparison->candidate_count; i++) {
         const struct candidate *candidate = &page->comparison->candidates[i];
-        const size_t taken = utf8_count(candidate->name) + 4;
+        const size_t taken = utf8_columns(candidate->name) + 4;
         char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
         struct text command;
 
@@ -65,7 +65,7 @@ static int name_width(const struct comparison *comparison)
     size_t width = NAME_WIDTH;
 
     for (size_t i = 0; i < comparison->candidate_count; i++) {
-        const size_t count = utf8_count(comparison->candidates[i].name);
+        const size_t count = utf8_columns(comparison->candidates[i].name);
 
         width = count > width && count <= WIDE_NAME ? count : width;
     }

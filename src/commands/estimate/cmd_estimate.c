@@ -109,7 +109,7 @@ static bool check_options(const struct settings *settings, struct error *err)
     if (cpu && !is_set(settings, &option_load))
         return missing("a processor needs a load", "add --load 0.5 for a processor that is half busy", err);
     if (is_set(settings, &option_threads) && is_set(settings, &option_cores))
-        return missing("--threads and --cores exclude each other", "give one of the two", err);
+        return missing("--threads and --cores exclude each other", "use only one of them", err);
     if (is_set(settings, &option_at) && !settings_flag(settings, &option_keep))
         return missing("--at says when it was, and it is not kept", "add --keep", err);
     for (size_t i = 0; i < sizeof only_cpu / sizeof only_cpu[0] && !cpu; i++)
@@ -227,5 +227,6 @@ const struct command cmd_estimate = {
                          "carbon estimate --instance m6i.large --load 0.5 --hours 720",
                          "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24"),
     .run = estimate_run,
+    .schemas = SCHEMAS(&estimate_schema),
     .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
 };

@@ -179,8 +179,8 @@ static bool gather_list(struct factor_list *list, struct factors_wanted *wanted,
         return false;
     if (list->count > 0)
         return true;
-    error_set(err, ERROR_USAGE, "no zone is as asked for");
-    return error_fix(err, "'carbon factors' lists them all");
+    error_set(err, ERROR_USAGE, "no zone matches");
+    return error_fix(err, "'carbon factors' lists all zones");
 }
 
 static bool check_options(const struct settings *settings, const char *operand, struct error *err)
@@ -337,7 +337,7 @@ const struct command cmd_factors = {
                  "carbon factors --clouds --within US", "carbon factors --live neso",
                  "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
                  "carbon factors --share-alike --csv factors.csv"),
-    .schemas = SCHEMAS(&clouds_schema),
+    .schemas = SCHEMAS(&factors_schema, &clouds_schema, &live_schema),
     .run = factors_run,
     .max_operands = 1,
     .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "

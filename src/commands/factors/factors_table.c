@@ -18,14 +18,10 @@ enum { NAME_WIDTH = 30, TEXT_MAX = 1 << 16 };
 /* In just so many columns; printf counts bytes. */
 static void print_padded(const char *text, size_t width, FILE *out)
 {
-    const bool fits = utf8_count(text) <= width;
+    char field[8 * NAME_WIDTH];
 
-    for (size_t left = fits ? width : width - 3; left > 0; left--) {
-        const size_t length = *text && utf8_length(text) > 0 ? utf8_length(text) : 1;
-        fprintf(out, "%.*s", (int)length, *text ? text : " ");
-        text += *text ? length : 0;
-    }
-    fputs(fits ? "" : "...", out);
+    utf8_fit(field, sizeof field, text, width, "...");
+    fprintf(out, "%s%*s", field, (int)(width - utf8_columns(field)), "");
 }
 
 bool factors_table_zones(const struct factor_list *list, FILE *out, struct error *err)
@@ -64,7 +60,7 @@ static void print_fallbacks(const struct factor_list *list, FILE *out)
     for (zone = zone ? zones_find(&list->zones, zone->fallback) : NULL; zone;
          zone = zones_find(&list->zones, zone->fallback))
         text_add(&text, "%s%s (%s)", text.length ? ", then " : "", zone->code, zone->name);
-    print_wrapped(&text, "stands in:", out);
+    print_wrapped(&text, "fallback:", out);
     text_close(&text);
 }
 
@@ -251,7 +247,7 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
         !print_regions(list, out, err))
         return false;
     if (list->count == 0) {
-        fputs("\nno factor of its own that is asked for\n", out);
+        fputs("\nno factor for this zone; see fallback\n", out);
         return true;
     }
     print_rows(list, out);

@@ -44,7 +44,7 @@ static const struct option_spec option_quality =
            .help = "how its figures came about");
 static const struct option_spec option_limit =
     OPTION(COUNT, "Which records", "limit", .argument = "<n>", .cli_only = true, .min = 1, .max = 1e9,
-           .help = "so many at most; 20 for the table when not given");
+           .help = "maximum number of records (default 20 in the table)");
 static const struct option_spec option_yes =
     OPTION(FLAG, "Which records", "yes", .short_name = 'y', .cli_only = true, .help = "delete without asking");
 
@@ -120,7 +120,7 @@ static bool write_table(struct history *work, const struct settings *settings, s
 {
     struct output out;
 
-    return csv_file_open(settings, &out, err) &&
+    return csv_file_open(settings, &option_csv, &out, err) &&
            output_end(&out, write_list(work, &history_csv, filter_of(settings), out.file, err), err);
 }
 
@@ -135,8 +135,7 @@ static bool list(struct history *work, struct error *err)
     }
     if (!open_ledger(work, LEDGER_READ, err))
         return false;
-    return (!json || write_file(work, json, &history_json, err)) &&
-           (!csv || write_table(work, settings, err)) &&
+    return (!json || write_file(work, json, &history_json, err)) && (!csv || write_table(work, settings, err)) &&
            (json || csv || write_list(work, &history_table, filter_of(settings), stdout, err));
 }
 
@@ -234,8 +233,8 @@ static bool is_meant(const struct history *work, struct error *err)
     if (settings_flag(&work->line->settings, &option_yes))
         return true;
     if (!isatty(STDIN_FILENO)) {
-        error_set(err, ERROR_USAGE, "records are not deleted without a yes");
-        error_why(err, "nobody can be asked here: standard input is no terminal");
+        error_set(err, ERROR_USAGE, "deletion needs confirmation");
+        error_why(err, "standard input is not a terminal");
         return error_fix(err, "add --yes");
     }
     fprintf(stderr, "delete %d record%s of '%s' for good? [y/N] ", work->line->operand_count - 1,
@@ -329,6 +328,7 @@ const struct command cmd_history = {
                          "carbon history export --label nightly -"),
     .run = run_history,
     .max_operands = -1,
+    .schemas = SCHEMAS(&history_schema),
     .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
              "Lines, to '-'; delete some.",
 };

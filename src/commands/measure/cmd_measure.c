@@ -27,7 +27,7 @@ static const struct option_spec option_samples =
            .help = "write the time series as CSV during the run");
 static const struct option_spec option_codecarbon =
     OPTION(FILE, "Output", "codecarbon", .file = FILE_ADDED, .argument = "<file>",
-           .help = "add a row to a table (emissions.csv) of CodeCarbon");
+           .help = "append a row to a CodeCarbon emissions.csv");
 /* Everything one call works with. */
 struct measure_measure {
     struct session session;
@@ -83,7 +83,7 @@ static void on_tick(void *context, const struct workload_place *place)
     char what[64] = "";
 
     if (work->schedule.count > 1)
-        snprintf(what, sizeof what, "; run %zu of %zu comes next", place->step + 1, work->schedule.count);
+        snprintf(what, sizeof what, "; next: run %zu of %zu", place->step + 1, work->schedule.count);
     if (place->step == work->schedule.count)
         snprintf(what, sizeof what, "; the last baseline");
     session_progress(place, what);
@@ -167,10 +167,11 @@ static void report_failed_run(const struct measure_measure *work, const struct c
         finished += work->measurement.runs[i].end.exit_status == 0 && work->measurement.runs[i].ended &&
                     !work->measurement.runs[i].warmup;
     error_set(&err, ERROR_SYSTEM, "'%s' failed in run %zu", work->session.report.command[0], end->failed_number);
-    error_why(&err, "it ended with status %d", end->exit_status);
-    error_fix(&err,
-              "its own messages are above; %zu finished runs are reported below; --ignore-failure goes on regardless",
-              finished);
+    error_why(&err, "exit status %d", end->exit_status);
+    error_fix(
+        &err,
+        "its messages are above, the results of %zu completed runs below; --ignore-failure continues after a failure",
+        finished);
     terminal_fail(&err, 0);
 }
 

@@ -8,7 +8,7 @@
 #include "app/pending_signals.h"
 #include "app/style.h"
 #include "app/terminal.h"
-#include "base/data_dir.h"
+#include "base/shipped.h"
 #include "base/units.h"
 
 #include <math.h>
@@ -298,6 +298,7 @@ const struct command cmd_model = {
     .examples = EXAMPLES("carbon model eos4e40 --samples 100",
                          "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
                          "carbon model --recipe mine.yaml --no-container my-model"),
+    .schemas = SCHEMAS(&model_schema),
     .run = run_model,
     .min_operands = 1,
     .max_operands = 1,

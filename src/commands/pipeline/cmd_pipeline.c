@@ -39,13 +39,13 @@ const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .short
                                                 .default_text = "1", .min = 1, .max = PIPELINE_MAX_ROUNDS);
 const struct option_spec option_headroom =
     OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .quantity = QUANTITY_PERCENT,
-           .help = "so much more than was seen goes into the requests", .default_text = "0", .min = 0, .max = 1000);
+           .help = "headroom added to the requests, in percent", .default_text = "0", .min = 0, .max = 1000);
 const struct option_spec option_write_requests =
     OPTION(FILE, "Output", "write-requests", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "the pipeline's file with the requests filled in", .cli_only = true);
 static const struct option_spec option_pipeline_interval =
     OPTION(NUMBER, "Steps", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "look at a step so often", .default_text = "0.2", .min = 0.01, .max = 3600);
+           .help = "sampling interval of a step, in seconds", .default_text = "0.2", .min = 0.01, .max = 3600);
 static const struct option_spec option_set =
     OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
            .help = "the value of a parameter of the file; may be repeated", .repeated = true, .cli_only = true);
@@ -74,8 +74,7 @@ static const struct option_spec option_dry_run =
     OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
            .cli_only = true);
 static const struct option_spec option_clean =
-    OPTION(FLAG, "Steps", "clean", .help = "remove stopped containers that a killed carbon has left, and nothing else",
-           .cli_only = true);
+    OPTION(FLAG, "Steps", "clean", .help = "remove stopped containers left by an interrupted carbon", .cli_only = true);
 
 static bool read_file(struct pipeline_work *work, const struct command_line *line, struct error *err)
 {
@@ -267,7 +266,7 @@ static int run_pipeline(const struct command_line *line)
 
 const struct command cmd_pipeline = {
     .name = "pipeline",
-    .purpose = "run the steps of a pipeline one at a time, and size them",
+    .purpose = "run pipeline steps one at a time; suggest CPU and memory requests",
     .synopsis = "[options] file [input]",
     .options = OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
                        &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,

@@ -16,7 +16,7 @@ enum { NAME_WIDTH = 13, CELL_WIDTH = 11, PART_WIDTH = 20, TEXT_SIZE = 3 * UNITS_
 
 static void print_name(FILE *out, const char *name)
 {
-    const int length = (int)utf8_count(name);
+    const int length = (int)utf8_columns(name);
 
     fprintf(out, "  %s%*s", name, length < NAME_WIDTH ? NAME_WIDTH - length : 0, "");
 }
@@ -24,7 +24,7 @@ static void print_name(FILE *out, const char *name)
 /* Right-aligned by characters, not by bytes. */
 static void print_cell(FILE *out, int width, const char *text)
 {
-    const int length = (int)utf8_count(text);
+    const int length = (int)utf8_columns(text);
 
     fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
 }
@@ -108,7 +108,7 @@ static const char *part_text(const struct probe_entry *entry, enum power_part pa
         c_snprintf(out, TEXT_SIZE, "%.*f ± %.*f%s %3.0f %%", decimals, figure->w, decimals, figure->error_w, mark,
                    figure->percent);
     else if (isnan(figure->detectable_w))
-        snprintf(out, TEXT_SIZE, "not told apart%s", mark);
+        snprintf(out, TEXT_SIZE, "not resolved%s", mark);
     else
         snprintf(out, TEXT_SIZE, "under %s%s", units_digits(figure->detectable_w, 2, w), mark);
     return out;
@@ -147,7 +147,7 @@ static int part_width(const struct probe_result *result)
 /* Of what is no load's: an idle machine, or others too. */
 static const char *idle_head(const struct probe_result *result)
 {
-    return result->busy ? "baseline" : "standing there";
+    return result->busy ? "baseline" : "idle";
 }
 
 static void print_parts_head(const struct probe_result *result, FILE *out)
@@ -189,7 +189,7 @@ static void print_key(const struct probe_result *result, FILE *out)
     if (error)
         paragraph_write(out, "  ", "± is the standard error of the mean over the runs");
     if (under)
-        paragraph_write(out, "  ", "under: not told apart from nothing; the smallest part that would have been");
+        paragraph_write(out, "  ", "under: below the minimum detectable power");
     if (probe_is_modelled(result))
         paragraph_write(out, "  ", "* what the model assumes");
 }

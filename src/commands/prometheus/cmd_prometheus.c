@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * carbon prometheus: energies that exporters in a cluster tell, from their texts or from Prometheus. */
 #include "commands/prometheus/prometheus.h"
+#include "commands/prometheus/resources.h"
 #include "commands/prometheus/workload_energy.h"
 
 #include "app/options/emission_options.h"
@@ -63,7 +64,7 @@ const struct command cmd_prometheus = {
                          "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
                          "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
-    .schemas = SCHEMAS(&workloads_schema),
+    .schemas = SCHEMAS(&workloads_schema, &resources_schema),
     .run = run_prometheus,
     .min_operands = 1,
     .max_operands = 3,

@@ -3,6 +3,6 @@ noinst_LIBRARIES += %D%/libprometheus.a
 %C%_libprometheus_a_SOURCES = \
   %D%/cmd_prometheus.c %D%/energy_query.c %D%/energy_query.h %D%/peaks.c %D%/peaks.h %D%/prometheus.h \
   %D%/prometheus_energy.c %D%/prometheus_near.c %D%/prometheus_near.h %D%/prometheus_options.c \
-  %D%/prometheus_resources.c %D%/prometheus_scrape.c %D%/prometheus_window.c %D%/resources.h %D%/resources_csv.c \
-  %D%/resources_json.c %D%/resources_text.c %D%/workload_energy.c %D%/workload_energy.h %D%/workload_energy_fields.c \
+  %D%/prometheus_resources.c %D%/prometheus_scrape.c %D%/prometheus_window.c %D%/resources.h %D%/resources_fields.c \
+  %D%/resources_text.c %D%/workload_energy.c %D%/workload_energy.h %D%/workload_energy_fields.c \
   %D%/workload_energy_text.c

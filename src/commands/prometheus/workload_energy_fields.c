@@ -25,7 +25,7 @@ struct workload_energy_fields_row {
 };
 
 /* The document, with what is worked out for it. */
-struct reported {
+struct workload_energy_fields_told {
     const struct workload_report *workloads;
     const char *exporters[EXPORTER_COUNT];
     size_t exporter_count;
@@ -76,7 +76,7 @@ static bool has_modes(const void *component)
 
 static bool has_fuel(const void *reported)
 {
-    return ((const struct reported *)reported)->workloads->fuel;
+    return ((const struct workload_energy_fields_told *)reported)->workloads->fuel;
 }
 
 #define OF struct energy_figure
@@ -226,20 +226,20 @@ static const struct field notices_list[] = { FIELD_NOTICES };
 static const struct fields workloads_notices_fields = FIELDS_OF(NULL, NULL, struct workload_report, notices_list);
 #undef OF
 
-#define OF struct reported
+#define OF struct workload_energy_fields_told
 #define OF_WORKLOADS(fields) FIELD_PART(const struct workload_report *, workloads, fields, FIELD_BEHIND)
 static const struct field window_list[] = {
     FIELD_TIME_AS("from", from_ns, "its begin, UTC"),
     FIELD_TIME_AS("to", to_ns, "its end, UTC"),
     OF_WORKLOADS(&seconds_fields),
 };
-static const struct fields window_fields = FIELDS_OF(NULL, NULL, struct reported, window_list);
+static const struct fields window_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_told, window_list);
 
 static const struct field fuel_list[] = {
     OF_WORKLOADS(&fuel_name_fields),
     FIELD_NUMBER(co2_pounds_per_kwh, "as its source tells it", .flags = FIELD_KNOWN),
 };
-static const struct fields fuel_fields = FIELDS_OF(NULL, NULL, struct reported, fuel_list);
+static const struct fields fuel_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_told, fuel_list);
 
 static const struct field workloads_list[] = {
     FIELD_CONSTANT("schema", WORKLOADS_SCHEMA, "name and version of this form"),
@@ -255,7 +255,7 @@ static const struct field workloads_list[] = {
     OF_WORKLOADS(&workloads_notices_fields),
 };
 #undef OF
-static const struct fields workloads_fields = FIELDS_OF(NULL, NULL, struct reported, workloads_list);
+static const struct fields workloads_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_told, workloads_list);
 
 /* A row of CSV. */
 struct workload_energy_fields_line {
@@ -336,7 +336,7 @@ static struct workload_energy_fields_row row_of(const struct workload_report *wo
     };
 }
 
-static void name_exporters(struct reported *reported)
+static void name_exporters(struct workload_energy_fields_told *reported)
 {
     const struct workload_rows *rows = reported->workloads->rows;
     unsigned found = 0;
@@ -351,7 +351,7 @@ static void name_exporters(struct reported *reported)
 bool workloads_json(const struct workload_report *workloads, FILE *out, struct error *err)
 {
     AUTO_FREE struct workload_energy_fields_row *rows = calloc(workloads->rows->count + 1, sizeof *rows);
-    struct reported reported = {
+    struct workload_energy_fields_told reported = {
         .workloads = workloads,
         .from_ns = ns_of(workloads->window.from_s),
         .to_ns = ns_of(workloads->window.to_s),

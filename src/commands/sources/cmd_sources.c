@@ -146,7 +146,7 @@ static void print_sum(const struct sources *sources, bool colour)
 
     printf("\n%sscope %s: ", bold, scope_name(sources->scope));
     if (!print_names(sources, sources->counting.is_counted)) {
-        printf("nothing can be counted here");
+        printf("no readable domain");
         if (memchr(sources->counting.eligible, 1, sources->meter.domain_count)) {
             printf("; when readable: ");
             print_names(sources, sources->counting.eligible);
@@ -249,7 +249,7 @@ const struct command cmd_sources = {
                        &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
-    .schemas = SCHEMAS(&sources_schema),
+    .schemas = SCHEMAS(&sources_schema, &watch_schema),
     .run = sources_run,
     .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
              "counts and why, and the safe step that would help.",

@@ -16,7 +16,7 @@ struct source_object {
     struct error state; /* with the kind of notice that it is */
 };
 
-struct domain_object {
+struct sources_fields_domain_object {
     const struct domain *domain;
     struct error state;
     bool counted, eligible;
@@ -83,7 +83,7 @@ static const struct field counter_list[] = {
 static const struct fields counter_fields = FIELDS_OF(NULL, NULL, struct domain, counter_list);
 #undef OF
 
-#define OF struct domain_object
+#define OF struct sources_fields_domain_object
 static const struct field domain_list[] = {
     FIELD_PART(const struct domain *, domain, &named_fields, FIELD_BEHIND),
     FIELD_PART(struct error, state, &state_fields, 0),
@@ -96,7 +96,7 @@ static const struct field domain_list[] = {
 };
 #undef OF
 static const struct fields domain_fields =
-    FIELDS_OF("domain", "one thing that a source can measure", struct domain_object, domain_list);
+    FIELDS_OF("domain", "one thing that a source can measure", struct sources_fields_domain_object, domain_list);
 
 static struct error state_of(const struct error *error, enum notice_kind notice)
 {
@@ -110,7 +110,7 @@ static void add_domain(struct tree_node array, const struct sources *sources, si
 {
     const struct domain *domain = sources->meter.domains[i].domain;
     const bool modelled = domain->quality == QUALITY_MODELLED;
-    const struct domain_object object = {
+    const struct sources_fields_domain_object object = {
         .domain = domain,
         .state = state_of(&domain->problem, domain->not_counted_kind ? domain->not_counted_kind
                                                                      : notice_kind_of_refusal(&domain->problem)),
@@ -242,9 +242,6 @@ const struct schema sources_schema = { "sources", SOURCES_SCHEMA,
 
 bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err)
 {
-    struct tree tree;
-
-    tree_open(&tree);
-    fields_json(tree_root(&tree), &sources_fields, sources);
-    return (one_line ? tree_write_line : tree_write)(&tree, out, "the list of sources", err);
+    return one_line ? fields_line(&sources_fields, sources, out, "the list of sources", err)
+                    : document_json(&sources_schema, sources, out, "the list of sources", err);
 }

@@ -21,7 +21,7 @@
 #define MAX_INTERVAL_S 60.0
 
 const struct option_spec option_watch =
-    OPTION(FLAG, "Output", "watch", .cli_only = true, .help = "show the power of each domain until interrupted");
+    OPTION(FLAG, "Output", "watch", .cli_only = true, .help = "show live power of each domain");
 const struct option_spec option_count =
     OPTION(COUNT, "Output", "count", .argument = "<n>", .default_text = "0", .min = 0, .max = 1e9, .cli_only = true,
            .help = "with --watch: end after so many updates, 0 for never");
@@ -280,7 +280,7 @@ static bool open_signals(struct watch *watch, struct error *err)
             sigaddset(&set, taken[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
     watch->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    return watch->signal_fd >= 0 || error_errno(err, "cannot take signals");
+    return watch->signal_fd >= 0 || error_errno(err, "cannot install signal handlers");
 }
 
 /* Each scope by itself, for the totals that stand beside. */

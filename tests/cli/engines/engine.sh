@@ -117,9 +117,11 @@ running() {
     made "$kind" -- sh -c 'kill -KILL $$; sleep 0.1; sh -c "kill -9 \$\$"; exit $?'
     attended "$kind"
     check "$kind: a signal within" 137 $status
+    tried 1 'A container engine, or a container'
     made "$kind" -- yes
     timeout 60 "$helper" "$kind" attend "$id" 2> err | head -n 1 > out
     check "$kind: output that nobody reads any more ends it" '141 y' "${PIPESTATUS[0]} $(cat out)"
+    tried 1 'A container engine, or a container'
 
     for pair in nosuch:127 /bin/nosuch:127 /bin/no-program:126 /tmp:126; do
         made "$kind" -- "${pair%:*}"
@@ -130,6 +132,7 @@ running() {
     id=nosuch
     attended "$kind"
     check "$kind: no container" "125 yes" "$status $(grep -q 'cannot be started' err && echo yes)"
+    tried 1 'A container engine, or a container'
     engine "$kind" ps -aq | xargs -r -n 1 "$helper" "$kind" remove
 }
 
@@ -152,11 +155,13 @@ signals() {
     kill -HUP "$attendant"
     wait "$parent"
     check "$kind: the second signal kills" 137 $?
+    tried 1 'A container engine, or a container'
     made "$kind" run=orphan -- sleep 1000
     attend_beside "$kind"
     kill -KILL "$parent"
     wait "$parent" 2> /dev/null
     check "$kind: the container of a parent that was killed is removed" yes "$(gone "$kind")"
+    tried 1 'A container engine, or a container'
     made "$kind" -- yes
     mkfifo pipe
     "$helper" "$kind" attend "$id" > pipe 2> err &
@@ -232,7 +237,7 @@ refused() {
 }
 refused 'no socket' "^2: Docker does not run here . there is no socket '/nosuch' . 'sudo systemctl start docker'" \
     env DOCKER_HOST=unix:///nosuch "$helper" docker open
-refused 'neither' "^2: neither Docker nor podman runs here . there is no socket '/nosuch'; there is no socket '/none' . " \
+refused 'neither' "^2: neither Docker nor podman is running . there is no socket '/nosuch'; there is no socket '/none' . " \
     env DOCKER_HOST=unix:///nosuch CONTAINER_HOST=/none "$helper" all open
 for other in tcp://127.0.0.1:2375 ssh://host fd:// npipe:////./pipe/x relative/path; do
     refused "$other" "^1: DOCKER_HOST names no engine of this machine . it is '$other'.* . unset DOCKER_HOST" \
@@ -253,10 +258,10 @@ user() {
 }
 if user test -x "$work/in/as-user"; then
     refused 'the group that may' \
-        "^3: Docker's socket may not be used . permission denied: '.*/docker/socket' . .*group '$(getent group 100 | cut -d: -f1)' .*usermod -aG" \
+        "^3: no permission for the Docker socket . permission denied: '.*/docker/socket' . .*group '$(getent group 100 | cut -d: -f1)' .*usermod -aG" \
         user "$work/in/as-user" docker open
     chgrp 0 "$engines/podman/socket"
-    refused 'no group may' "^3: podman's socket may not be used . permission denied.*systemctl --user start podman.socket" \
+    refused 'no group may' "^3: no permission for the podman socket . permission denied.*systemctl --user start podman.socket" \
         user "$work/in/as-user" podman open
     refused 'one that may not be used is nearer than one that is not there' "^3: podman's socket" \
         user env DOCKER_HOST=/nosuch "$work/in/as-user" all open

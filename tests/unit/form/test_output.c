@@ -28,7 +28,7 @@ static void refused(const char *path, enum error_kind kind, const char *why)
     snprintf(what, sizeof what, "cannot write '%s'", path);
     ck_assert_str_eq(err.what, what);
     ck_assert_str_eq(err.why, why);
-    ck_assert_str_eq(err.fix, "nothing has been run yet; give another path");
+    ck_assert_str_eq(err.fix, "use another path; nothing has been run yet");
     ck_assert_int_eq(err.kind, kind);
     output_keep_partial(&output, NULL, 0);
 }
@@ -157,8 +157,8 @@ START_TEST(what_cannot_be_written_is_refused_before_the_work)
 {
     mkdir("folder", 0777);
     refused("folder", ERROR_SYSTEM, "is a directory");
-    refused("none/result", ERROR_ABSENT, "its folder does not exist");
-    refused("", ERROR_ABSENT, "its folder does not exist");
+    refused("none/result", ERROR_ABSENT, "directory does not exist");
+    refused("", ERROR_ABSENT, "directory does not exist");
     put("file", "");
     refused("file/result", ERROR_ABSENT, "not a directory");
     refused("/dev/fd/99", ERROR_SYSTEM, "bad file descriptor");
@@ -245,6 +245,7 @@ START_TEST(a_full_device_is_told)
 
     open_and_write(&output, "/dev/full", "x");
     ck_assert(!output_finish(&output, &err));
+    unit_tried(1, "The disk of a result is full");
     ck_assert_str_eq(err.what, "cannot write '/dev/full'");
     ck_assert_str_eq(err.why, "no space left on device");
 }
@@ -273,6 +274,7 @@ static void fill_up(const char *old, const char *why)
     struct error err;
     char stored[4096], block[1024];
 
+    unit_tried(1, "The disk of a result is full");
     memset(block, 'x', sizeof block);
     ck_assert(output_open(&output, "result", &err));
     for (int i = 0; i < 64; i++)

@@ -235,7 +235,7 @@ static void check_ids(const char *place)
     again = ledger_record(ledger, "abc00001-5c3b-4f64-9d1f-6f6a3c1b7a55", id, &err);
     ck_assert_str_eq(again, records[0]);
     free(again);
-    not_found(ledger, "abc", "begins the ids of several records");
+    not_found(ledger, "abc", "is ambiguous");
     not_found(ledger, "abd", "no record has the id");
     not_found(ledger, "", "no record has the id");
     not_found(ledger, "ABC00001", "no record has the id");
@@ -289,7 +289,7 @@ static void check_tampered(const char *place)
     ck_assert_uint_eq(check.records, 3);
     ck_assert_uint_eq(check.faults, 3);
     ck_assert_ptr_nonnull(strstr(faults, "record 00000001-5c3b-4f64-9d1f-6f6a3c1b7a55: the column gross_j is not"));
-    ck_assert_ptr_nonnull(strstr(faults, "record 00000002-5c3b-4f64-9d1f-6f6a3c1b7a55: 'it' is no JSON"));
+    ck_assert_ptr_nonnull(strstr(faults, "record 00000002-5c3b-4f64-9d1f-6f6a3c1b7a55: 'it' is not valid JSON"));
     ck_assert_ptr_nonnull(strstr(faults, "1 records have no row"));
     ledger_close(ledger);
 }
@@ -418,7 +418,7 @@ START_TEST(a_server_that_is_not_there)
     ck_assert_ptr_null(
         ledger_open("postgresql://me:geheim@127.0.0.1:1/x?password=geheim", LEDGER_WRITE, &notices, &err));
     ck_assert_int_eq(err.kind, ERROR_SYSTEM);
-    ck_assert_ptr_nonnull(strstr(err.what, "postgresql://me:...@127.0.0.1:1/x"));
+    ck_assert_ptr_nonnull(strstr(err.what, "postgresql://...@127.0.0.1:1/x"));
     ck_assert_ptr_null(strstr(err.what, "geheim"));
     ck_assert_ptr_null(strstr(err.why, "geheim"));
     ck_assert_str_ne(err.why, "");

@@ -18,11 +18,11 @@ START_TEST(twins_agree_within_half_a_percent)
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 995.1);
     ck_assert_uint_eq(check(), 0);
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1005.1);
-    expect("powercap says 1000.0 J for package-0, perf says 1005.1 J", "within 0.5 %");
+    expect("powercap reports 1000.0 J for package-0, perf reports 1005.1 J", "within 0.5 %");
     expect_counted("10");
     expect_doubted("00");
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 994.9);
-    expect("perf says 994.9 J", "within 0.5 %");
+    expect("perf reports 994.9 J", "within 0.5 %");
     /* too little to tell; another package; one that never moved; one that is not known */
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 10, 20);
     ck_assert_uint_eq(check(), 0);
@@ -49,7 +49,7 @@ START_TEST(twins_of_many_packages_are_one_finding)
     for (int i = 0; i < 64; i++)
         energies_j[i] = 1000 + 10 * (i % 32) + 100 * (i / 32);
     step(10, energies_j);
-    expect("powercap says 1000.0 J for package-0, perf says 1100.0 J; 31 more are like that", "within 0.5 %");
+    expect("powercap reports 1000.0 J for package-0, perf reports 1100.0 J; 31 more are like that", "within 0.5 %");
 }
 END_TEST
 
@@ -66,22 +66,22 @@ END_TEST
 START_TEST(known_quirks_are_named)
 {
     pair("GenuineIntel", 86, COMPONENT_MEMORY, 1000, 250);
-    expect("powercap says 1000.0 J", "known of Broadwell-D");
+    expect("powercap reports 1000.0 J", "known of Broadwell-D");
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 250, 1000);
-    expect("perf says 1000.0 J", "known of Sapphire Rapids");
+    expect("perf reports 1000.0 J", "known of Sapphire Rapids");
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 250);
-    expect("perf says 250.0 J", "known of Sapphire Rapids");
+    expect("perf reports 250.0 J", "known of Sapphire Rapids");
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 254); /* within 2 % of four times */
-    expect("perf says 254.0 J", "known of Sapphire Rapids");
+    expect("perf reports 254.0 J", "known of Sapphire Rapids");
     /* another ratio, component, model, maker */
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 500);
-    expect("perf says 500.0 J", "within 0.5 %");
+    expect("perf reports 500.0 J", "within 0.5 %");
     pair("GenuineIntel", 143, COMPONENT_PACKAGE, 1000, 250);
-    expect("perf says 250.0 J", "within 0.5 %");
+    expect("perf reports 250.0 J", "within 0.5 %");
     pair("GenuineIntel", 85, COMPONENT_MEMORY, 1000, 250);
-    expect("perf says 250.0 J", "within 0.5 %");
+    expect("perf reports 250.0 J", "within 0.5 %");
     pair("AuthenticAMD", 86, COMPONENT_MEMORY, 1000, 250);
-    expect("perf says 250.0 J", "within 0.5 %");
+    expect("perf reports 250.0 J", "within 0.5 %");
 }
 END_TEST
 
@@ -284,8 +284,8 @@ START_TEST(sockets_differ_under_equal_load)
     two_sockets(1000, 101, 1);
     ck_assert_uint_eq(check(), 0);
     two_sockets(1000, 100, 1);
-    expect_doubt("the total is incomplete: package-0 used 1000.0 J and package-1 100.0 J under equal load",
-                 "sockets that do", "01");
+    expect_doubt("total incomplete: package-0 used 1000.0 J and package-1 100.0 J under equal load", "sockets that do",
+                 "01");
     two_sockets(10, 1000, 0.05); /* nobody works */
     expect_doubt("package-1 used 1000.0 J and package-0 10.0 J under equal load", "sockets that do", "10");
     two_sockets(10, 1000, 0.5); /* a job on one of them */

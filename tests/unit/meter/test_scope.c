@@ -28,7 +28,7 @@ START_TEST(packages_and_memory_make_the_total)
     ck_assert(count(SCOPE_COMPUTE));
     expect("1001110");
     ck_assert_uint_eq(counting.counted, 4);
-    expect_reason(6, "never added");
+    expect_reason(6, "not added");
     ck_assert(!counting.incomplete);
     ck_assert_uint_eq(notices.count, 0);
 
@@ -68,7 +68,7 @@ START_TEST(amd_dies_mirror_one_counter)
     expect("011000");
     ck_assert(!counting.incomplete);
     ck_assert_uint_eq(notices.count, 1); /* AMD has no counter of memory */
-    ck_assert_str_eq(notices.item[0].what, "memory (dram) energy is not in the total");
+    ck_assert_str_eq(notices.item[0].what, "memory (DRAM) energy is not included");
 }
 END_TEST
 
@@ -120,7 +120,7 @@ START_TEST(half_a_machine_is_incomplete)
     expect_reason(1, "counts when readable");
     ck_assert(counting.incomplete);
     ck_assert_uint_eq(notices.count, 2); /* and memory */
-    ck_assert_str_eq(notices.item[0].what, "the total is incomplete: package-1 cannot be read");
+    ck_assert_str_eq(notices.item[0].what, "total incomplete: package-1 cannot be read");
     ck_assert_str_eq(notices.item[0].fix, "run carbon as root");
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(a_package_without_counter_is_named)
     ck_assert(count(SCOPE_COMPUTE));
     ck_assert(counting.incomplete);
     ck_assert_uint_eq(notices.count, 2); /* and memory */
-    ck_assert_str_eq(notices.item[0].what, "the total is incomplete: package-1 is not in it");
+    ck_assert_str_eq(notices.item[0].what, "total incomplete: package-1 is not in it");
 }
 END_TEST
 
@@ -217,7 +217,7 @@ START_TEST(models_stand_in_and_never_mix)
     add(&model, "memory", COMPONENT_MEMORY, ACCESS_MODEL, -1, -1);
     ck_assert(count(SCOPE_COMPUTE));
     expect("w11");
-    expect_reason(1, "modelled");
+    expect_reason(1, "fallback");
     ck_assert(!counting.incomplete);
 
     domains[0].problem.kind = ERROR_NONE;
@@ -320,7 +320,7 @@ START_TEST(the_whole_machine_lies_beside)
     expect("100");
     ck_assert_int_eq(counting.whole_machine, 2);
     ck_assert(!counting.fallback_to_machine);
-    expect_reason(2, "never added");
+    expect_reason(2, "not added");
     ck_assert(count(SCOPE_MACHINE));
     expect("001");
     ck_assert_int_eq(counting.whole_machine, -1);
