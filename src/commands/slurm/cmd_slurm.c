@@ -149,7 +149,14 @@ static void prepare(struct slurm_work *work, struct slurm_result *result)
         .slices = result->slices,
         .slice_count = result->slice_count,
     };
-    if (settings_flag(work->settings, &option_keep) && !isnan(estimate->energy_j) && !result->running)
+    if (!settings_flag(work->settings, &option_keep) || isnan(estimate->energy_j) || result->running)
+        return;
+    if (result->row->start_s < 0) { /* it would be in no report */
+        if (estimate->energy_j > 0)
+            notice_add(&work->notices, NOTICE_LEFT_OUT, "a report would not know in which period it was",
+                       "SLURM_TIME_FORMAT=%s sacct ...", "job %.40s is not kept: its start is not known",
+                       result->row->id);
+    } else
         content_id(names, sizeof names / sizeof names[0], estimate->id);
 }
 

@@ -194,6 +194,10 @@ done
 "$carbon" history --ledger l.db --json h.json > /dev/null
 check 'kept: once' '2' "$(/usr/bin/python3 -c 'import json; print(json.dumps(json.load(open("h.json"))).count("carbon.estimate/1"))')"
 
+slurm --sacct "$source/tests/slurm/shared.txt" --intensity 100 --keep --ledger start.db 4 5
+check 'a job without a start is in no report, and not kept' 'True 1' "$(noticed 'job 5 is not kept: its start is not known') \
+$("$carbon" history --ledger start.db --csv - | tail -n +2 | wc -l)"
+
 # Numbers that began anew.
 { cat "$source/tests/slurm/measured.txt"; grep '^700|' "$source/tests/slurm/measured.txt" | sed 's/|1767225000|1767225600|/|1798761000|1798761600|/'; } > anew
 slurm --sacct anew --intensity 100 700
