@@ -4,7 +4,7 @@
 
 #include "app/ledger_options.h"
 #include "base/auto.h"
-#include "base/data.h"
+#include "base/shipped.h"
 
 #include <fcntl.h>
 #include <stdio.h>
