@@ -164,7 +164,7 @@ bool prometheus_access_read(const struct settings *settings, bool environment, s
                             struct error *err)
 {
     if (settings_text(settings, &option_bearer_file) && settings_text(settings, &option_user)) {
-        error_set(err, ERROR_USAGE, "--bearer-file and --user exclude each other");
+        error_set(err, ERROR_USAGE, "--bearer-file and --user cannot be combined");
         return error_fix(err, "use only one of them");
     }
     if (!find_bearer(settings, environment, &access->secret, err) || !find_login(settings, &access->login, err) ||

@@ -243,7 +243,7 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
             return false;
         }
         if (only && measured_only && !meter->source_count) {
-            error_set(err, ERROR_USAGE, "--source %s and --require-measured exclude each other", only);
+            error_set(err, ERROR_USAGE, "--source %s and --require-measured cannot be combined", only);
             return error_fix(err, "use only one of them");
         }
         return nothing_readable(meter, measured_only, err);

@@ -182,7 +182,7 @@ static bool read_set(const struct settings *settings, struct factor_query *query
     for (size_t i = 0; query->set && i < sizeof others / sizeof others[0]; i++)
         if (settings_origin(settings, others[i]) >= settings_origin(settings, &option_factor_set) &&
             settings_origin(settings, others[i]) != ORIGIN_STANDARD) {
-            error_set(err, ERROR_USAGE, "--set and --%s exclude each other", others[i]->name);
+            error_set(err, ERROR_USAGE, "--set and --%s cannot be combined", others[i]->name);
             return error_fix(err, "use only one of them");
         }
     if (!query->set)

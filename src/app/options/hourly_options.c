@@ -161,7 +161,7 @@ bool hourly_options_read(const struct settings *settings, const struct report *r
     const char *live = settings_text(settings, &option_live), *file = settings_text(settings, &option_intensities);
 
     if (live && file) {
-        error_set(err, ERROR_USAGE, "--live and --intensities exclude each other");
+        error_set(err, ERROR_USAGE, "--live and --intensities cannot be combined");
         return error_fix(err, "use only one of them");
     }
     if (live)

@@ -78,7 +78,7 @@ bool sci_options_read(const struct settings *settings, enum option_origin min, d
     const double reserved = number_of(settings, &option_reserved_share, min);
 
     if (text_of(settings, &option_embodied_of, min) && !isnan(number_of(settings, &option_embodied, min))) {
-        error_set(err, ERROR_USAGE, "--embodied and --embodied-of exclude each other");
+        error_set(err, ERROR_USAGE, "--embodied and --embodied-of cannot be combined");
         return error_fix(err, "use only one of them");
     }
     if (units && !sci_units_of(units, sci, err))

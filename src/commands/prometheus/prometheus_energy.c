@@ -31,7 +31,7 @@ static bool read_options(const struct settings *settings, struct energy *energy,
 
     prometheus_read_filter(settings, workloads);
     if (workloads->all_pods && workloads->pod) {
-        error_set(err, ERROR_USAGE, "--pod and --all-pods exclude each other");
+        error_set(err, ERROR_USAGE, "--pod and --all-pods cannot be combined");
         return error_fix(err, "use only one of them");
     }
     *query = (struct energy_query){ .namespace = workloads->namespace,

@@ -63,7 +63,7 @@ bool prometheus_window_read(const struct settings *settings, const char *standar
     double duration_s;
 
     if (from && length) {
-        error_set(err, ERROR_USAGE, "--from and --for exclude each other");
+        error_set(err, ERROR_USAGE, "--from and --for cannot be combined");
         return error_fix(err, "give --from and --to, or --for up to --to");
     }
     if (!length && !from)

@@ -201,7 +201,7 @@ bool report_extrapolate(const struct settings *settings, const struct annual *an
     if (!duty && isnan(runs) && !idle_between)
         return true;
     if (duty && !isnan(runs)) {
-        error_set(err, ERROR_USAGE, "--duty and --runs-per-year exclude each other");
+        error_set(err, ERROR_USAGE, "--duty and --runs-per-year cannot be combined");
         return error_fix(err, "use only one of them");
     }
     if ((duty || !isnan(runs)) && !annual->year) {

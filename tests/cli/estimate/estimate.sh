@@ -172,10 +172,10 @@ fails() {
     check_match "$name: fix" "$fix" "$(cat f.err)"
 }
 fails 'nothing' 'nothing to estimate' '--power W, --energy' estimate
-fails 'two ways' 'exclude each other' 'give one of' estimate --power 1 --energy 1kWh --hours 1
+fails 'two ways' 'cannot be combined' 'give one of' estimate --power 1 --energy 1kWh --hours 1
 fails 'no time' 'a power needs a time' '--hours' estimate --power 1
 fails 'no load' 'needs a load' '--load' estimate --cpu 'AMD EPYC 7763' --hours 1
-fails 'threads and cores' 'exclude each other' 'one of the two' own --cpu 'Acme One' --load 1 --threads 1 --cores 1 --hours 1
+fails 'threads and cores' 'cannot be combined' 'only one of them' own --cpu 'Acme One' --load 1 --threads 1 --cores 1 --hours 1
 fails 'an unknown instance' "unknown instance type 'm6i.tiny'" '--cpu MODEL --threads N' estimate --instance m6i.tiny --load 1 --hours 1
 fails 'an instance on several processors' 'is not told' '--threads 2' estimate --instance Standard_D2s_v3 --load 1 --hours 1
 fails 'an instance and threads' 'how many of its threads' 'leave out' estimate --instance m6i.large --threads 2 --load 1 --hours 1

@@ -68,8 +68,8 @@ check_match 'another zone: which it has' 'it has direct ones of GB' "$(cat said)
 refused 'no stand-in either' "the set 'epa' has no direct factor of US-XX|unknown zone" estimate --energy 1kWh --zone US-XX --set epa
 refused 'lifecycle' 'no lifecycle factor of GB' estimate --energy 1kWh --zone GB --set desnz --basis lifecycle
 refused 'no zone' "needs a zone" estimate --energy 1kWh --set epa
-refused "a figure of one's own" 'exclude each other' estimate --energy 1kWh --zone GB --set desnz --intensity 40g
-refused 'other tables' 'exclude each other' estimate --energy 1kWh --zone GB --set desnz --share-alike
+refused "a figure of one's own" 'cannot be combined' estimate --energy 1kWh --zone GB --set desnz --intensity 40g
+refused 'other tables' 'cannot be combined' estimate --energy 1kWh --zone GB --set desnz --share-alike
 refused 'no such set' "desnz" estimate --energy 1kWh --zone GB --set defra
 refused 'factors: another zone' "the set 'epa' has no such factor of FR" factors FR --set epa
 refused 'factors: lifecycle' 'direct factors alone' factors --set epa --basis lifecycle

@@ -193,7 +193,7 @@ refused() { # refused NAME REGEX ARGUMENTS...
 refused 'advice alone' 'WattTime.* is for advice only' --zone US-CA --live watttime
 refused 'no zone' 'needs a zone.*--zone ZONE; it has GB' --live neso
 refused 'another zone' "does not cover 'FR'.*--live-zone ZONE" --zone FR --live neso
-refused 'two of them' 'exclude each other' --zone GB --live neso --intensities grid.csv
+refused 'two of them' 'cannot be combined' --zone GB --live neso --intensities grid.csv
 refused 'a basis it has not' 'has no lifecycle intensities' --zone GB --live neso --basis lifecycle
 refused 'no such table' "cannot open 'none.csv'|none.csv" --zone GB --intensities none.csv
 echo 'time,much' > bad.csv

@@ -15,7 +15,7 @@ check 'exit status of the job' 7 $?
 check 'gross of the package to the microjoule' 5.000001 "$(json a.json '[d for d in r["domains"] if d["name"] == "package-0"][0]["gross_j"]["mean"]')"
 check 'exit status in the record' 7 "$(json a.json 'r["exit_status"]')"
 check 'dram that did not move is null' None "$(json a.json '[d for d in r["domains"] if d["name"] == "dram-0"][0]["gross_j"]["mean"]')"
-check_match 'and noticed' 'dram-0 did not move' "$(cat a.err)"
+check_match 'and noticed' 'dram-0 is stuck' "$(cat a.err)"
 check 'no baseline: net is null' None "$(json a.json 'r["net_j"]["mean"]')"
 check 'a recorded tree says so' True "$(json a.json 'r["recorded_tree"]')"
 check 'kWh by hand' True "$(json a.json 'abs(r["emissions"]["gross"]["it_kwh"] - 5.000001 / 3.6e6) < 1e-18')"

@@ -180,7 +180,7 @@ chmod 644 key
 refused 'a key that others may read' 'others may read or change that file' bearer --bearer-file key
 chmod 600 key
 refused 'no password' 'needs a password' basic --user ann
-refused 'both' 'exclude each other' basic --user ann --bearer-file key
+refused 'both' 'cannot be combined' basic --user ann --bearer-file key
 refused 'redirect with a key' 'must not see the key' redirect --bearer-file key
 check 'redirect with a key: it was not sent there' '' "$(grep "^$plain .*$token" "$log")"
 cluster() {
@@ -203,11 +203,11 @@ usage() { refuses "$1" "$2" "$carbon" prometheus "${@:3}"; }
 here=http://127.0.0.1:$port/good
 usage 'no server' 'no server is named' energy --for 6m --zone FR
 usage 'no time' 'no time is named' energy --url "$here" --zone FR
-usage 'from and for' 'exclude each other' energy --url "$here" --for 6m --from -6m
+usage 'from and for' 'cannot be combined' energy --url "$here" --for 6m --from -6m
 usage 'backwards' 'ends before it begins' energy --url "$here" --from 1764000600 --to 1764000000
 usage 'to come' 'still to come' energy --url "$here" --from 2999-01-01 --to 2999-01-02
 usage 'no such time' 'a time is needed' energy --url "$here" --from yesterdays
-usage 'pod and all' 'exclude each other' energy --url "$here" --for 6m --pod a --all-pods
+usage 'pod and all' 'cannot be combined' energy --url "$here" --for 6m --pod a --all-pods
 usage 'node_exporter has no pods' 'tells nothing of pods' energy --url "$here" --for 6m --pod a --exporter node_exporter
 usage 'no pod' 'no pod is named' resources --url "$here"
 usage 'name and password in the address' 'no address' energy --for 6m --url http://a:b@127.0.0.1:1

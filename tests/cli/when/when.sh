@@ -108,7 +108,7 @@ check_match 'no service: names keys' 'fix: --live electricity-maps .*key' "$(cat
 refused 'no forecast' 'does not forecast' --zone FR --duration 2h --live odre
 refused 'not covered' "does not cover 'FR'" --zone FR --duration 2h --live neso --live-url "$url/valley-$t0"
 refused 'offline, nothing kept' 'nothing of that time was kept' --zone DK1 --duration 2h --offline
-refused 'wait and zones' 'zones and --wait exclude each other' --zones GB,DE --duration 2h --wait -- true
+refused 'wait and zones' 'zones and --wait cannot be combined' --zones GB,DE --duration 2h --wait -- true
 refused 'a command without --wait' "that 'true' is to be run" --zone GB --duration 2h -- true
 refused '--wait without a command' 'no command to run' --zone GB --duration 2h --wait
 refused 'like and duration' 'like and --duration exclude' --zone GB --like run.json --duration 2h
@@ -154,7 +154,7 @@ check 'table: status' 1 $?
 # 30 min at 120 and 15 at 200
 check_match 'table: best' "^best    $(date -d "@$((t0 + 8100))" '+%Y-%m-%d %H:%M') .* 146\.7 +81\.5 gCO2eq$" "$(cat out)"
 refused 'table of another zone' 'is of zone GB, not of FR' --intensities grid.csv --zone FR --duration 2h
-refused 'table and service' 'exclude each other' --intensities grid.csv --live neso --duration 2h
+refused 'table and service' 'cannot be combined' --intensities grid.csv --live neso --duration 2h
 table 'i >= 4 ? 196 : 200' GB > near.csv
 "$carbon" when --intensities near.csv --duration 30m > out 2> said
 check 'under 5 %' '0 no significant saving: start now (2.0 % less at best, under 5 %)' "$? $(tail -n 1 out)"

@@ -222,7 +222,7 @@ START_TEST(one_zone_stands_in_for_another_along_a_wire)
     check_factor(&answer, "ISLAND-DIESEL", 2014, 0.65);
     ck_assert_int_eq(answer.factor.quality, QUALITY_MODELLED);
     ck_assert_str_eq(answer.notices.item[0].why,
-                     "the chain of zones.csv was followed: CW, ISLAND-DIESEL; no wire is known: own grid");
+                     "fallback order in zones.csv: CW, ISLAND-DIESEL; no wire is known: own grid");
     /* or, of one that is known to be no such island, the world */
     answer = ask("EH", 2024, FACTOR_LIFECYCLE);
     check_factor(&answer, "WORLD", 2024, 0.47108);

@@ -121,7 +121,7 @@ START_TEST(a_guest_is_a_share_of_a_processor)
     ck_assert_ptr_nonnull(
         strstr(bench.source.notices.item[0].what, "modelled, not measured: 1.00 W idle, 10.0 W busy"));
     ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].why, "Curved (CPUID 6/15/3), a guest with 2 threads"));
-    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 500 mW idle, 1.00 W busy"));
+    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 500 mW idle to 1.00 W busy"));
     bench_close(&bench);
 }
 END_TEST

@@ -190,8 +190,8 @@ START_TEST(too_short_is_below_resolution)
     ck_assert(b.summary.below_resolution);
     ck_assert(isnan(b.summary.total.gross_j.mean));
     noise_notices(&b.measurement, &b.summary, &b.notices);
-    ck_assert(noticed("below the resolution"));
-    ck_assert(!noticed("did not move"));
+    ck_assert(noticed("below the meter's resolution"));
+    ck_assert(!noticed("is stuck"));
 }
 END_TEST
 

@@ -28,7 +28,7 @@ START_TEST(packages_and_memory_make_the_total)
     ck_assert(count(SCOPE_COMPUTE));
     expect("1001110");
     ck_assert_uint_eq(counting.counted, 4);
-    expect_reason(6, "not added");
+    expect_reason(6, "never added");
     ck_assert(!counting.incomplete);
     ck_assert_uint_eq(notices.count, 0);
 

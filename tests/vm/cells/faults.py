@@ -39,7 +39,7 @@ def frozen(m):
     for d in r["domains"]:
         m.check(f"frozen: {d['source']}'s {d['name']} is unknown, not 0", d["gross_j"]["mean"] is None, d["gross_j"])
         if d["counted"]:
-            m.check(f"frozen: {d['name']} is noticed", m.noticed_of("frozen", d, "% did not move"), r["notices"])
+            m.check(f"frozen: {d['name']} is noticed", m.noticed_of("frozen", d, "% is stuck"), r["notices"])
 
 
 @cell("reads that fail to the end")
@@ -73,7 +73,7 @@ def reset(m):
     for d, uj, truth in not_more(m, "reset") + not_more(m, "reset", "perf"):
         m.check(f"reset: {d['source']}'s {d['name']} loses one interval", near(uj, truth, 0.3), uj, truth)
         if d["counted"]:
-            m.check(f"reset: {d['name']} is noticed", m.noticed_of("reset", d, "counter of % started anew"))
+            m.check(f"reset: {d['name']} is noticed", m.noticed_of("reset", d, "counter of % was reset"))
 
 
 @cell("domains that vanish for good")
@@ -98,7 +98,7 @@ def came_back(m, name, source, chosen):
         m.check(f"{name}: {source}'s {d['name']} is not 0", uj != 0, uj)
         if d["counted"]:
             m.check(f"{name}: {d['name']} is noticed",
-                    m.noticed_of(name, d, "% (failed|was not there|started anew)"), m.record(name)["notices"])
+                    m.noticed_of(name, d, "% (failed|was not there|was reset)"), m.record(name)["notices"])
         if m.expect["refound"]:
             # a vanished counter is looked for once a second, and read every 0.2 s
             least = m.watts(d, STEADY_W) * (left - begun - 0.5 + ended - back - 1.5) * 1e6
