@@ -81,7 +81,7 @@ static bool check_alone(const struct command_line *line, struct error *err)
     if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
     error_set(err, ERROR_USAGE, "'carbon %s' needs an argument", line->command->name);
-    return error_why(err, "it is used as: carbon %s %.*s", line->command->name,
+    return error_why(err, "usage: carbon %s %.*s", line->command->name,
                      (int)strcspn(line->command->synopsis, "\n"), line->command->synopsis);
 }
 

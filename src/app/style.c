@@ -19,6 +19,7 @@ static struct table_style style_with(const struct settings *settings, bool colou
         .width = width < NARROW            ? NARROW
                  : width < PARAGRAPH_WIDTH ? width
                                            : PARAGRAPH_WIDTH,
+        .more = settings_find(settings, &option_details) ? "--details" : "-v",
     };
 }
 

@@ -41,6 +41,7 @@ static bool is_minor(enum notice_kind kind)
     case NOTICE_BASIS:
     case NOTICE_NO_COUNTER:
     case NOTICE_RECORDED:
+    case NOTICE_SAMPLED:
     case NOTICE_SCOPE:
     case NOTICE_STAND_IN: return true;
     default: return false;
@@ -48,20 +49,21 @@ static bool is_minor(enum notice_kind kind)
 }
 
 /* Its `what`, cut to the line, and how many more there are. */
-static void print_short(FILE *out, int width, const char *label, const struct error *notice, size_t more)
+static void print_short(FILE *out, int width, const char *label, const struct error *notice, size_t left,
+                        const char *more)
 {
-    char shown[sizeof notice->what + sizeof "…" + 32], rest[32] = "";
+    char shown[sizeof notice->what + sizeof "…" + 48], rest[48] = "";
     const size_t taken = utf8_columns(label);
 
-    if (more)
-        snprintf(rest, sizeof rest, " (and %zu more: -v)", more % 100000);
+    if (left)
+        snprintf(rest, sizeof rest, " (and %zu more: %s)", left % 100000, more);
     utf8_fit(shown, sizeof shown - sizeof rest, notice->what, (size_t)width - taken - utf8_columns(rest), "…");
     strcat(shown, rest);
     paragraph_write_within(out, width, label, shown);
 }
 
-void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, notice_is_said *is_said,
-                        const void *page)
+void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, const char *more,
+                        notice_is_said *is_said, const void *page)
 {
     size_t count = notices->left_out, shown = 0;
 
@@ -73,7 +75,7 @@ void notices_text_short(FILE *out, const struct notices *notices, int width, boo
             if (is_minor(notices->item[i].notice) == minor && !is_said(page, &notices->item[i], i)) {
                 shown++;
                 print_short(out, width, shown == 1 ? "  notes   " : "          ", &notices->item[i],
-                            shown == NOTES_SHOWN ? count - shown : 0);
+                            shown == NOTES_SHOWN ? count - shown : 0, more);
             }
     fputs(colour && count ? "\033[0m" : "", out);
 }

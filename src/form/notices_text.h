@@ -15,7 +15,7 @@ typedef bool notice_is_said(const void *page, const struct error *notice, size_t
 
 /* Below "  notes   " the two that matter most, each cut to a line of so many columns, and how many more there are;
  * without those that are said. Nothing where there are none. */
-void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, notice_is_said *is_said,
-                        const void *page);
+void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, const char *more,
+                        notice_is_said *is_said, const void *page);
 
 #endif

@@ -195,7 +195,7 @@ static struct bottleneck_verdict judge_by_waits(const struct usage *usage, const
     if (computing >= MAX && computing >= TIMES * fmax(io, rest))
         return judge_computing(usage, shares, busy);
     if (io >= MAX && io >= TIMES * fmax(computing, rest))
-        return verdict(BOTTLENECK_IO, "waiting for disk I/O %.0f %% of the time; %s", io * 100, busy);
+        return verdict(BOTTLENECK_IO, "waited for block devices %.0f %% of the time; %s", io * 100, busy);
     if (moves)
         return verdict(BOTTLENECK_IO, "waited for block devices %.0f %% of the time at least, %s/s; %s", io * 100,
                        units_bytes(shares->bytes_per_s, moved), busy);
@@ -213,12 +213,12 @@ struct bottleneck_verdict bottleneck_of(const struct usage *usage, uint64_t dura
     int length;
 
     if (shares.duration_s < MIN_S)
-        return verdict(BOTTLENECK_UNKNOWN, "a run of %.0f ms is too short to classify", shares.duration_s * 1000);
+        return verdict(BOTTLENECK_UNKNOWN, "it ran for %.0f ms, too short to tell", shares.duration_s * 1000);
     if (isnan(shares.cpus))
         return verdict(BOTTLENECK_UNKNOWN, "its CPU time is not known");
     length = c_snprintf(busy, sizeof busy, "%.2f of %d CPU%s busy", shares.cpus, cpus, cpus == 1 ? "" : "s");
     if (shares.cpu_wait >= NOTED)
-        c_snprintf(busy + length, sizeof busy - (size_t)length, ", waiting for a CPU %.0f %% of the time",
+        c_snprintf(busy + length, sizeof busy - (size_t)length, ", waited for one %.0f %% of the time",
                    shares.cpu_wait * 100);
     if (shares.memory_wait >= MEMORY_STALL)
         return verdict(BOTTLENECK_MEMORY, "waited for memory to be freed or swapped in %.0f %% of the time; %s",

@@ -366,7 +366,7 @@ static bool write_answer(const struct report *report, const struct table_style *
     print_carbon(&page);
     print_runs(&page);
     print_asked(&page);
-    notices_text_short(out, &report->all_notices, style->width, style->colour, is_said, &page);
+    notices_text_short(out, &report->all_notices, style->width, style->colour, style->more, is_said, &page);
     print_hint(&page);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }
@@ -383,7 +383,7 @@ bool report_write_text(const struct report *report, const struct table_style *st
 
 static bool answer_form(const struct report *report, FILE *out, struct error *err)
 {
-    const struct table_style style = { .width = PARAGRAPH_WIDTH };
+    const struct table_style style = { .width = PARAGRAPH_WIDTH, .more = "-v" };
 
     return write_answer(report, &style, out, err);
 }

@@ -206,7 +206,8 @@ enum detail { DETAIL_LINE, DETAIL_ANSWER, DETAIL_ALL };
 struct table_style {
     bool colour;
     enum detail detail;
-    int width; /* columns, 60 or more */
+    int width;        /* columns, 60 or more */
+    const char *more; /* the option that shows everything: "-v", "--details" */
 };
 
 /* answer_text.c: in as much detail as the style says. */

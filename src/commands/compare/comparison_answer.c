@@ -132,6 +132,6 @@ bool contest_answer_write(const struct comparison *comparison, const struct tabl
     print_commands(&page);
     print_rows(&page);
     print_sentences(&page);
-    notices_text_short(out, &comparison->doubts, style->width, style->colour, is_said, &page);
+    notices_text_short(out, &comparison->doubts, style->width, style->colour, style->more, is_said, &page);
     return !ferror(out) || error_errno(err, "cannot write the comparison");
 }

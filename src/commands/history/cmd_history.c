@@ -291,7 +291,7 @@ static const struct history_action *action_of(const struct command_line *line, s
             if (behind >= actions[i].min && (actions[i].max < 0 || behind <= actions[i].max))
                 return &actions[i];
             error_set(err, ERROR_USAGE, "'carbon history %s' works on %s", typed, behind ? "one thing" : "something");
-            error_why(err, "it is used as: carbon history [options] %s", actions[i].usage);
+            error_why(err, "usage: carbon history [options] %s", actions[i].usage);
             return NULL;
         }
     near = near_of(typed, names);

@@ -97,7 +97,7 @@ static const struct ledger_action *action_of(const struct command_line *line, st
             return &actions[i];
     error_set(err, ERROR_USAGE, "'carbon ledger %s%s' is not understood", line->operands[0],
               line->operand_count > 1 ? " ..." : "");
-    error_why(err, "it is used as: carbon ledger %s", line->command->synopsis);
+    error_why(err, "usage: carbon ledger %s", line->command->synopsis);
     if (near && strcmp(near, line->operands[0]) != 0)
         near_fix(near, err);
     return NULL;

@@ -131,8 +131,8 @@ static int run_indicator(const struct command_line *line)
     if (line->dashed)
         return indicator_live(line, &wanted, NULL, stdout);
     if (line->operand_count == 0) {
-        error_set(&err, ERROR_USAGE, "'carbon indicator' needs more to work on");
-        error_why(&err, "it is used as: carbon indicator %s", line->command->synopsis);
+        error_set(&err, ERROR_USAGE, "'carbon indicator' needs an argument");
+        error_why(&err, "usage: carbon indicator %s", line->command->synopsis);
         return fail_without_input(&err);
     }
     if (looks)

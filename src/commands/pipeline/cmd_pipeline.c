@@ -257,8 +257,8 @@ static int run_pipeline(const struct command_line *line)
     if (settings_flag(&line->settings, &option_clean))
         return run_clean();
     if (line->operand_count == 0) {
-        error_set(&err, ERROR_USAGE, "'carbon pipeline' needs more to work on");
-        error_why(&err, "it is used as: carbon pipeline %s", line->command->synopsis);
+        error_set(&err, ERROR_USAGE, "'carbon pipeline' needs an argument");
+        error_why(&err, "usage: carbon pipeline %s", line->command->synopsis);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     return command_run_with(sizeof(struct pipeline_work), line, run_work, close_work);

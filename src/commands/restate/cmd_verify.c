@@ -43,7 +43,7 @@ static void print_verification(const char *path, const struct verification *veri
     if (!verification->count && !verification->near)
         shown_print(stdout, "%s: %zu figures recalculated, all identical\n", name, verification->figures);
     else if (!verification->count)
-        shown_print(stdout, "%s: %zu figures come out again, %zu of them within %d units in the last place\n", name,
+        shown_print(stdout, "%s: %zu figures recalculated, %zu of them within %d units in the last place\n", name,
                     verification->figures, verification->near, VERIFY_NEAR_ULP);
     else
         shown_print(stdout,

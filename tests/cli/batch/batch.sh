@@ -198,7 +198,7 @@ refused 'another scope' 'another scope|no meter|scope' "${two[@]}" --scope machi
 cp -r tree other
 sed -i 's/Test CPU/Other CPU/' other/proc/cpuinfo
 tree=other refused 'another machine' 'it has another processor' "${two[@]}"
-refused 'a file that is none' 'no result that can be used here|is no JSON' "${two[@]:2}" --json ten.csv
+refused 'a file that is none' 'is the wrong kind of file|is not valid JSON' "${two[@]:2}" --json ten.csv
 refused 'a complete one of others' 'it has another' "${two[@]:2}" --json ten.json
 refused 'nothing to resume' 'there is nothing to resume' "${two[@]:2}" --json nowhere.json
 refused 'no file' 'needs the file' --module a=true

@@ -162,7 +162,7 @@ compare --warmup 0 --runs 4 --json h.json -- ./step one -- ./step two -- ./step 
 check 'Holm by hand' True "$(json h.json '(lambda p, q: abs(q[0] - min(1, 3 * p[0])) < 1e-12 and abs(q[1] - 1) < 1e-12 and abs(q[2] - 1) < 1e-12)([c["energy_j"]["p"] for c in r["comparisons"]], [c["p_holm"] for c in r["comparisons"]])')"
 check 'each by its own interval' 'more noise noise' "$(json h.json '" ".join(c["verdict"] for c in r["comparisons"])')"
 check 't = 1.5 / sqrt(1/3) with 6 is 0.041' '0.041' "$(pair h.json '"%.3f" % c["energy_j"]["p"]')"
-check_match 'and a note that together it is none' "with all 3 comparisons taken together, 1 of the differences \(the first: 'B'\) is not told" "$(tr '\n' ' ' < h.err | tr -s ' ')"
+check_match 'and a note that together it is none' "after Holm's correction for 3 comparisons, 1 differences \(first: 'B'\) is not significant" "$(tr '\n' ' ' < h.err | tr -s ' ')"
 
 # A command that fails on its third run: what was measured until then is reported.
 cat > third << END
@@ -215,10 +215,10 @@ check_match 'and told' "'x.json' is not complete" "$(cat x.err)"
 change b1.json x.json 'r["factor"]["kgco2eq_per_kwh"] = 0.5'
 "$carbon" compare -v b0.json x.json --json x.out.json 2> x.err
 check 'another factor: no kilograms' '0 2.0 None None' "$? $(pair x.out.json '"%.1f %s %s" % (c["energy_j"]["difference"], c["kgco2eq"]["difference"], c["kgco2eq"]["p"])')"
-check_match 'and told' "kilograms of 'old' and 'new' are not compared" "$(cat x.err)"
+check_match 'and told' "the emissions of 'old' and 'new' are not comparable" "$(cat x.err)"
 change b1.json x.json 'r["started_at"] = "2099" + r["started_at"][4:]; r["ended_at"] = "2099" + r["ended_at"][4:]'
 "$carbon" compare b0.json x.json 2> x.err
-check_match 'one after the other' 'not measured in turns but one after the other' "$(cat x.err)"
+check_match 'one after the other' 'measured one after the other, not interleaved' "$(cat x.err)"
 "$carbon" compare b0.json b0.json b0.json 2> x.err
 check '125 and told: the same thrice' "125 carbon: two results are called 'b0.json'" "$? $(head -1 x.err)"
 "$carbon" compare b0.json absent.json 2> x.err
@@ -232,7 +232,7 @@ usage() {
     check_match "$1: what helps" 'fix: |try: ' "$(cat u.err)"
 }
 ran="touch $work/ran"
-usage 'nothing' "needs more to work on"
+usage 'nothing' "needs an argument"
 usage 'one command' 'only one command' -- "$ran"
 usage 'one file' "nothing to compare 'b0.json' with" b0.json
 usage 'files and commands' "'b0.json' stands before '--'" b0.json -- "$ran"

@@ -157,7 +157,7 @@ done
 export CARBON_ELECTRICITY_MAPS_KEY=$key CARBON_WATTTIME_KEY=me:secret-word
 refused 'redirect with a key' 'must not see the key' away electricity-maps DE
 check 'the other server was not asked' 0 "$(grep -c "^$other " log)"
-refused '401' 'answered 401' status401 electricity-maps DE
+refused '401' 'HTTP 401' status401 electricity-maps DE
 refused '403' 'answered 403' status403 watttime CAISO_NORTH
 check_match 'key sent' "^$port /good/carbon-intensity.* key=$key " "$(cat log)"
 check_match 'login sent' "^$port /good/login .*login=me:secret-word" "$(cat log)"

@@ -115,7 +115,7 @@ check_match 'carbon-aware-sdk: its forecast' 'forecasts/current.location=eastus'
 # Faults.
 for of in 'ieso CA-ON' 'eia US' 'entsoe FR' 'openelectricity AU-TAS' 'electricity-maps-v4 FR' 'carbon-aware-sdk eastus'; do
     read -r service zone <<< "$of"
-    for fault in 'status401 answered.401' 'status403 answered.403' 'status404 answered.404' 'status500 answered.500' \
+    for fault in 'status401 HTTP.401' 'status403 answered.403' 'status404 answered.404' 'status500 answered.500' \
         'waitlong try.again.in.3600.s' 'empty it.is.empty' 'html it.is.no.(XML|JSON)' 'truncated broke.off' \
         'cut it.is.no.(XML|JSON)' 'nothing it.(is|has).(no|of)|has.nothing' 'huge sends.more.than.any.answer|it.is.no.XML'; do
         read -r case pattern <<< "$fault"

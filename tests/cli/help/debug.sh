@@ -41,7 +41,7 @@ said=$(CARBON_DEBUG=nonsense "${estimate[@]}" 2>&1)
 check 'in the variable' 125 $?
 check_match 'which it was' "no area is called 'nonsense'" "$said"
 for command in $("$carbon" help --list-options | cut -f 1 | uniq); do
-    check_match "$command has it" '^     --debug <area,' "$("$carbon" "$command" --help)"
+    check_match "$command has it" '^     --debug <area,' "$("$carbon" help --all "$command")"
 done
 
 # The factor: the row of the table that awk takes by the same rule, and those before it.

@@ -91,7 +91,7 @@ check_match 'counted where asked' '1 kept, 0 duplicates; 1000000000 kWh' \
     "$("$carbon" import --doubted --ledger asked.db big.csv)"
 
 echo '{"schema": "carbon.comparison/1"}' > comparison.json
-check_match 'no record' "is no result that can be used here" "$("$carbon" import comparison.json 2>&1)"
+check_match 'no record' "is the wrong kind of file" "$("$carbon" import comparison.json 2>&1)"
 check_match 'an unknown file' "cannot read 'absent'" "$("$carbon" import absent 2>&1)"
 printf '%s\n' '[codecarbon INFO @ 10:00:00] Energy consumed for RAM : 0.000100 kWh. RAM Power : 3 W' \
     '[codecarbon INFO @ 10:00:00] 0.000200 kWh of electricity used since the beginning.' > codecarbon.log

@@ -28,10 +28,10 @@ mkdir objects
 for file in "$source"/src/{base,power,energy,emissions,meter,lib}/*.c "$source/tests/helpers/pieces.c"; do
     name=${file#"$source/"}
     echo "$file objects/$(tr / - <<< "${name%.c}").o"
-done > list
+done | grep -v base/csv_linked > list
 compile() {
     # shellcheck disable=SC2086
-    xargs -P "$(nproc)" -L 1 sh -c '$0 -std=gnu11 -O0 -g1 -w -fsanitize=thread -D_GNU_SOURCE -DCARBON_PKGDATADIR="\"/nowhere\"" \
+    xargs -P "$(nproc)" -L 1 sh -c '$0 -std=gnu11 -O0 -g1 -w -fsanitize=thread -D_GNU_SOURCE -DCARBON_PKGDATADIR="\"/nowhere\"" -include "$1/config.h" \
         -I"$1" -I"$2/src" -I"$2/include" -c "$3" -o "$4"' "$cc" "$builddir" "$source" < list
 }
 check 'compiles with ThreadSanitizer' 0 "$(compile > said 2>&1; echo $?)" || cat said

@@ -120,6 +120,6 @@ refused 'nothing to end' '--for needs --pid, --cgroup, --container or --pod' --f
 refused 'two ends' '--for cannot be used with a command' --pid 1 --for 5 -- true
 refused 'again' 'cannot be run again' --pid 1 --runs 2
 refused 'marks' 'cannot mark phases' --pid 1 --marks
-refused 'nothing' "needs more to work on" --baseline 0
+refused 'nothing' "needs an argument" --baseline 0
 
 finish

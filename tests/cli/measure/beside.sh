@@ -47,8 +47,8 @@ for typed, code in asked.items():
             assert factor['kgco2eq_per_kwh'] == float(row['kgco2eq_per_kwh']), (where, factor, row)
             assert (factor['zone'], factor['year'], factor['basis'], factor['source_id']) == (
                 used, int(row['year']), basis, row['source_id']), (where, factor)
-            assert factor['year'] == year or f'that of {factor["year"]} stands in' in told, (where, told)
-            assert used == code or ('that of ' + used in told and 'the chain of zones.csv was followed: ' + code in told), (where, told)
+            assert factor['year'] == year or f'using {factor["year"]}' in told, (where, told)
+            assert used == code or ('using ' + used in told and 'fallback order in zones.csv: ' + code in told), (where, told)
             with_losses = [float(r['kgco2eq_per_kwh']) for r in grid if r['td_losses'] == 'included' and all(
                 r[k] == row[k] for k in ('zone', 'year', 'basis', 'source_id', 'gases'))]
             if with_losses and row['td_losses'] == 'excluded':

@@ -45,7 +45,7 @@ check_match 'why there is no rate' 'per hour unknown: a part of the run is not k
 check_match 'the notice says of what' 'run 1 used at least [0-9.]+ J: package-0 is known for [0-9.]+ s of [0-9.]+ s' "$(tr -s '\n ' ' ' < err)"
 check_match 'and why' 'its counter began again' "$(cat err)"
 check_match 'in one line, too' '^[0-9.]+ J measured gross [0-9.e-]+ kgCO2eq at-least partial$' "$(: > begun; "$carbon" measure -v --root tree --quiet --baseline 0 --json q.json -- ./job 1 2>&1)"
-check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify one.json)"
+check_match 'it comes out again' 'recalculated, all identical' "$("$carbon" verify one.json)"
 "$carbon" restate --zone DE --json again.json one.json > /dev/null 2>&1
 check 'restated it is the same lower bound' "$(json one.json "$figures")" "$(json again.json "$figures")"
 "$source/tests/check-schema.sh" one.json q.json again.json > schema
@@ -115,7 +115,7 @@ check 'phases: gross, at least' '10 False, 7 False' "$(json phased.json '", ".jo
 check 'the one with the hole' 'True None reset' "$(json phased.json '(lambda p, one: "%s %s %s" % (p["at_least"], p["net_j"]["mean"], one["holes"][0]["reason"]))(
     [p for p in r["phases"] if p["name"] == "second"][0], [p for p in r["windows"]["runs"][0]["phases"] if p["name"] == "second"][0])')"
 check_match 'in the table' '^ +second +1 +[0-9.]+ s +≥ ' "$(cat err)"
-check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify phased.json)"
+check_match 'it comes out again' 'recalculated, all identical' "$("$carbon" verify phased.json)"
 
 # Of three runs the second has one: the mean is that of the others.
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
@@ -126,7 +126,7 @@ check 'three runs: status' 0 $?
 check 'the mean of two' '17 17 more False True 2' "$(json three.json "$figures") $(json three.json 'r["runs"]')"
 check 'which' '[True, False, True]' "$(json three.json '[x["counted"] for x in r["windows"]["runs"]]')"
 check_match 'by name' 'run 2 is left out: of package-0 only [0-9.]+ s of [0-9.]+ s is known' "$(tr -s '\n ' ' ' < err)"
-check_match 'it comes out again, too' 'come out again, to the last digit' "$("$carbon" verify three.json)"
+check_match 'it comes out again, too' 'recalculated, all identical' "$("$carbon" verify three.json)"
 
 # The machine sleeps an hour: its clock says so; the counter says nothing of it.
 preload=$helpers/.libs/sleeper.so
@@ -166,7 +166,7 @@ END
             0 <= at(r["ended_at"]) - at(r["started_at"]) < 600 and r["gross_j"]["mean"] == 10 and 0.1 <= w["duration_s"] < 600 and
             at(r["started_at"]) - 1 <= at(w["started_at"]) <= at(r["ended_at"]))(
             lambda text: __import__("datetime").datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp(), r["windows"]["runs"][0])')"
-        check_match 'it comes out again' 'come out again, to the last digit' "$("$carbon" verify set.json)"
+        check_match 'it comes out again' 'recalculated, all identical' "$("$carbon" verify set.json)"
     done
 fi
 
@@ -201,5 +201,5 @@ chmod +x reload
 "$carbon" measure -v --root many --baseline 0 --json many.json -- ./reload > /dev/null 2> err
 tried 1 'A counter begins again, stands still'
 check 'of sixteen one notice' '1 1' "$(json many.json '"%d %d" % (
-    sum("started anew 1 times; 15 more are like that" in n["what"] for n in r["notices"]), sum("run 1 used at least" in n["what"] for n in r["notices"]))')"
+    sum("was reset 1 times; 15 more are like that" in n["what"] for n in r["notices"]), sum("run 1 used at least" in n["what"] for n in r["notices"]))')"
 finish

@@ -101,7 +101,7 @@ for end in denied empty; do
 done
 tried 1 'A counter begins again, stands still'
 check 'a reset is no wrap' '15 1 0' "$(of reset gross_j) $(of reset resets) $(of reset wraps)"
-check_match 'a reset is told' 'package-0 started anew 1 time' "$(tr -s '\n ' ' ' < reset.err)"
+check_match 'a reset is told' 'package-0 was reset 1 time' "$(tr -s '\n ' ' ' < reset.err)"
 tried 1 'A counter begins again, stands still'
 check 'a file that is removed while it is open' 10 "$(of gone gross_j)"
 finish

@@ -70,7 +70,7 @@ echo 1 > n
 again --runs 5 --baseline 0.1 --settle 0 --json r.json -- sh third "$burn" 2> err
 check 'its status is the status' '9 2 3 False' "$? $(json r.json 'r["runs"]') $(json r.json 'len(r["windows"]["runs"])') $(json r.json 'r["complete"]')"
 check_match 'and it is told' "'sh' failed in run 3" "$(cat err)"
-check_match 'with what was finished' '2 finished runs are reported below' "$(cat err)"
+check_match 'with what was finished' 'results of 2 completed runs below' "$(cat err)"
 echo 1 > n
 again --runs 4 --baseline 0.1 --settle 0 --ignore-failure --json r.json -- sh third "$burn" 2> err
 check 'failures ignored count' 4 "$(json r.json 'r["runs"]')"

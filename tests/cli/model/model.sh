@@ -51,7 +51,7 @@ check 'a record as of carbon measure' 'carbon.record/1 eos4e40 None True' \
     "$(json r.json '"%s %s %s %s" % (r["schema"], r["label"], r["target"], r["complete"])')"
 check 'that no container was watched is part of it' True \
     "$(json r.json 'any("the run command itself was measured" in n["what"] for n in r["notices"])')"
-check_match 'and told' 'notes +the run command itself was measured' "$(cat err)"
+check_match 'and told' 'the run command itself was measured|and [0-9]+ more: --details' "$(cat err)"
 
 # Joules of the run alone, whatever the other steps burn.
 recipe "fetch=[\"$burn\", tree, \"intel-rapl:0\", 50000000]" "serve=[\"$burn\", tree, \"intel-rapl:0\", 60000000]" \
@@ -275,7 +275,7 @@ refuse 'sizes of nothing' 'no list of rising numbers' --sizes 1,,2 eos4e40
 refuse 'a size of 0' 'no list of rising numbers' --sizes 0,1 eos4e40
 refuse 'both' '--samples and --sizes cannot go together' --sizes 1,2 --samples 3 eos4e40
 refuse 'a page of sizes' '--html is of one number of inputs' --sizes 1,2 --html x.html eos4e40
-refuse 'no model' "needs more|is used as" --samples 3
+refuse 'no model' "needs an argument" --samples 3
 refuse 'a time that is none' 'number of seconds' --timeout soon eos4e40
 echo 'run: sh -c true' > recipe.yaml
 refuse 'a line for a shell' "'run' is no list of words.*no shell reads.*write run: \[sh, -c, true\]" eos4e40

@@ -284,7 +284,7 @@ check 'an input that is not there' 125 $?
 pipeline three.yaml three.yaml > bad.out 2>&1
 check_match 'an input that is no folder' "125 .*three.yaml' cannot be the input" "$? $(cat bad.out)"
 pipeline > bad.out 2>&1
-check_match 'no file' '125 .*needs more to work on' "$? $(cat bad.out)"
+check_match 'no file' '125 .*needs an argument' "$? $(cat bad.out)"
 check 'nothing was run, nothing written' '' "$(ls -d "$work/ran" faulty.json* faulty-metrics ran 2> /dev/null)"
 
 # Clara's own files: the order, the commands as CPOST has them, or a reason.

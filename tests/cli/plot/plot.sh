@@ -118,7 +118,7 @@ refused() {
     check_match "$message" "$message" "$(tr '\n' ' ' < err)"
     check "$message: nothing on standard output" '' "$(cat out)"
 }
-refused "'cut.json' is not valid JSON.*ends in the middle" cut.json
+refused "'cut.json' is not valid JSON.*the file is truncated" cut.json
 change one.json 'r["schema"] = "carbon.record/2"' > newer.json
 refused "another version of carbon.*'carbon.record/2'" newer.json
 echo '{"schema": "carbon.estimate/1"}' > estimate.json
@@ -132,7 +132,7 @@ refused "'cut.csv' line [0-9]+, column|'cut.csv' holds|less than before|header h
 head -3 time.csv | sed '$s/,[0-9]*,[0-9]*,$//' > short.csv
 refused "the header has 7 columns, this record 4.*remove that line" short.csv
 refused "cannot read 'no-such-file'" no-such-file
-refused "needs more to work on"
+refused "needs an argument"
 change one.json 'r["windows"]["runs"][0]["gross_j"] = None' > unknown.json
 refused "nothing to draw" unknown.json
 

@@ -232,7 +232,7 @@ day='--from 1764000000 --to 1764000600 --zone FR'
         --exporter kepler-old
     nobody 'mistyped namespace' "in namespace 'nss'" "namespaces with them: 'ns'" energy --url "$here" $day \
         --namespace nss --exporter kepler-old
-    nobody 'no exporter' 'no energy metrics in this period' 'what this Prometheus scrapes' energy $day \
+    nobody 'no exporter' 'no energy metrics in this period' 'that Prometheus scrapes it' energy $day \
         --url "http://127.0.0.1:$port/empty"
     nobody 'no such pod' "nothing is known of pod 'web-2'" "'web-1'" resources --url "$here" --pod web-2
     nobody 'no such namespace' "in namespace 'nz'" "'ns'" resources --url "$here" --pod web-1 --namespace nz

@@ -52,7 +52,7 @@ record other.json 4 b 40 0 100 10000
 out=$(import known long.json short.json late.json other.json)
 check 'they come in' 4 "$(grep -c ' 1 kept' <<< "$out")"
 check 'each joule once, each job its own' '24000 100 2 7000 0' "$(total known)"
-check 'it is said' '1 0' "$(noticed 'counted once: 2 records overlap others of the same machine') $(noticed 'measured at once')"
+check 'it is said' '1 0' "$(noticed 'counted once: 2 records overlap others of the same machine') $(noticed 'runs overlapped')"
 check 'emissions go with it' True "$(json r.json "abs(r['total']['kgco2eq'] - 24000 / 3.6e6 * .1) < 1e-15")"
 check 'labels add up to the total' '10000 0 4000 10000' "$(json r.json "' '.join('%.6g' % (
     l['figures']['it_kwh'] * 3.6e6) for l in sorted(r['labels'], key=lambda l: ['long.json', 'short.json', 'late.json', 'other.json'].index(l['name'])))")"
@@ -71,7 +71,7 @@ check 'by the energy of the runs' '1200 0 1 100 0' "$(total turns)"
 record unknown.json 7 - 10 20 50 5000
 out=$(import unknown unknown.json long.json)
 check 'of an unknown machine all counts' '15000 20 0 0 50' "$(total unknown)"
-check 'and that is said' 1 "$(noticed 'several runs were measured at once')"
+check 'and that is said' 1 "$(noticed 'runs overlapped for at least')"
 
 # The sum that import prints, newest first as history exports them.
 "$carbon" history export --ledger known.db - > all.jsonl 2> said

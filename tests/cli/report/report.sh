@@ -30,7 +30,7 @@ check 'an estimate is not kept unless it is asked for' 11 "$("$carbon" history -
 
 report --year 2026 --json r.json --csv r.csv --markdown r.md --html r.html
 check 'it is made' 0 $?
-check_match 'what was not measured cannot be missed on the terminal' 'only 0.* % of the period is covered by runs' "$(cat said)"
+check_match 'what was not measured cannot be missed on the terminal' 'coverage: runs cover only 0.* % of the period' "$(cat said)"
 check 'exact' 'True True True' "$(json r.json "'%s %s %s' % (abs(r['total']['it_kwh'] - 24) < 1e-12,
     abs(r['total']['facility_kwh'] - 33) < 1e-12, abs(r['total']['kgco2eq'] - (18 * 1.5 * .05 + 6 * .1)) < 1e-12)")"
 check 'what New Year cuts is said' 1 "$(json r.json "sum('1 record is cut by an edge of the period' in n['what'] for n in r['notices'])")"
@@ -59,7 +59,7 @@ for name, figures in names:
 answer = {e.get("data-place"): float(e.get("value")) for e in page.iter(x + "data")}
 good &= answer == {"total.kgco2eq": r["total"]["kgco2eq"], "total.it_kwh": r["total"]["it_kwh"]}
 print(good, len(names))')"
-check_match 'what was not measured cannot be missed on the page' 'class="notice">only 0.* % of the period is covered by runs' "$(cat r.html)"
+check_match 'what was not measured cannot be missed on the page' 'class="notice">coverage: runs cover only 0.* % of the period' "$(cat r.html)"
 check 'every form has every digit' True "$(python3 -c '
 import csv, json, re
 r = json.load(open("r.json"))
@@ -83,9 +83,9 @@ status=$?
 [ $status -eq 77 ] || check 'it keeps to its schema' 0 $status || cat schema
 
 out=$(report --year 2026)
-check_match 'the warning comes first' '^!!! only 0.* % of the period is covered by runs' "$(sed -n 3p <<< "$out")"
+check_match 'the warning comes first' '^!!! coverage: runs cover only 0.* % of the period' "$(sed -n 3p <<< "$out")"
 check_match 'the total' '^  all +10 +24\.00 +33\.00 +1\.950 +- +-$' "$out"
-check_match 'nothing is netted' 'none is added, nothing is netted' "$out"
+check_match 'nothing is netted' 'the lines above are reported separately; do not add them' "$out"
 check_match 'whose' 'own \(assumed\): Scope 2' "$out"
 check_match 'a cloud' '^  cloud: Scope 3 category 1' "$(report --year 2026 --boundary cloud)"
 check_match 'colocation' '^  colocation: Scope 3 category 8' "$(report --boundary colocation --year 2026)"

@@ -16,7 +16,7 @@ for ((i = 0; i < last; i++)); do
     check "minor $i: it is one" "$i" "$(minor "$file")"
     out=$("$carbon" verify "$file" 2> said)
     check "minor $i: verified" 0 $?
-    check_match "minor $i: every figure" 'minor-[0-9]+.json: [0-9]+ figures come out again, ' "$out"
+    check_match "minor $i: every figure" 'minor-[0-9]+.json: [0-9]+ figures recalculated, ' "$out"
     check "minor $i: without a notice" '' "$(cat said)"
     /usr/bin/python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))

@@ -37,7 +37,7 @@ sheet estimate estimate --power 5 --hours 1 --label "$formula" --csv '{o}'
 printf 'zone,year,kgco2eq_per_kwh,basis,source_id\nMK,2020,0.05,lifecycle,"%s"\n' "$formula" > own.csv
 sheet factors factors MK --factors own.csv --csv '{o}'
 printf 'JobID|JobName|User|State|ElapsedRaw|ConsumedEnergyRaw|AllocCPUS|NodeList|Start|End\n1|%s|@mk|COMPLETED|60|6000|4|-mk|2026-01-01T00:00:00|2026-01-01T00:01:00\n' \
-    "$formula" > jobs.txt
+    "${formula%|*}" > jobs.txt
 sheet slurm slurm --sacct jobs.txt --csv '{o}'
 printf 'operators:\n- {name: first, command: ["true", "%s"]}\n' "$formula" > steps.yaml
 sheet pipeline pipeline --root tree -b 0 --no-ledger --runner process --csv '{o}' steps.yaml

@@ -25,7 +25,7 @@ check_match 'and that the table has the factor' 'factor [0-9.]+ gCO2eq/kWh: as g
 
 # A model steps by what a tick of CPU time adds, which may be more than a moment's mean power
 "$carbon" measure --quiet --baseline 0 --source model --cpu-power 1:200 --json moment.json -- true 2> said
-check_match 'of a moment, too' 'figures come out again, to the last digit$' "$("$carbon" verify moment.json)"
+check_match 'of a moment, too' 'figures recalculated, all identical$' "$("$carbon" verify moment.json)"
 
 # A digit in each of these: the figure is found and named, and the exit status is 1.
 while read -r path named; do
@@ -66,7 +66,7 @@ for path in '["net_interval_j"]["high"]' '["detectable_j"]'; do
     edit run.json changed.json "$path" "r$path * (1 + 2**-51)"
     out=$("$carbon" verify changed.json --json differences.json)
     check "$path: its last digits" '0 1' "$? $(json differences.json 'r["results"][0]["near_figures"]')"
-    check_match "$path: are told" '^changed.json: [0-9]{3} figures come out again, 1 of them within 64 units in the last place$' "$out"
+    check_match "$path: are told" '^changed.json: [0-9]{3} figures recalculated, 1 of them within 64 units in the last place$' "$out"
     edit run.json changed.json "$path" "r$path * (1 + 1e-6)"
     "$carbon" verify changed.json > /dev/null
     check "$path: more than those" 1 $?
@@ -167,7 +167,7 @@ check 'another functional unit' True "$(json jobs.json "(r['sci']['unit'] == 'jo
 # What stands beside the figure is worked out again, too, and goes with the zone.
 "$carbon" measure --baseline 0 --zone GB --year 2023 --basis direct --pue-of aws --wue 1.8 --json beside.json --quiet -- true 2> /dev/null
 out=$("$carbon" verify beside.json) || echo "$out"
-check_match 'market, water and losses are verified' '^beside.json: [0-9]{3} figures come out again' "$out"
+check_match 'market, water and losses are verified' '^beside.json: [0-9]{3} figures recalculated' "$out"
 for path in '["emissions"]["gross_market"]["kgco2eq"]' '["emissions"]["gross_water_l"]' '["emissions"]["td_losses"]["gross_kgco2eq"]'; do
     edit beside.json changed.json "$path" "r$path * (1 + 2**-50)"
     "$carbon" verify changed.json > out

@@ -146,7 +146,7 @@ check 'another document is refused' 125 $?
 check 'and left alone' '{"schema": "other/1"}' "$(cat other.json)"
 "$carbon" serve --root tree --listen 127.0.0.1:0 --state no/such/folder > out 2> err
 check 'a state that cannot be kept' 125 $?
-check_match 'is said at once' 'cannot be kept' "$(cat err)"
+check_match 'is said at once' 'cannot write the state file' "$(cat err)"
 mkdir states
 STATE_DIRECTORY=$PWD/states:/nowhere serve
 stop

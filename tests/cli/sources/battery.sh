@@ -26,7 +26,7 @@ check 'what counts' 'battery-BAT0 battery-BAT1' "$(json b.json '" ".join(d["name
 check 'nothing is missing' 0 "$(json b.json 'r["counted_unknown"]')"
 # read each second: it rose somewhere after the last reading but one
 check 'joules of both' True "$(json b.json "11.25 * $duration <= r['gross_j']['mean'] <= 11.25 * $duration + 13.75")"
-check_match 'sampled once a second' 'battery-BAT0 is a sensor of power, read every 1.0 s' "$(cat b.err)"
+check_match 'sampled once a second' 'battery-BAT0 is a power sensor sampled every 1.0 s' "$(cat b.err)"
 
 # The mains come in while the job runs.
 measure --scope machine --json c.json -- bash -c "sleep 1.2; printf '1\n' 1<> $supplies/AC/online" 2> c.err
@@ -46,7 +46,7 @@ virtual=$source/tests/trees/guest-virtual-battery
 check_match 'a virtual battery' 'battery-BAT1 .*not counted +a virtual battery' "$("$carbon" sources --root "$virtual")"
 for how in '--scope machine --require-measured' '--source battery'; do
     # shellcheck disable=SC2086
-    "$carbon" measure --root "$virtual" --baseline 0 $how -- touch "$work/ran" 2> v.err
+    "$carbon" measure -v --root "$virtual" --baseline 0 $how -- touch "$work/ran" 2> v.err
     check "$how: a virtual battery is no meter" 125 $?
     check_match "$how: and says so" 'battery-BAT1: a virtual battery' "$(cat v.err)"
 done

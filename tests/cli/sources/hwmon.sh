@@ -38,7 +38,7 @@ chip hwmon0 amdgpu power1_input 50000000 power1_average 434397552 power1_label P
 chip hwmon1 amdgpu power1_average 61000000
 chip hwmon2 power_meter device/power1_average 312000000 device/power1_average_interval 300000
 
-"$carbon" measure --root tree --baseline 0 --zone FR --json a.json -- bash -c "'$burn' tree intel-rapl:0 5000000 100
+"$carbon" measure -v --root tree --baseline 0 --zone FR --json a.json -- bash -c "'$burn' tree intel-rapl:0 5000000 100
     sleep 1.9; printf '150000000\n' 1<> $hwmon/hwmon0/power1_input; date +%s.%N > stepped; sleep 4" 2> a.err
 check 'measured' 0 $?
 # at which second of the window the power stepped
@@ -56,13 +56,13 @@ check 'and not added' "{'name': 'machine', 'source': 'hwmon'} False" "$(json a.j
 near 'energies of the window' "$(domain a.json 'gpu#2' "['gross_j']['mean']")" 1e-6 a.json \
     '[e for e, d in zip(r["windows"]["runs"][0]["energy_uj"], r["domains"]) if d["name"] == "gpu#2"][0] / 1e6'
 check 'no reading was missed' 0 "$(json a.json 'sum(d["missed_reads"] for d in r["domains"])')"
-check_match 'a sensor is sampled, not counted' 'gpu is a sensor of power, read every 0.1 s' "$(cat a.err)"
+check_match 'a sensor is sampled, not counted' 'gpu is a power sensor sampled every 0.1 s' "$(cat a.err)"
 check_match 'a frozen sensor' 'amdgpu-ppt reported the identical power for [0-9]+ s: it may be frozen' "$(cat a.err)"
 check_absent 'a coarse one is not' 'gpu#2 has told|machine has told' "$(cat a.err)"
 check_absent 'nor the one that stepped' ' gpu has told' "$(cat a.err)"
 
 # The machine's meter, when asked for; its average is longer than the run.
-"$carbon" measure --root tree --scope machine --baseline 0 --zone FR --json m.json -- sleep 1 2> m.err
+"$carbon" measure -v --root tree --scope machine --baseline 0 --zone FR --json m.json -- sleep 1 2> m.err
 near 'the whole machine alone' "312 * $duration" 0.5 m.json 'r["gross_j"]["mean"]'
 check 'and nothing else' 'machine' "$(json m.json '" ".join(d["name"] for d in r["domains"] if d["counted"])')"
 check 'no power from so short a run' None "$(json m.json 'r["gross_w"]')"
@@ -71,11 +71,11 @@ check_match 'sources says what lies beside' '^beside it, never added: machine$' 
 
 # A card that sleeps is at 0 W, and the total is whole; one that does not answer any more leaves a lower bound.
 chip hwmon0 amdgpu device/power/runtime_status suspended
-"$carbon" measure --root tree --baseline 0 --zone FR --json s.json -- "$burn" tree intel-rapl:0 5000000 300 2> s.err
+"$carbon" measure -v --root tree --baseline 0 --zone FR --json s.json -- "$burn" tree intel-rapl:0 5000000 300 2> s.err
 check 'a card that sleeps' 0 "$(domain s.json gpu "['gross_j']['mean']")"
 check 'is no gap' 0 "$(json s.json 'r["counted_unknown"]')"
 chip hwmon0 amdgpu device/power/runtime_status 'active   '
-"$carbon" measure --root tree --baseline 0 --zone FR --json u.json -- \
+"$carbon" measure -v --root tree --baseline 0 --zone FR --json u.json -- \
     bash -c "'$burn' tree intel-rapl:0 5000000 300; : > $hwmon/hwmon0/power1_input" 2> u.err
 check 'a card that stops answering is not known from then on' 'failed True' "$(json u.json '(lambda w: "%s %s" % (w["holes"][0]["reason"],
     0 < w["holes"][0]["unknown_s"] < w["duration_s"]))(r["windows"]["runs"][0])')"
@@ -86,7 +86,7 @@ check_match 'and why' 'readings of gpu failed' "$(cat u.err)"
 # A board whose only meter is that of its input: it stands in for the processors.
 rm -r tree/sys/class
 chip hwmon0 ina3221 in1_input 5048 curr1_input 1096 in1_label VDD_IN in2_input 5048 curr2_input 500 in2_label VDD_SOC
-"$carbon" measure --root tree --baseline 0 --zone FR --json b.json -- sleep 1.2 2> b.err
+"$carbon" measure -v --root tree --baseline 0 --zone FR --json b.json -- sleep 1.2 2> b.err
 near 'volts times amperes' "5.532608 * $duration" 0.05 b.json 'r["gross_j"]["mean"]'
 check 'it stands in' 'True machine' "$(json b.json '"%s %s" % (r["stands_in"], " ".join(d["name"] for d in r["domains"] if d["counted"]))')"
 check_match 'and says so' 'the whole machine is counted' "$(cat b.err)"
@@ -94,10 +94,10 @@ check_match 'and says so' 'the whole machine is counted' "$(cat b.err)"
 # No model is needed for what a sensor measures; a meter of an error value is none.
 rm -r tree/sys/class
 chip hwmon0 power_meter device/power1_average 4294967295000
-"$carbon" measure --root tree --require-measured --baseline 0 -- touch "$work/ran" 2> e.err
+"$carbon" measure -v --root tree --require-measured --baseline 0 -- touch "$work/ran" 2> e.err
 check 'an error value is no power' 125 $?
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
-"$carbon" measure --root tree --source hwmon --baseline 0 -- true 2> e.err
+"$carbon" measure -v --root tree --source hwmon --baseline 0 -- true 2> e.err
 check_match 'which says why' "hwmon0/device/power1_average' holds an error value" "$(cat e.err)"
 
 # Cards that are seen and have no sensor; what is inside a processor, or draws a server's console, is none.
@@ -118,7 +118,7 @@ seen $drm/card5/device nvidia 30200 10DE:20B5 0000:61:00.0
 mkdir -p $drm/card0-DP-1
 seen tree/sys/bus/pci/drivers/vfio-pci/0000:41:00.0 vfio-pci 30200 10DE:20B5 0000:41:00.0
 seen tree/sys/bus/pci/drivers/vfio-pci/0000:81:00.0 vfio-pci 20000 8086:1572 0000:81:00.0
-"$carbon" measure --root tree --source hwmon --baseline 0 --zone FR --json seen.json -- sleep 0.2 2> seen.err
+"$carbon" measure -v --root tree --source hwmon --baseline 0 --zone FR --json seen.json -- sleep 0.2 2> seen.err
 check 'cards without a sensor' \
     "sys/bus/pci/drivers/vfio-pci/0000:41:00.0 sys/class/drm/card0/device" \
     "$(json seen.json '" ".join(sorted(d["path"] for d in r["domains"] if d["problem"]))')"
@@ -134,7 +134,7 @@ for w in 89000000 0 93000000 0; do
     [ $w = 0 ] || chip hwmon$i amdgpu power1_cap 560000000 power1_label PPT
     i=$((i + 1))
 done
-"$carbon" measure --root tree --source hwmon --baseline 0 --zone FR --json dies.json -- sleep 2 2> dies.err
+"$carbon" measure -v --root tree --source hwmon --baseline 0 --zone FR --json dies.json -- sleep 2 2> dies.err
 near 'two cards of two dies: 182 W' "182 * $duration" 3 dies.json "r['gross_j']['mean']"
 check 'the second dies are of the first' 2 "$(json dies.json 'sum("second die of a card" in d["reason"] for d in r["domains"] if not d["counted"])')"
 check_absent 'and nothing of them is missing' 'gpu#[24]' "$(cat dies.err)"
@@ -149,7 +149,7 @@ for zone in intel-rapl:0=package-0 intel-rapl:0:1=uncore intel-rapl:1=psys; do
     put "tree/sys/class/powercap/${zone%=*}/energy_uj" 5000000
     put "tree/sys/class/powercap/${zone%=*}/max_energy_range_uj" 262143328850
 done
-"$carbon" measure --root tree --baseline 0 --zone FR -- sh -c "sleep 0.2; '$burn' tree intel-rapl:0 5000000 100" 2> still.err
+"$carbon" measure -v --root tree --baseline 0 --zone FR -- sh -c "sleep 0.2; '$burn' tree intel-rapl:0 5000000 100" 2> still.err
 check 'still' 'of which uncore-0 no data
 beside psys no data' "$(sed -nE 's/ +/ /g; s/^ (.* no data)$/\1/p' still.err)"
 finish

@@ -43,7 +43,7 @@ watts() { # W [STATE]
 END
 }
 delay() { echo "$1" | write delay; }
-ipmi() { "$carbon" measure --source ipmi --baseline 0 "$@"; }
+ipmi() { "$carbon" measure -v --source ipmi --baseline 0 "$@"; }
 state() { "$carbon" sources --source ipmi > out 2>&1; awk '$1 == "ipmi" {print $2}' out; }
 # How many processes have this text in their command line.
 # shellcheck disable=SC2062 # the words after the options are files: the pattern must be in no command line
@@ -62,9 +62,9 @@ check 'for machines' "('machine', 5000000000, True)" \
     "$(json sources.json '[(d["component"], d["update_ns"], d["poll_ns"] >= 1e9) for s in r["sources"] for d in s["domains"]][0]')"
 check_match 'in the list of all' '^ipmi +ready' "$("$carbon" sources)"
 rm -f called
-"$carbon" measure --baseline 0 -- true 2> /dev/null
+"$carbon" measure -v --baseline 0 -- true 2> /dev/null
 check 'not asked where it is not needed' no "$([ -e called ] && echo yes || echo no)"
-"$carbon" measure --scope machine --baseline 0 -- sleep 0.2 2> /dev/null # a virtual machine has none that is its own
+"$carbon" measure -v --scope machine --baseline 0 -- sleep 0.2 2> /dev/null # a virtual machine has none that is its own
 check 'asked for the whole machine' yes "$([ -e called ] && echo yes || echo no)"
 
 # Power × time, and the command as it would be without: its status, its CPU time, its processes.
@@ -76,7 +76,7 @@ check 'joules are watts × seconds' True "$(json a.json 'abs(r["gross_j"]["mean"
 check 'they are measured' "('machine', True, 'measured')" "$(json a.json '[(d["name"], d["counted"], d["quality"]) for d in r["domains"]][0]')"
 check "the BMC's questions are not the job's CPU time" True "$(json a.json 'r["windows"]["runs"][0]["usage"]["cpu_s"]["value"] < 0.1')"
 check_absent 'nor its processes' 'still alive' "$(cat a.err)"
-check_match 'a sensor of power is said to be one' 'machine is a sensor of power, read every' "$(cat a.err)"
+check_match 'a sensor of power is said to be one' 'machine is a power sensor sampled every' "$(cat a.err)"
 check 'energy never goes back' '' "$(awk -F, 'NR > 2 && $5 < last {print} {last = $5}' a.csv)"
 check 'no process is left' 0 "$(running "$work/in/bin/ipmitool")"
 
@@ -99,11 +99,11 @@ check 'joules from slow answers' True "$(json c.json 'abs(r["gross_j"]["mean"] /
 check 'rows all the while' True "$(/usr/bin/python3 -c 'import csv
 t = [float(r["time_s"]) for r in csv.DictReader(open("c.csv")) if r["phase"] == "run"]
 print(len(t) >= 8 and max(b - a for a, b in zip(t, t[1:])) < 1.5)')"
-check_match 'the rest between two questions' 'read every (1[5-9]|[2-9].)\.[0-9] s' "$(cat c.err)"
+check_match 'the rest between two questions' 'sampled every (1[5-9]|[2-9].)\.[0-9] s' "$(cat c.err)"
 delay 0
 
 # A terminal's Ctrl-C goes to the whole group; the question goes on as long as the job does.
-setsid "$carbon" measure --source ipmi --baseline 0 --json d.json -- sh -c 'trap "" INT; : > "$0"; sleep 2.5' "$work/in/begun" 2> d.err &
+setsid "$carbon" measure -v --source ipmi --baseline 0 --json d.json -- sh -c 'trap "" INT; : > "$0"; sleep 2.5' "$work/in/begun" 2> d.err &
 group=$!
 until_true test -e begun
 kill -INT -- "-$group"
@@ -120,7 +120,7 @@ check_absent 'no zombie' '\) Z ' "$(cat e.out)"
 hang=100.0$$
 # carbon is killed while a question hangs: the process beside it, the program and what that started end, too.
 delay 0
-"$carbon" measure --source ipmi --baseline 0 --json "$work/killed" -- \
+"$carbon" measure -v --source ipmi --baseline 0 --json "$work/killed" -- \
     sh -c 'echo $$ > "$0"; exec sleep 60' "$work/in/job" 2> /dev/null &
 killed=$!
 until_true test -s job

@@ -26,7 +26,7 @@ else
 fi
 
 lay laptop-two-batteries
-"$carbon" measure --root laptop-two-batteries --baseline 0 --json run.json --quiet -- true 2> /dev/null
+"$carbon" measure -v --root laptop-two-batteries --baseline 0 --json run.json --quiet -- true 2> /dev/null
 check 'the record has a minor version' True "$(json run.json 'r["minor"] >= 1')"
 check 'each of its notices has a kind' True \
     "$(json run.json 'bool(r["notices"]) and all(n["kind"] for n in r["notices"])')"

@@ -15,7 +15,7 @@ chmod +x say
 one=(gpus 1 0.uuid GPU-11111111-2222-3333-4444-555555555555 0.name 'NVIDIA Test 80GB')
 two=("${one[@]}" gpus 2 1.uuid GPU-66666666-7777-8888-9999-000000000000 1.name 'NVIDIA Test L4')
 two=("${two[@]:2}")
-nvml() { "$carbon" measure --source nvml --baseline 0 "$@"; }
+nvml() { "$carbon" measure -v --source nvml --baseline 0 "$@"; }
 gpu() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]$3"; }
 state() { "$carbon" sources --source nvml > out; awk '$1 == "nvml" {print $2}' out; }
 
@@ -70,7 +70,7 @@ check_match 'a counter that starts anew' 'counter of gpu-0 was reset 1 times' "$
 ./say "${one[@]}" 0.power_mw 100000
 nvml --json c.json -- sh -c 'sleep 1; ./say "$@" 0.power_mw 300000; sleep 1' - "${one[@]}" 2> c.err
 check 'power × time' True "$(json c.json 'abs(r["gross_j"]["mean"] / (200 * r["duration_s"]["mean"]) - 1) < 0.1')"
-check_match 'is said' 'gpu-0 is a sensor of power, read every 0.1 s' "$(cat c.err)"
+check_match 'is said' 'gpu-0 is a power sensor sampled every 0.1 s' "$(cat c.err)"
 
 # A counter that stands still beside a living sensor, or jumps ahead: the sensor measures, and that is said.
 ./say "${one[@]}" 0.energy_mj 424242 0.power_mw 200000 0.limit_mw 300000
@@ -123,17 +123,17 @@ fi
 
 # Left out is said: in the table, in its notes, in one line, and in the record, beside a modelled package and another card.
 ./say "${two[@]}" 0.power_mw 50000
-"$carbon" measure --baseline 0 --no-ledger --zone FR --json e.json -- sleep 0.3 2> e.err
+"$carbon" measure -v --baseline 0 --no-ledger --zone FR --json e.json -- sleep 0.3 2> e.err
 check_match 'one card of two: the table' '^  beside gpu-1 +no data$' "$(cat e.err)"
 check_match 'one card of two: the note' 'total incomplete: gpu-1 cannot be read' "$(tr -s ' \n' ' ' < e.err)"
-check_match 'one card of two: one line' '; total incomplete: gpu-1 cannot be read' \
-    "$("$carbon" measure -q --baseline 0 --no-ledger --zone FR -- sleep 0.3 2>&1 | tr -s ' \n' ' ')"
+check_match 'one card of two: one line' ' incomplete $' \
+    "$("$carbon" measure -v -q --baseline 0 --no-ledger --zone FR -- sleep 0.3 2>&1 | tr -s ' \n' ' ')"
 check 'one card of two: the record' 1 "$(json e.json 'sum("gpu-1 cannot be read" in n["what"] for n in r["notices"])')"
 "$carbon" verify e.json > said 2>&1
 check 'and it is verified' 0 $? || cat said
 ./say "${one[@]}"
-if "$carbon" measure -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1; then
-    check_match 'no card tells' '; total incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
+if "$carbon" measure -v -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1; then
+    check_match 'no card tells' ' incomplete $' "$(tr -s ' \n' ' ' < f.err)"
 fi
 # Cards that the driver has, and a library that answers for none of them.
 cat > seen << 'END'
@@ -145,8 +145,8 @@ chmod +x seen
 if unshare -m ./seen true 2> /dev/null; then
     ./say init 18
     check_match 'a card without its library' '^  gpu-0 +broken +would count' "$(unshare -m ./seen "$carbon" sources)"
-    unshare -m ./seen "$carbon" measure -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1
-    check_match 'is named' '; total incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
+    unshare -m ./seen "$carbon" measure -v -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1
+    check_match 'is named' ' incomplete $' "$(tr -s ' \n' ' ' < f.err)"
 fi
 
 # Which cards are the job's: what the surroundings of a command say, or the user.
@@ -156,7 +156,7 @@ CUDA_VISIBLE_DEVICES=GPU-6666 nvml --json h.json -- sh -c './say "$@" 0.energy_m
 check 'the card of the job' 'gpu-1 2.5' "$(counted h.json) $(json h.json 'r["gross_j"]["mean"]')"
 check_match 'the other is said' "left out of the total: gpu-0: not the job's, by CUDA_VISIBLE_DEVICES GPU-6666" "$(tr -s ' \n' ' ' < h.err)"
 check_match 'and stands beside' '^  beside gpu-0 +8\.00 J' "$(cat h.err)"
-check_match 'also in one line' '; left out of the total: gpu-0' \
+check_match 'also in one line' ' incomplete $' \
     "$(CUDA_VISIBLE_DEVICES=GPU-6666 nvml -q --no-ledger -- sleep 0.2 2>&1 | tr -s ' \n' ' ')"
 CUDA_VISIBLE_DEVICES=GPU-6666 nvml --gpus all --json h.json -- sleep 0.2 2> h.err
 check 'the user has the last word' 'gpu-0 gpu-1' "$(counted h.json)"
@@ -238,7 +238,7 @@ check_match 'recorded' '^nvml +absent +recorded: ' "$out"
 
 # Beside other sources: the card is measured, and the processors are modelled where they cannot be.
 ./say "${one[@]}" 0.energy_mj 1000
-"$carbon" measure --baseline 0 --json g.json -- sh -c './say "$@" 0.energy_mj 3000; sleep 0.3' - "${one[@]}" 2> g.err
+"$carbon" measure -v --baseline 0 --json g.json -- sh -c './say "$@" 0.energy_mj 3000; sleep 0.3' - "${one[@]}" 2> g.err
 check 'the card counts' '2 True' "$(gpu g.json gpu-0 "['gross_j']['mean']") $(gpu g.json gpu-0 "['counted']")"
 check 'the processors too' True "$(json g.json 'any(d["component"] == "package" and d["counted"] for d in r["domains"])')"
 case $("$carbon" sources --json - | /usr/bin/python3 -c 'import json, sys
@@ -246,9 +246,9 @@ print({d["quality"] for s in json.load(sys.stdin)["sources"] for d in s["domains
 *modelled*)
     check 'a model is said to be one' "['measured', 'modelled'] modelled" \
         "$(json g.json '"%s %s" % (sorted({d["quality"] for d in r["domains"] if d["counted"]}), r["quality"])')"
-    "$carbon" measure --baseline 0 --require-measured --json h.json -- sleep 0.2 2> h.err
+    "$carbon" measure -v --baseline 0 --require-measured --json h.json -- sleep 0.2 2> h.err
     check 'measured only: the card alone' "['gpu-0']" "$(json h.json '[d["name"] for d in r["domains"] if d["counted"]]')"
-    check_match 'which is not all' 'the total is incomplete' "$(cat h.err)"
+    check_match 'which is not all' 'total incomplete' "$(cat h.err)"
     ;;
 esac
 finish

@@ -21,13 +21,13 @@ fi
 "$carbon" sources --root "$tree" --source perf --json - > sources.json
 [ "$(json sources.json 'r["measurable"]')" = True ] || skip 'perf events are denied here'
 
-"$carbon" measure --root "$tree" --source perf --baseline 0 --json r.json -- sleep 1 2> report
+"$carbon" measure -v --root "$tree" --source perf --baseline 0 --json r.json -- sleep 1 2> report
 check 'exit status' 0 $?
 check 'the source' "['perf']" "$(json r.json 'r["sources"]')"
 check '1 W within 1 %' True "$(json r.json 'abs(r["gross_j"]["mean"] / r["duration_s"]["mean"] - 1) < 0.01')"
 check 'for at least a second' True "$(json r.json '1 <= r["duration_s"]["mean"]')"
 
-"$carbon" measure --root "$tree" --source perf --baseline 0.5 --json r.json -- sleep 0.5 2> report
+"$carbon" measure -v --root "$tree" --source perf --baseline 0.5 --json r.json -- sleep 0.5 2> report
 check 'a clock draws as much at rest: net is 0 within 1 %' True \
     "$(json r.json 'abs(r["net_j"]["mean"]) < 0.01 * r["gross_j"]["mean"]')"
 finish

@@ -63,14 +63,14 @@ check_match 'and why' 'not counted: package-0, dram-0 and 3 more: hypervisor: VM
 check_match 'and what counts it' 'hint: --source powercap counts it all the same' "$out"
 "$carbon" sources --root "$tree" --json - > r.json
 check 'untrusted' untrusted "$(json r.json 'r["status"]')"
-"$carbon" measure --root "$tree" --baseline 0 --zone FR --json - -q -- true > r.json 2> err
+"$carbon" measure -v --root "$tree" --baseline 0 --zone FR --json - -q -- true > r.json 2> err
 check 'the model is used' "['package', 'dram']" "$(json r.json '[d["name"] for d in r["domains"] if d["counted"]]')"
 check 'said once' 1 "$(json r.json 'sum("not counted" in n["what"] for n in r["notices"])')"
-"$carbon" measure --root "$tree" --baseline 0 --zone FR --source powercap --json - -q -- true > r.json 2> err
+"$carbon" measure -v --root "$tree" --baseline 0 --zone FR --source powercap --json - -q -- true > r.json 2> err
 check 'named, it counts' "['package-0', 'dram-0', 'package-1', 'package-2', 'package-3']" \
     "$(json r.json '[d["name"] for d in r["domains"] if d["counted"]]')"
 check 'and that is said' 1 "$(json r.json "sum(\"the host's meter may be counted\" in n['what'] for n in r['notices'])")"
-out=$("$carbon" measure --root "$tree" --baseline 0 --require-measured -- touch ran 2>&1)
+out=$("$carbon" measure -v --root "$tree" --baseline 0 --require-measured -- touch ran 2>&1)
 check 'not what must be measured' 125 $?
 check_match 'with the reason' 'why: package-0 and 4 more: seen in a virtual machine' "$out"
 check 'nothing was run' no "$([ -e ran ] && echo yes || echo no)"
@@ -84,8 +84,8 @@ user=()
 if "${user[@]}" "$carbon" --version > /dev/null 2>&1; then
     out=$(said denied "${user[@]}" "$carbon")
     check_match 'denied, with the file' "^powercap   denied   cannot read 'tree/sys/class/powercap/intel-rapl:0/energy_uj'" "$out"
-    check_match 'denied, with the cause' 'why: permission denied; since Linux 5\.10' "$out"
-    check_match 'denied, with a safe step' 'fix: run carbon as root; or let one group .* udev rule: .carbon sources --grant. prints it' "$out"
+    check_match 'denied, with the cause' 'why: permission denied: since Linux 5\.10' "$out"
+    check_match 'denied, with a safe step' 'fix: sudo carbon \.\.\., or run .carbon sources --grant. for a udev rule that allows a group' "$out"
     check_absent 'never chmod' chmod "$out"
     check_match 'what would count' 'package-0  denied   would count' "$out"
     "${user[@]}" "$carbon" sources --root denied > /dev/null

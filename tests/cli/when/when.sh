@@ -74,7 +74,7 @@ check 'gap: no start touches it' '0 300' \
     "$status $(json out "round(r['zones'][0]['worst']['kgco2eq_per_kwh'] * 1000)")"
 advise gap --zone GB --duration 3h30m
 check 'gap: now is not known' '0 start now: the saving is unknown' "$status $(tail -n 1 out)"
-check_match 'gap: a notice' 'emissions of a start now are unknown: a gap' "$(cat said)"
+check_match 'gap: a notice' 'emissions of a start now are unknown: the forecast has a gap' "$(cat said)"
 check_match 'gap: unknown in the table' '^now .* unknown$' "$(cat out)"
 advise gap --zone GB --duration 3h30m --quiet --json -
 check 'gap: null' 'unknown None None' \
@@ -111,7 +111,7 @@ refused 'offline, nothing kept' 'nothing of that time was kept' --zone DK1 --dur
 refused 'wait and zones' 'zones and --wait cannot be combined' --zones GB,DE --duration 2h --wait -- true
 refused 'a command without --wait' "that 'true' is to be run" --zone GB --duration 2h -- true
 refused '--wait without a command' 'no command to run' --zone GB --duration 2h --wait
-refused 'like and duration' 'like and --duration exclude' --zone GB --like run.json --duration 2h
+refused 'like and duration' 'like and --duration cannot be combined' --zone GB --like run.json --duration 2h
 "$carbon" when --zone GB --like run.json > out 2> said
 check_match 'no such record' "125 carbon: cannot read 'run.json'" "$? $(cat said)"
 refused 'empty name' 'empty name' --zones GB, --duration 2h
