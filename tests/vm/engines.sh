@@ -17,7 +17,7 @@ PATH=$PATH:/usr/sbin:/sbin
 export PATH
 all=''
 [ "${1-}" != -x ] || { all=-x; shift; }
-[ $# -gt 0 ] || set -- docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs podman-rootless
+[ $# -gt 0 ] || set -- docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs
 
 [ "$(id -u)" = 0 ] || skip 'not root: the machine sees the files that this user may read'
 for program in linux.uml cpio busybox python3 containerd dockerd docker podman runc; do
