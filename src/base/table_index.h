@@ -3,13 +3,15 @@
  * start maps one file and looks at the rows it wants where they lie, and parses no CSV. For base/shipped.c, which reads
  * the table itself where there is no index of it. Used by shipped.c. Begin with index_hash().
  *
- * The file, tables.index, is the same whatever machine made it. Its numbers have 32 bits, the lowest byte first:
- *
- *     "carbon tables 1\n", the bytes of the file, how many tables; each table's INDEX_NUMBERS, as enum index_number has
- * them each table's rows, its header first: the line, and the fields, each with a NUL behind it each table's slots: a
- * field (0: the slot is free), its first posting, how many it has; by the hash of the field, and in the next slot where
- * that is taken each table's postings: its rows in which that field is, in their order names of tables, and one NUL: no
- * text goes on behind the end of the file */
+ * The file, tables.index, is the same whatever machine made it. Its numbers have 32 bits, the lowest byte first. In it
+ * are, in this order:
+ *   - "carbon tables 1\n", the bytes of the file, how many tables it has;
+ *   - the INDEX_NUMBERS of each table, as enum index_number has them;
+ *   - the rows of each table, its header first: the line, and the fields, each with a NUL behind it;
+ *   - the slots of each table: a field (0: the slot is free), its first posting, how many it has; by the hash of the
+ *     field, and in the next slot where that is taken;
+ *   - the postings of each table: its rows in which that field is, in their order;
+ *   - names of tables, and one NUL: no text goes on behind the end of the file. */
 #ifndef BASE_TABLE_INDEX_H
 #define BASE_TABLE_INDEX_H
 
