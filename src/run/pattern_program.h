@@ -48,7 +48,7 @@ struct pattern {
     size_t step;
 };
 
-static inline bool is_word(unsigned char byte)
+static inline bool is_word_byte(unsigned char byte)
 {
     return c_isalnum((char)byte) || byte == '_';
 }

@@ -15,7 +15,7 @@
 #include <math.h>
 
 /* What the rows add up to: every field, and where each ends. */
-struct fields {
+struct seen_fields {
     char *text;
     size_t size, columns, rows;
     FILE *out, *table; /* table: the rows written as a table again, or NULL */
@@ -23,7 +23,7 @@ struct fields {
 
 static bool take_row(const struct csv_row *row, void *context, struct error *err)
 {
-    struct fields *fields = context;
+    struct seen_fields *fields = context;
 
     (void)err;
     FUZZ_MUST(row->count > 0 && row->count <= CSV_MAX_COLUMNS);
@@ -40,11 +40,11 @@ static bool take_row(const struct csv_row *row, void *context, struct error *err
     return true;
 }
 
-static bool read_all(const char *path, FILE *table, struct fields *fields)
+static bool read_all(const char *path, FILE *table, struct seen_fields *fields)
 {
     struct error err = { .kind = ERROR_NONE };
 
-    *fields = (struct fields){ .table = table };
+    *fields = (struct seen_fields){ .table = table };
     fields->out = open_memstream(&fields->text, &fields->size);
     FUZZ_MUST(fields->out);
     const bool good = csv_read(path, take_row, fields, &err);
@@ -55,7 +55,7 @@ static bool read_all(const char *path, FILE *table, struct fields *fields)
 
 static void try_read(const char *path)
 {
-    struct fields first, again;
+    struct seen_fields first, again;
     char *table = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&table, &size);

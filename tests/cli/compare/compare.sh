@@ -233,7 +233,7 @@ usage() {
 }
 ran="touch $work/ran"
 usage 'nothing' "needs an argument"
-usage 'one command' 'only one command' -- "$ran"
+usage 'one command' 'needs two or more commands' -- "$ran"
 usage 'one file' "nothing to compare 'b0.json' with" b0.json
 usage 'files and commands' "'b0.json' stands before '--'" b0.json -- "$ran"
 usage 'the first --' "'$ran' stands before '--'" "$ran" -- "$ran"
@@ -244,7 +244,7 @@ many=()
 for ((i = 0; i < 27; i++)); do many+=(-- "$ran"); done
 usage 'too many' 'more than 26 commands' "${many[@]}"
 usage 'the same name' "name 'x' is given twice" --name x --name x -- "$ran" -- "$ran"
-usage 'too many names' "'z' is the name of nothing" --name x --name y --name z -- "$ran" -- "$ran"
+usage 'too many names' "'z' has no command" --name x --name y --name z -- "$ran" -- "$ran"
 usage 'a name that is a letter' "two commands are called 'B'" --name B -- "$ran" -- "$ran"
 usage 'a parameter and two commands' 'needs one command, and there are 2' --parameter x 1,2 -- "$ran" -- "$ran"
 usage 'how to measure, and files' '--runs has no use where records are compared' --runs 3 b0.json b1.json

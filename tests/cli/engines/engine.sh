@@ -263,7 +263,7 @@ if user test -x "$work/in/as-user"; then
     chgrp 0 "$engines/podman/socket"
     refused 'no group may' "^3: no permission for the podman socket . permission denied.*systemctl --user start podman.socket" \
         user "$work/in/as-user" podman open
-    refused 'one that may not be used is nearer than one that is not there' "^3: podman's socket" \
+    refused 'one that may not be used is nearer than one that is not there' "^3: no permission for the podman socket" \
         user env DOCKER_HOST=/nosuch "$work/in/as-user" all open
 else
     echo 'not checked as an ordinary user: setpriv does not allow it'
