@@ -48,7 +48,8 @@ void pattern_close(struct pattern *pattern)
 
 static bool holds(enum operation operation, const char *line, int at)
 {
-    const bool before = at > 0 && is_word_byte((unsigned char)line[at - 1]), after = is_word_byte((unsigned char)line[at]);
+    const bool before = at > 0 && is_word_byte((unsigned char)line[at - 1]),
+               after = is_word_byte((unsigned char)line[at]);
 
     switch (operation) {
     case LINE_BEGIN: return at == 0;

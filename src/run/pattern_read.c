@@ -177,7 +177,8 @@ static bool read_escape(struct pattern_read_reading *reading)
     case 's':
     case 'S':
         for (unsigned byte = 1; byte < 0x80; byte++)
-            if (c_tolower(sign) == 'w' ? is_word_byte((unsigned char)byte) : byte == ' ' || (byte >= '\t' && byte <= '\r'))
+            if (c_tolower(sign) == 'w' ? is_word_byte((unsigned char)byte)
+                                       : byte == ' ' || (byte >= '\t' && byte <= '\r'))
                 add(&take.set, (unsigned char)byte);
         if (sign == 'W' || sign == 'S')
             turn(&take.set);
