@@ -7,6 +7,7 @@
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "emissions/sci.h"
+#include "form/field.h"
 #include "power/cloud_guest.h"
 #include "power/cpu_power.h"
 #include "power/gpu_power.h"
@@ -104,6 +105,8 @@ void estimate_footprint(struct estimate *estimate);
 
 /* Puts one that has an id into the ledger. */
 bool estimate_keep(const struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
+
+extern const struct schema estimate_schema;
 
 /* For people, machines and spreadsheets. False: no memory; a stream that fails is the caller's. */
 bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;

@@ -67,7 +67,7 @@ bool factor_lookup(const struct factor_query *query, struct factor *factor, stru
 
 /* Whether the tables that carbon ships say the same of a factor that was read from a record. */
 struct factor_standing {
-    enum {
+    enum factor_standing_kind {
         FACTOR_NOT_SHIPPED, /* a figure or a table of the user's own */
         FACTOR_AS_SHIPPED,
         FACTOR_OTHER_VALUE, /* the row is there with another value */

@@ -143,6 +143,8 @@ void fields_json(struct tree_node node, const struct fields *fields, const void 
 {
     for (size_t i = 0; i < fields->count; i++) {
         const struct field *field = &fields->items[i];
+        if (field->kind == FIELD_IS_PART && field->known && !field->known(object))
+            continue;
         if (field->kind == FIELD_IS_PART)
             fields_json(node, field->inner, field_value(field, object));
         else if (!field_is_null(field, object))
@@ -197,4 +199,13 @@ bool document_json(const struct schema *schema, const void *object, FILE *out, c
     tree_open(&tree);
     fields_json(tree_root(&tree), schema->fields, object);
     return tree_write(&tree, out, what, err);
+}
+
+bool fields_line(const struct fields *fields, const void *object, FILE *out, const char *what, struct error *err)
+{
+    struct tree tree;
+
+    tree_open(&tree);
+    fields_json(tree_root(&tree), fields, object);
+    return tree_write_line(&tree, out, what, err);
 }

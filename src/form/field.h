@@ -32,7 +32,7 @@ enum field_kind {
     FIELD_IS_SAID,     /* no member: a text that a function makes of the struct, or NULL; is not read */
     FIELD_IS_WRITER,   /* no member: the version of carbon that writes */
     FIELD_IS_OBJECT,   /* a struct, by the table inner; at offset 0 members of this struct in an object of their own */
-    FIELD_IS_PART,     /* likewise, but its members stand in this object */
+    FIELD_IS_PART,     /* likewise, but its members stand in this object; by a rule (known) all of them or none */
     FIELD_IS_LIST,     /* an array of structs by inner, or of names */
     FIELD_IS_EACH,     /* no member: likewise, which a function adds: views of structs, numbers of several arrays */
     FIELD_IS_MAP,      /* no member: an object whose keys are the user's; likewise */
@@ -217,6 +217,12 @@ struct schema {
         .key = "", .meaning = "", .kind = FIELD_IS_PART, .inner = (table)                                              \
     }
 
+/* All of them where the rule holds, else none. */
+#define FIELD_SAME_WHERE(rule, table)                                                                                  \
+    {                                                                                                                  \
+        .key = "", .meaning = "", .kind = FIELD_IS_PART, .inner = (table), .known = (rule)                             \
+    }
+
 /* Of a member `TYPE *NAME` with its count, of one `TYPE NAME[…]` with it, and of names in either. */
 #define FIELD_LIST_AS(key, type, member, its_count, table, ...)                                                        \
     FIELD_ROW(FIELD_IS_LIST, type *, key, member, __VA_ARGS__, .inner = (table), .size = sizeof(type),                 \
@@ -258,6 +264,7 @@ struct schema {
 
 /* What a text looks like. */
 #define FIELD_LIKE_TIME "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+#define FIELD_LIKE_MINUTE "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"
 #define FIELD_LIKE_UUID "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 #define FIELD_LIKE_CODE "^[a-z]+(-[a-z]+)*$"
 
@@ -267,6 +274,10 @@ void fields_json(struct tree_node node, const struct fields *fields, const void 
 /* Writes a document, and a line's end. what: "the JSON result", for the error. */
 bool document_json(const struct schema *schema, const void *object, FILE *out, const char *what,
                    struct error *err) MUST_CHECK;
+
+/* Writes an object on a line of its own (JSON Lines). */
+bool fields_line(const struct fields *fields, const void *object, FILE *out, const char *what,
+                 struct error *err) MUST_CHECK;
 
 /* Fills the struct from the members of a node, which may be NULL: what is null, missing or cannot be is unknown (NAN,
  * 0, -1, "", false, the first of the words), and a field whose null is another's is left. Names live as long as the

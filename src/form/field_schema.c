@@ -56,7 +56,8 @@ static void add_words(struct tree_node node, const struct field *field)
     const struct tree_node words = tree_array(node, "enum");
 
     for (int value = field->first; field->kind == FIELD_IS_WORD && value < field->end; value++)
-        if (*field->word(value) && (value == field->first || strcmp(field->word(value), field->word(value - 1)) != 0))
+        if ((*field->word(value) || !(field->flags & FIELD_NULL_EMPTY)) &&
+            (value == field->first || strcmp(field->word(value), field->word(value - 1)) != 0))
             tree_text(words, NULL, field->word(value));
     for (size_t i = 0; field->kind != FIELD_IS_WORD && field->one_of[i]; i++)
         tree_text(words, NULL, field->one_of[i]);
@@ -137,7 +138,7 @@ static void add_map(struct tree_node node, const struct field *field)
 
     add_type(node, field);
     value = tree_object(tree_object(node, "patternProperties"), field->pattern);
-    tree_text(value, "description", "what stands behind KEY=");
+    tree_text(value, "description", "its text");
     tree_text(value, "type", "string");
     tree_bool(node, "additionalProperties", false);
 }
@@ -197,9 +198,9 @@ static void describe(struct tree_node node, struct tree_node defs, const struct 
 static void add_required(struct tree_node required, const struct fields *fields)
 {
     for (size_t i = 0; i < fields->count; i++)
-        if (fields->items[i].kind == FIELD_IS_PART)
+        if (fields->items[i].kind == FIELD_IS_PART && !fields->items[i].known)
             add_required(required, fields->items[i].inner);
-        else if (!(fields->items[i].flags & (FIELD_LEFT_OUT | FIELD_LATER)))
+        else if (fields->items[i].kind != FIELD_IS_PART && !(fields->items[i].flags & (FIELD_LEFT_OUT | FIELD_LATER)))
             tree_text(required, NULL, fields->items[i].key);
 }
 

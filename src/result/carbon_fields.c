@@ -3,24 +3,9 @@
  * Intensity, equivalents, and the list of where figures come from. */
 #include "result/carbon_fields.h"
 
-#include "base/clock.h"
 #include "base/units.h"
 #include "result/provenance.h"
 #include "result/session_fields.h"
-
-/* The texts of a time to the minute. */
-struct intensity_view {
-    char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE];
-    double kgco2eq_per_kwh;
-    enum intensity_kind kind;
-    unsigned answer;
-};
-
-struct answer_view {
-    uint64_t retrieved_ns;
-    bool kept;
-    const char *url;
-};
 
 /* The parts of the energy, by how their time is covered. */
 struct parts {
@@ -69,30 +54,42 @@ static const struct field answer_list[] = {
     FIELD_NAME(url, "what was asked, without any key; empty for a file"),
 };
 #undef OF
-static const struct fields answer_fields =
-    FIELDS_OF("answer", "an answer of the service", struct answer_view, answer_list);
+const struct fields answer_fields = FIELDS_OF("answer", "an answer of the service", struct answer_view, answer_list);
 
 #define OF struct intensity_view
 static const struct field intensity_list[] = {
-    FIELD_TEXT(start, "since when it holds, UTC", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
-    FIELD_TEXT(end, "until when, without it", .pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}Z$"),
+    FIELD_TEXT(start, "since when it holds, UTC", .pattern = FIELD_LIKE_MINUTE),
+    FIELD_TEXT(end, "until when, without it", .pattern = FIELD_LIKE_MINUTE),
     FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .most = 5),
-    FIELD_WORD(enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1, "how it is known"),
+    FIELD_WORD(
+        enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1,
+        "forecast: told before it; estimated: by the publisher, or to be revised; actual: as the publisher leaves it"),
     FIELD_UNSIGNED(answer, "which of the answers told it, from 0"),
 };
 #undef OF
-static const struct fields intensity_fields =
+const struct fields intensity_fields =
     FIELDS_OF("intensity", "what a kilowatt-hour emitted in some time", struct intensity_view, intensity_list);
+
+struct intensity_view intensity_view_of(const struct intensity *item)
+{
+    struct intensity_view view = { .kgco2eq_per_kwh = item->kgco2eq_per_kwh,
+                                   .kind = item->kind,
+                                   .answer = item->answer };
+
+    clock_minute_text(item->start_realtime_s, view.start);
+    clock_minute_text(item->end_realtime_s, view.end);
+    return view;
+}
+
+struct answer_view answer_view_of(const struct live_answer *item)
+{
+    return (struct answer_view){ item->retrieved_realtime_s * NS_PER_S_INT, item->kept, item->url };
+}
 
 void carbon_intensities(struct tree_node array, const struct intensities *known)
 {
     for (size_t i = 0; i < known->count; i++) {
-        const struct intensity *item = &known->items[i];
-        struct intensity_view view = { .kgco2eq_per_kwh = item->kgco2eq_per_kwh,
-                                       .kind = item->kind,
-                                       .answer = item->answer };
-        clock_minute_text(item->start_realtime_s, view.start);
-        clock_minute_text(item->end_realtime_s, view.end);
+        const struct intensity_view view = intensity_view_of(&known->items[i]);
         fields_json(tree_object(array, NULL), &intensity_fields, &view);
     }
 }
@@ -100,8 +97,7 @@ void carbon_intensities(struct tree_node array, const struct intensities *known)
 void carbon_answers(struct tree_node array, const struct intensities *known)
 {
     for (unsigned i = 0; i < known->answer_count; i++) {
-        const struct live_answer *item = &known->answers[i];
-        const struct answer_view view = { item->retrieved_realtime_s * NS_PER_S_INT, item->kept, item->url };
+        const struct answer_view view = answer_view_of(&known->answers[i]);
         fields_json(tree_object(array, NULL), &answer_fields, &view);
     }
 }

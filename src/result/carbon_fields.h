@@ -3,12 +3,29 @@
 #ifndef RESULT_CARBON_FIELDS_H
 #define RESULT_CARBON_FIELDS_H
 
+#include "base/clock.h"
 #include "form/part_fields.h"
 #include "result/report.h"
 
 /* Of a struct report: "hourly". Of a struct hourly_source, sci, equivalent and provenance. */
 extern const struct fields hourly_fields, hourly_source_fields, sci_fields, equivalent_fields, provenance_fields;
 void record_provenance(struct tree_node array, const void *report);
+
+/* An intensity with the texts of its time to the minute, and an answer that told some; their tables. */
+struct intensity_view {
+    char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE];
+    double kgco2eq_per_kwh;
+    enum intensity_kind kind;
+    unsigned answer;
+};
+struct answer_view {
+    uint64_t retrieved_ns;
+    bool kept;
+    const char *url;
+};
+extern const struct fields intensity_fields, answer_fields;
+struct intensity_view intensity_view_of(const struct intensity *item);
+struct answer_view answer_view_of(const struct live_answer *item);
 
 /* The intensities of some time, and the answers that told them. */
 void carbon_intensities(struct tree_node array, const struct intensities *known);

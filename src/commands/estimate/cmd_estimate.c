@@ -227,5 +227,6 @@ const struct command cmd_estimate = {
                          "carbon estimate --instance m6i.large --load 0.5 --hours 720",
                          "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24"),
     .run = estimate_run,
+    .schemas = SCHEMAS(&estimate_schema),
     .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
 };

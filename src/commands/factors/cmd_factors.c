@@ -338,7 +338,7 @@ const struct command cmd_factors = {
                  "carbon factors --clouds --within US", "carbon factors --live neso",
                  "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
                  "carbon factors --share-alike --csv factors.csv"),
-    .schemas = SCHEMAS(&clouds_schema),
+    .schemas = SCHEMAS(&factors_schema, &clouds_schema, &live_schema),
     .run = factors_run,
     .most_operands = 1,
     .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "

@@ -65,6 +65,9 @@ void factors_title(const struct factor_list *list, FILE *out);
 bool factors_table_zones(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 bool factors_table_single(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 
+#define FACTORS_SCHEMA "carbon.factors/1"
+extern const struct schema factors_schema;
+
 /* For machines. The CSV has the columns of grid_intensity.csv, so that it may be edited and given back
  * with --factors. False: out of memory, or sources.csv cannot be read; the stream is the caller's. */
 bool factors_csv(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
@@ -106,6 +109,9 @@ bool clouds_json(const struct cloud_table *table, FILE *out, struct error *err) 
 /* `carbon factors --live`: the whole command. Returns the exit status. */
 int factors_live(const struct command_line *line, FILE *out);
 extern const struct option_spec option_from, option_to;
+
+#define LIVE_SCHEMA "carbon.live/1"
+extern const struct schema live_schema;
 
 /* Its forms; notices stand in the JSON and, but for the CSV, are told beside the table. */
 bool live_table(const struct live_about *about, const struct intensities *found, FILE *out,

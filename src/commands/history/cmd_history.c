@@ -329,6 +329,7 @@ const struct command cmd_history = {
                          "carbon history export --label nightly -"),
     .run = run_history,
     .most_operands = -1,
+    .schemas = SCHEMAS(&history_schema),
     .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
              "Lines, to '-'; delete some.",
 };

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "commands/history/import_sum.h"
+#include "commands/history/imported.h"
 #include "form/shown.h"
 #include "run/privileges.h"
 
@@ -220,6 +221,7 @@ const struct command cmd_import = {
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,
+    .schemas = SCHEMAS(&imported_schema),
     .about =
         "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "
         "not there yet. A damaged line is listed, and costs no other one.",

@@ -4,6 +4,7 @@
 #define COMMANDS_HISTORY_HISTORY_H
 
 #include "app/options/options.h"
+#include "form/field.h"
 #include "ledger/ledger.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ struct history_form {
     void (*end)(const struct history_list *list);
 };
 
+extern const struct schema history_schema;
 extern const struct history_form history_table, history_csv, history_json;
 
 /* A record as a page into a file (html), or as a table or text into out (html NULL). */

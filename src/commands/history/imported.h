@@ -4,7 +4,9 @@
 #ifndef COMMANDS_HISTORY_IMPORTED_H
 #define COMMANDS_HISTORY_IMPORTED_H
 
+#include "base/quality.h"
 #include "commands/history/codecarbon.h"
+#include "form/field.h"
 
 #include <stdio.h>
 
@@ -19,8 +21,27 @@ struct imported {
     bool doubted;     /* a doubted energy is taken as it stands; else it is unknown, and in no sum */
 };
 
+/* What its record says, but for its row and what is always the same: imported_fields.c has what each means. */
+struct imported_object {
+    const struct imported *imported;
+    const char *id, *form, *generation, *version, *file, *project, *doubt, *zone;
+    size_t line, goes_on_from_line;
+    uint64_t started_ns, ended_ns;
+    double duration_s, gross_j, cpu_j, gpu_j, ram_j, pue;
+    enum quality pue_quality;
+    double it_kwh, facility_kwh, kgco2eq, kgco2eq_per_kwh;
+    struct codecarbon_figures told;
+    struct notices notices;
+};
+extern const struct fields imported_fields;
+extern const struct schema imported_schema;
+
+/* What of a run is in sums, and what is to be known of its figures. */
+struct codecarbon_figures imported_counted(const struct imported *imported);
+void imported_doubts(const struct imported *imported, struct notices *notices);
+
 /* The energy of the IT alone, as carbon means gross: CodeCarbon's has the PUE in it. */
-double imported_gross_j(const struct codecarbon_run *run);
+double imported_it_j(const struct codecarbon_run *run, double kwh);
 
 /* The document, freed by the caller; NULL: err tells. */
 char *imported_record(const struct imported *imported, struct error *err) MUST_CHECK;

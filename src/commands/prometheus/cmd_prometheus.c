@@ -2,6 +2,7 @@
  * carbon prometheus: energies that exporters in a cluster tell, from their texts or from Prometheus. */
 #include "commands/prometheus/pods.h"
 #include "commands/prometheus/prometheus.h"
+#include "commands/prometheus/resources.h"
 
 #include "app/options/emission_options.h"
 #include "app/prometheus_server.h"
@@ -63,7 +64,7 @@ const struct command cmd_prometheus = {
                          "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
                          "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
-    .schemas = SCHEMAS(&pods_schema),
+    .schemas = SCHEMAS(&pods_schema, &resources_schema),
     .run = run_prometheus,
     .least_operands = 1,
     .most_operands = 3,

@@ -5,12 +5,14 @@
 
 #include "base/notice.h"
 #include "commands/prometheus/peaks.h"
+#include "form/field.h"
 #include "usage/requests.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 #define RESOURCES_SCHEMA "carbon.resources/1"
+extern const struct schema resources_schema;
 
 struct resources {
     uint64_t created_realtime_ns;

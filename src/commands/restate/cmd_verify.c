@@ -141,6 +141,7 @@ const struct command cmd_verify = {
     .least_operands = 1,
     .most_operands = -1,
     .operands = OPERAND_FILE,
+    .schemas = SCHEMAS(&verification_schema),
     .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
              "digit, and look its factor up in the table.",
 };

@@ -3,7 +3,7 @@
 #ifndef COMMANDS_RESTATE_VERIFY_H
 #define COMMANDS_RESTATE_VERIFY_H
 
-#include "io/json_tree.h"
+#include "form/field.h"
 #include "result/stored/rebuild.h"
 
 enum { DIFFERENCES_MAX = 100 };
@@ -37,7 +37,8 @@ static inline bool verification_is_good(const struct verification *verification)
            verification->standing.kind != FACTOR_GONE;
 }
 
-/* verify_json.c: a document and the list in it; and one verification into that. Written by tree_write. */
+/* verify_fields.c: a document and the list in it; and one verification into that. Written by tree_write. */
+extern const struct schema verification_schema;
 struct tree_node verify_json_open(struct tree *tree);
 void verify_json_add(struct tree_node results, const char *path, const struct rebuilt *rebuilt,
                      const struct verification *verification);

@@ -249,7 +249,7 @@ const struct command cmd_sources = {
                        &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
     .examples =
         EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
-    .schemas = SCHEMAS(&sources_schema),
+    .schemas = SCHEMAS(&sources_schema, &watch_schema),
     .run = sources_run,
     .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
              "counts and why, and the safe step that would help.",

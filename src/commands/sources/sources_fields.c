@@ -242,9 +242,6 @@ const struct schema sources_schema = { "sources", SOURCES_SCHEMA,
 
 bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err)
 {
-    struct tree tree;
-
-    tree_open(&tree);
-    fields_json(tree_root(&tree), &sources_fields, sources);
-    return (one_line ? tree_write_line : tree_write)(&tree, out, "the list of sources", err);
+    return one_line ? fields_line(&sources_fields, sources, out, "the list of sources", err)
+                    : document_json(&sources_schema, sources, out, "the list of sources", err);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #define WATCH_SCHEMA "carbon.watch/1"
+extern const struct schema watch_schema;
 
 #define SCOPE_COUNT (SCOPE_MACHINE + 1)
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The forms of one update of `carbon sources --watch`. */
+ * One update of `carbon sources --watch` for people. */
 #include "commands/sources/watch.h"
 
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/quality.h"
 #include "base/units.h"
-#include "form/json_parts.h"
 #include "form/utf8.h"
 
 #include <errno.h>
@@ -120,53 +119,4 @@ void watch_write_text(const struct watch_view *view, const struct watch_style *s
             print_total(view, style, &columns, scope, out);
     for (size_t i = 0; i < view->notices.count; i++)
         terminal_notice_in(out, &view->notices.item[i], style->colour, style->width);
-}
-
-static void add_figures(struct tree_node node, const struct power_figures *figures)
-{
-    tree_number(node, "w", figures->w);
-    tree_number(node, "mean_w", figures->mean_w);
-    tree_number(node, "energy_j", figures->energy_j);
-    tree_bool(node, "at_least", figures->unknown_s > 0);
-    tree_number(node, "unknown_s", figures->unknown_s);
-    tree_text(node, "reason", hole_name(figures->hole));
-    tree_text(node, "quality", quality_name(figures->quality));
-}
-
-static void add_total(struct tree_node node, const struct watch_view *view, enum scope scope)
-{
-    tree_text(node, "scope", scope_name(scope));
-    add_figures(node, &view->totals[scope]);
-    tree_integer(node, "counted_unknown", view->totals[scope].unknown);
-}
-
-bool watch_write_json(const struct watch_view *view, FILE *out, struct error *err)
-{
-    const struct sources *sources = view->sources;
-    char time[CLOCK_TEXT_SIZE];
-    struct tree tree;
-    struct tree_node root, list;
-
-    tree_open(&tree);
-    root = tree_root(&tree);
-    tree_text(root, "schema", WATCH_SCHEMA);
-    tree_text(root, "time", clock_text(view->realtime_ns, time));
-    tree_number(root, "elapsed_s", view->update.elapsed_s);
-    tree_number(root, "interval_s", view->update.interval_s);
-    list = tree_array(root, "domains");
-    for (size_t i = 0; i < sources->meter.domain_count; i++) {
-        const struct tree_node node = tree_object(list, NULL);
-
-        tree_text(node, "name", sources->meter.domains[i].domain->name);
-        tree_text(node, "source", sources->meter.domains[i].source->driver->name);
-        add_figures(node, &view->update.domains[i]);
-        tree_bool(node, "counted", sources->counting.counts[i]);
-    }
-    add_total(tree_object(root, "total"), view, sources->scope);
-    list = tree_array(root, "alternatives");
-    for (enum scope scope = 0; scope < SCOPE_COUNT; scope++)
-        if (scope != sources->scope && view->countings[scope].counted)
-            add_total(tree_object(list, NULL), view, scope);
-    json_notices(root, &view->notices);
-    return tree_write_line(&tree, out, "the update", err);
 }

@@ -80,6 +80,8 @@ check 'whose total' 'compute measured 0' "$(lines a.jsonl '" ".join(str(u[0]["to
 check 'the platform stands beside it' True "$(lines a.jsonl '[x["scope"] for x in u[0]["alternatives"]] == ["platform"] and near(u[-1]["alternatives"][0]["mean_w"], 70, 0.1)')"
 check 'what never moved is unknown' 'None None None unknown' "$(lines a.jsonl '" ".join(str(d(u[-1], "uncore-0")[k]) for k in ("w", "mean_w", "energy_j", "quality"))')"
 check 'the time of day' True "$(lines a.jsonl '__import__("datetime").datetime.fromisoformat(u[0]["time"].replace("Z", "+00:00")).utcoffset().total_seconds() == 0')"
+tail -n +2 a.jsonl | split -l 1 --additional-suffix=.json - update-
+check_match 'each keeps to its schema' '^SKIPPED|^4 documents keep' "$(srcdir=$source "$source/tests/check-schema.sh" update-*.json)"
 check 'no doubt' '[]' "$(lines a.jsonl '[n for x in u for n in x["notices"]]')"
 check 'no escape codes into a file' '' "$(grep $'\033' a.out)"
 check 'a block for each update' 4 "$(grep -c '^  scope compute   total' a.out)"

@@ -93,7 +93,7 @@ START_TEST(every_generation)
     codecarbon_close(&file);
     reads_one(HEAD_23 ROW_23 "\n", "2.3", 1.25);
     ck_assert(file.runs[0].told.cpu_kwh == 0.001 && file.runs[0].told.gpu_kwh == 0.002);
-    ck_assert_double_eq_tol(imported_gross_j(&file.runs[0]), 0.0035 * 3.6e6 / 1.25, 1e-9);
+    ck_assert_double_eq_tol(imported_it_j(&file.runs[0], file.runs[0].added.kwh), 0.0035 * 3.6e6 / 1.25, 1e-9);
     ck_assert(file.runs[0].ended_realtime_ns == UINT64_C(1690884010) * NS_PER_S_INT);
     codecarbon_close(&file);
     reads_one(HEAD_26 ROW_26 "\n", "2.6 to 3.1", 1.25);

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ * An estimate for machines, JSON and CSV: every field of it, and what it means; numbers exact, unknown null or empty.
+ */
+#include "app/estimate.h"
+
+#include "base/units.h"
+#include "form/columns.h"
+#include "ledger/account.h"
+#include "result/carbon_fields.h"
+#include "result/session_fields.h"
+
+#include <math.h>
+
+static const char *const origins[] = { "power", "energy", "cpu", "instance", "gpu", NULL };
+
+static bool has_cpu(const void *estimate)
+{
+    return *((const struct estimate *)estimate)->cpu.how;
+}
+
+static bool has_memory(const void *estimate)
+{
+    return has_cpu(estimate) && !isnan(((const struct estimate *)estimate)->memory_gb);
+}
+
+static bool has_wall(const void *estimate)
+{
+    return has_cpu(estimate) && !isnan(((const struct estimate *)estimate)->wall.w);
+}
+
+static bool has_gpu(const void *estimate)
+{
+    return ((const struct estimate *)estimate)->gpu_typed;
+}
+
+static bool has_equivalents(const void *estimate)
+{
+    return ((const struct estimate *)estimate)->equivalents.count > 0;
+}
+
+static const char *cpu_name(const void *of)
+{
+    const struct estimate *estimate = of;
+
+    return !has_cpu(of) ? NULL : *estimate->cpu.model ? estimate->cpu.model : estimate->typed;
+}
+
+#define OF struct estimate_power
+static const struct field power_list[] = {
+    FIELD_NUMBER_AS("power_w", w, "its mean power, in watts"),
+    FIELD_NUMBER(low_w, "the least that it may truly be, in watts"),
+    FIELD_NUMBER(high_w, "and the most"),
+};
+#undef OF
+static const struct fields power_fields = FIELDS_OF(NULL, NULL, struct estimate_power, power_list);
+
+static bool has_job(const void *estimate)
+{
+    return ((const struct estimate *)estimate)->job.known;
+}
+
+struct slice_object {
+    uint64_t started_ns;
+    double duration_s, energy_j;
+};
+
+#define OF struct slice_object
+static const struct field slice_list[] = {
+    FIELD_TIME_AS("started_at", started_ns, "its begin, UTC"),
+    FIELD_NUMBER(duration_s, "how long it is, in seconds"),
+    FIELD_NUMBER(energy_j, "what was used in it, in joules"),
+};
+#undef OF
+static const struct fields slice_fields = FIELDS_OF(NULL, NULL, struct slice_object, slice_list);
+
+static void add_slices(struct tree_node array, const void *of)
+{
+    const struct estimate_job *job = of;
+
+    for (size_t i = 0; i < job->slice_count; i++) {
+        const struct estimate_slice *slice = &job->slices[i];
+        const struct slice_object object = { (uint64_t)(slice->from_s * NS_PER_S), slice->to_s - slice->from_s,
+                                             slice->energy_j };
+        fields_json(tree_object(array, NULL), &slice_fields, &object);
+    }
+}
+
+#define OF struct estimate_job
+static const struct field job_list[] = {
+    FIELD_CONSTANT("scheduler", "slurm", "whose job it is"),
+    FIELD_INT64(id, "its number; null: not known", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_NAME(cluster, "that it ran on", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(node_list, "the nodes that it had, as Slurm writes them", .flags = FIELD_NULL_EMPTY),
+    FIELD_NUMBER(nodes, "how many these are"),
+    FIELD_BOOL(whole_nodes, "the energy is all that they used, not the job's part of it"),
+    FIELD_EACH("slices", add_slices, &slice_fields,
+               "when it was used, where that is known better than even over the job's hours"),
+};
+#undef OF
+static const struct fields estimate_job_fields = FIELDS_OF(NULL, NULL, struct estimate_job, job_list);
+
+#define OF struct estimate
+/* The powers of one part and how they were worked out. */
+#define POWER(member)                                                                                                  \
+    FIELD_PART(struct estimate_power, member, &power_fields, 0), FIELD_CONSTANT("quality", "modelled", "of these")
+#define HOW(member) FIELD_TEXT_AS("how", member, "what it was worked out from", .flags = FIELD_NULL_EMPTY)
+static const struct field cpu_list[] = {
+    FIELD_NAME_AS("asked", typed, "what was asked for", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT_AS("model", cpu.model, "as its vendor writes it; null: the tables do not know it",
+                  .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT_AS("microarchitecture", cpu.microarchitecture, "null: not known", .flags = FIELD_NULL_EMPTY),
+    FIELD_CONSTANT("boundary", "package", "what its power is of"),
+    FIELD_TEXT_AS("curve", cpu.id, "by which its power follows its load", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT_AS("cores_of_package", cpu.cores, "null: not known", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
+    FIELD_INT_AS("threads_of_package", cpu.threads, "null: not known", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
+    FIELD_NUMBER(threads, "so many of its hardware threads; null: a whole package"),
+    FIELD_NUMBER(load, "how busy it is, 0 to 1"),
+    POWER(package),
+    HOW(cpu.how),
+};
+static const struct fields cpu_fields = FIELDS_OF(NULL, NULL, struct estimate, cpu_list);
+
+static const struct field memory_list[] = {
+    FIELD_NUMBER_AS("gb", memory_gb, "its size, in GB"),
+    POWER(memory_power),
+    HOW(memory.how),
+};
+static const struct fields memory_fields = FIELDS_OF(NULL, NULL, struct estimate, memory_list);
+
+static const struct field wall_list[] = { POWER(wall), HOW(wall_how) };
+static const struct fields wall_fields = FIELDS_OF(NULL, NULL, struct estimate, wall_list);
+
+static const struct field gpu_list[] = {
+    FIELD_NAME_AS("asked", gpu_typed, "what was asked for", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT_AS("model", gpu.model, "as the table has it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NUMBER_AS("count", gpus, "so many of them"),
+    FIELD_NUMBER_AS("load", gpu_load, "how busy their processors are, 0 to 1"),
+    POWER(gpu_power),
+    HOW(gpu.how),
+};
+static const struct fields gpu_fields = FIELDS_OF(NULL, NULL, struct estimate, gpu_list);
+
+static const struct field pue_list[] = {
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
+    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
+    FIELD_TEXT_AS("source", beside.pue.source, "provider or site, year and publisher (--pue-of); else null",
+                  .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct estimate, pue_list);
+
+static const struct field hours_list[] = {
+    FIELD_NUMBER_AS("value", hours_per_year, "hours of this in a year, in h"),
+    FIELD_QUALITY_AS("quality", hours_per_year_quality, "given or default"),
+};
+static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct estimate, hours_list);
+
+static const struct field emissions_list[] = {
+    FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
+    FIELD_NUMBER_AS("kgco2eq_low", low_kgco2eq, "of energy_low_j; null: the energy was given"),
+    FIELD_NUMBER_AS("kgco2eq_high", high_kgco2eq, "of energy_high_j, likewise"),
+    FIELD_NUMBER(kgco2eq_per_h, "of power_w, in kgCO2eq per hour; null: an energy was given without its time"),
+    FIELD_NUMBER(kgco2eq_per_year, "kgco2eq_per_h times hours_per_year"),
+    FIELD_NUMBER(facility_kwh_per_h, "what power_w uses with the PUE, in kWh per hour; null as kgco2eq_per_h"),
+    FIELD_NUMBER(facility_kwh_per_year, "facility_kwh_per_h times hours_per_year"),
+    FIELD_NUMBER_AS("market_kgco2eq", market.kgco2eq, "by market_factor in place of factor; null: there is none"),
+    FIELD_NUMBER_AS("market_location_kgco2eq", market_location.kgco2eq,
+                    "by market_location_factor: what may be held against market_kgco2eq"),
+    FIELD_NUMBER(td_losses_kgco2eq, "of what the grid loses on the way, in none of the others; null: no table says"),
+    FIELD_NUMBER(upstream_kgco2eq, "of the supply of the fuel, likewise"),
+    FIELD_NUMBER(water_l, "litres, by wue; null: none was given"),
+};
+static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct estimate, emissions_list);
+
+static const struct field estimate_list[] = {
+    FIELD_CONSTANT("schema", ESTIMATE_SCHEMA, "name and version of this form"),
+    FIELD_WRITER,
+    FIELD_TIME_AS("created_at", created_realtime_ns, "when it was worked out, UTC"),
+    FIELD_TEXT(id, "random UUID of one that is kept in the ledger; null: it is not", .flags = FIELD_NULL_EMPTY),
+    FIELD_TIME_AS("started_at", started_realtime_ns, "when what is estimated began, of one that is kept; else null"),
+    FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(project, "what it is for, as the user says", .flags = FIELD_NULL_EMPTY),
+    FIELD_OBJECT(struct estimate_job, job, &estimate_job_fields, "the job of Slurm that it is of; null: of none",
+                 .known = has_job),
+    FIELD_ONE_OF(from, origins, "which option says what is estimated"),
+    FIELD_GROUP("cpu", &cpu_fields, "the processor; null: none was asked for", .known = has_cpu),
+    FIELD_GROUP("memory", &memory_fields, "the memory beside it; null: left out", .known = has_memory),
+    FIELD_GROUP("wall", &wall_fields,
+                "the whole machine at its plug, never added; null: not known, or a share of a machine was asked for",
+                .known = has_wall),
+    FIELD_GROUP("gpu", &gpu_fields, "graphics cards; null: none were asked for", .known = has_gpu),
+    FIELD_NUMBER_AS("power_w", power.w, "mean power of all of it, in watts; null: an energy was given"),
+    FIELD_NUMBER(hours, "for how long, in h"),
+    FIELD_NUMBER(energy_j, "what that comes to, in joules"),
+    FIELD_NUMBER_AS("energy_low_j", low_j, "the least that it may truly be; null: it was given"),
+    FIELD_NUMBER_AS("energy_high_j", high_j, "and the most"),
+    FIELD_QUALITY_AS("quality", energy_quality, "of power and energy: given or modelled"),
+    FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+    FIELD_PART(struct beside, beside, &beside_fields, 0),
+    FIELD_GROUP("hours_per_year", &hours_fields, "the declared duty"),
+    FIELD_GROUP("emissions", &emissions_fields, "kWh, kgCO2eq and rates"),
+    FIELD_OBJECT(struct sci, sci, &sci_fields,
+                 "Software Carbon Intensity (ISO/IEC 21031): (operational + embodied) / units; null: no functional "
+                 "unit was declared",
+                 FIELD_WHERE(sci.asked)),
+    FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
+                   "what else emits as much, each by its own rough figure; null: not asked for",
+                   .known = has_equivalents),
+    FIELD_NOTICES,
+};
+static const struct fields estimate_fields = FIELDS_OF(NULL, NULL, struct estimate, estimate_list);
+
+static const struct field row_list[] = {
+    FIELD_SAID("cpu_model", cpu_name, NULL, "the processor's model, or what was asked for"),
+};
+#undef OF
+static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct estimate, row_list);
+
+enum { ESTIMATE, ROW };
+static const struct fields *const row_of[] = { &estimate_fields, &row_fields };
+
+static const struct column columns[] = {
+    { "schema", "schema", ESTIMATE },
+    { "created_at", "created_at", ESTIMATE },
+    { "from", "from", ESTIMATE },
+    { "quality", "quality", ESTIMATE },
+    { "cpu_model", "cpu_model", ROW },
+    { "cpu_load", "cpu.load", ESTIMATE },
+    { "cpu_threads", "cpu.threads", ESTIMATE },
+    { "memory_gb", "memory.gb", ESTIMATE },
+    { "power_w", "power_w", ESTIMATE },
+    { "hours", "hours", ESTIMATE },
+    { "energy_j", "energy_j", ESTIMATE },
+    { "energy_low_j", "energy_low_j", ESTIMATE },
+    { "energy_high_j", "energy_high_j", ESTIMATE },
+    { "it_kwh", "emissions.it_kwh", ESTIMATE },
+    { "pue", "pue.value", ESTIMATE },
+    { "facility_kwh", "emissions.facility_kwh", ESTIMATE },
+    { "factor_kgco2eq_per_kwh", "factor.kgco2eq_per_kwh", ESTIMATE },
+    { "kgco2eq", "emissions.kgco2eq", ESTIMATE },
+    { "kgco2eq_low", "emissions.kgco2eq_low", ESTIMATE },
+    { "kgco2eq_high", "emissions.kgco2eq_high", ESTIMATE },
+    { "kgco2eq_per_h", "emissions.kgco2eq_per_h", ESTIMATE },
+    { "hours_per_year", "hours_per_year.value", ESTIMATE },
+    { "kgco2eq_per_year", "emissions.kgco2eq_per_year", ESTIMATE },
+    { "sci_kgco2eq_per_unit", "sci.kgco2eq_per_unit", ESTIMATE },
+    { "sci_units", "sci.units", ESTIMATE },
+    { "sci_embodied_kgco2eq", "sci.embodied_kgco2eq", ESTIMATE },
+    { "pue_quality", "pue.quality", ESTIMATE },
+    { "factor_quality", "factor.quality", ESTIMATE },
+    { "hours_per_year_quality", "hours_per_year.quality", ESTIMATE },
+    { "zone", "factor.zone", ESTIMATE },
+    { "year", "factor.year", ESTIMATE },
+    { "basis", "factor.basis", ESTIMATE },
+    { "source_id", "factor.source_id", ESTIMATE },
+    { "pue_source", "pue.source", ESTIMATE },
+    { "market_kgco2eq_per_kwh", "market_factor.kgco2eq_per_kwh", ESTIMATE },
+    { "market_source_id", "market_factor.source_id", ESTIMATE },
+    { "market_kgco2eq", "emissions.market_kgco2eq", ESTIMATE },
+    { "td_losses_kgco2eq", "emissions.td_losses_kgco2eq", ESTIMATE },
+    { "upstream_kgco2eq", "emissions.upstream_kgco2eq", ESTIMATE },
+    { "wue_l_per_kwh", "wue.l_per_kwh", ESTIMATE },
+    { "water_l", "emissions.water_l", ESTIMATE },
+    { "market_location_kgco2eq_per_kwh", "market_location_factor.kgco2eq_per_kwh", ESTIMATE },
+    { "market_location_kgco2eq", "emissions.market_location_kgco2eq", ESTIMATE },
+    { "facility_kwh_per_h", "emissions.facility_kwh_per_h", ESTIMATE },
+    { "facility_kwh_per_year", "emissions.facility_kwh_per_year", ESTIMATE },
+};
+static const struct table estimate_columns = TABLE_OF(columns, row_of);
+
+const struct schema estimate_schema = { "estimate", ESTIMATE_SCHEMA,
+                                        "What carbon estimate writes, and keeps: an energy that was stated or "
+                                        "modelled, not measured, and what it emits.",
+                                        &estimate_fields, &estimate_columns };
+
+bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)
+{
+    return document_json(&estimate_schema, estimate, out, "the estimate as JSON", err);
+}
+
+bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err)
+{
+    (void)err;
+    table_head(&estimate_columns, out);
+    table_row(&estimate_columns, (const void *const[]){ estimate, estimate }, out);
+    return true;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * The list of records for machines, JSON and CSV: every field of it, and what it means. */
+#include "commands/history/history.h"
+
+#include "form/columns.h"
+#include "io/json_read.h"
+
+#include <string.h>
+
+#define HISTORY_SCHEMA "carbon.history/1"
+
+static const char *const bases[] = { "lifecycle", "direct", NULL };
+
+/* A row of the ledger, with times as a record has them, and what stands in the record alone. */
+struct run_object {
+    const struct ledger_row *row;
+    uint64_t started_ns, ended_ns;
+    bool complete;
+    const char *basis; /* of bases; NULL: nobody said, or nothing was worked out */
+};
+
+#define OF struct ledger_row
+static const struct field identity_list[] = {
+    FIELD_NAME(id, "random UUID of the record"),
+    FIELD_NAME(schema, "its form"),
+};
+static const struct fields identity_fields = FIELDS_OF(NULL, NULL, struct ledger_row, identity_list);
+
+static const struct field about_list[] = {
+    FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(project, "what it is for", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(command, "the command as a shell takes it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(zone, "whose electricity", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(quality, "of its energy", .flags = FIELD_NULL_EMPTY),
+    FIELD_INT64(exit_status, "of the last run", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(runs, "how many count; every figure that follows is of their mean", .flags = FIELD_NULL_NEGATIVE),
+};
+static const struct fields about_fields = FIELDS_OF(NULL, NULL, struct ledger_row, about_list);
+
+static const struct field figures_list[] = {
+    FIELD_NUMBER(duration_s, "of a run, in seconds"),
+    FIELD_NUMBER(gross_j, "all energy, in joules"),
+    FIELD_NUMBER(net_j, "gross less idle, in joules"),
+    FIELD_NUMBER(gross_kgco2eq, "of gross, location-based, in kgCO2eq"),
+    FIELD_NUMBER(net_kgco2eq, "of net, location-based, in kgCO2eq"),
+    FIELD_NUMBER(gross_market_kgco2eq, "of gross, by the market-based factor, in kgCO2eq"),
+    FIELD_NUMBER(net_market_kgco2eq, "of net, by the market-based factor, in kgCO2eq"),
+    FIELD_NAME(parent_id, "the record that this one restates: the same energy, to be summed once",
+               .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields figures_fields = FIELDS_OF(NULL, NULL, struct ledger_row, figures_list);
+#undef OF
+
+#define OF struct run_object
+#define OF_ROW(fields) FIELD_PART(const struct ledger_row *, row, fields, FIELD_BEHIND)
+static const struct field run_list[] = {
+    OF_ROW(&identity_fields),
+    FIELD_TIME_AS("started_at", started_ns, "when it began, UTC"),
+    FIELD_TIME_AS("ended_at", ended_ns, "when it ended, UTC"),
+    OF_ROW(&about_fields),
+    FIELD_BOOL(complete, "false: it was cut short, or a part of its time is not known: its figures are lower bounds"),
+    OF_ROW(&figures_fields),
+    FIELD_ONE_OF(basis, bases, "what the location-based masses cover; null: it is not said", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields run_fields = FIELDS_OF(NULL, NULL, struct run_object, run_list);
+
+static const struct field history_list[] = {
+    FIELD_CONSTANT("schema", HISTORY_SCHEMA, "name and version of this form"),
+    /* written line by line, see json_begin */
+    FIELD_EACH("runs", NULL, &run_fields, "one for each record"),
+};
+static const struct fields history_fields = FIELDS_OF(NULL, NULL, struct history_list, history_list);
+
+static const struct fields *const row_of[] = { &run_fields };
+#define COLUMN(name)                                                                                                   \
+    {                                                                                                                  \
+        name, name, 0                                                                                                  \
+    }
+static const struct column columns[] = {
+    COLUMN("id"),
+    COLUMN("schema"),
+    COLUMN("started_at"),
+    COLUMN("ended_at"),
+    COLUMN("label"),
+    COLUMN("project"),
+    COLUMN("command"),
+    COLUMN("zone"),
+    COLUMN("quality"),
+    COLUMN("exit_status"),
+    COLUMN("runs"),
+    COLUMN("complete"),
+    COLUMN("duration_s"),
+    COLUMN("gross_j"),
+    COLUMN("net_j"),
+    COLUMN("gross_kgco2eq"),
+    COLUMN("net_kgco2eq"),
+    COLUMN("gross_market_kgco2eq"),
+    COLUMN("net_market_kgco2eq"),
+    COLUMN("parent_id"),
+    COLUMN("basis"),
+};
+static const struct table history_columns = TABLE_OF(columns, row_of);
+
+const struct schema history_schema = {
+    "history", HISTORY_SCHEMA,
+    "What carbon history --json writes: members of the records of a ledger, the newest first.", &history_fields,
+    &history_columns
+};
+
+static const char *basis_of(const char *record)
+{
+    struct error unread;
+    struct cJSON *document = record ? json_parse(record, "a record of the ledger", &unread) : NULL;
+    const char *hours = json_text_of(json_member(document, "hourly"), "basis"), *basis = NULL;
+    const char *told = *hours ? hours : json_text_of(json_member(document, "factor"), "basis");
+
+    for (size_t i = 0; bases[i]; i++)
+        if (strcmp(told, bases[i]) == 0)
+            basis = bases[i];
+    json_close(document);
+    return basis;
+}
+
+static struct run_object object_of(const struct ledger_row *row, const char *record)
+{
+    return (struct run_object){
+        .row = row,
+        .started_ns = row->started_ns > 0 ? (uint64_t)row->started_ns : 0,
+        .ended_ns = row->ended_ns > 0 ? (uint64_t)row->ended_ns : 0,
+        .complete = row->complete > 0,
+        .basis = basis_of(record),
+    };
+}
+
+static void csv_begin(const struct history_list *list)
+{
+    table_head(&history_columns, list->out);
+}
+
+static bool csv_row(const struct ledger_row *row, const char *record, void *context, struct error *err)
+{
+    struct history_list *list = context;
+    const struct run_object object = object_of(row, record);
+
+    table_row(&history_columns, (const void *const[]){ &object }, list->out);
+    list->count++;
+    return !ferror(list->out) || error_errno(err, "cannot write the history");
+}
+
+static void csv_end(const struct history_list *list)
+{
+    (void)list;
+}
+
+/* One row a line, so that a list of any length is never held as a whole. */
+static void json_begin(const struct history_list *list)
+{
+    fputs("{\"schema\": \"" HISTORY_SCHEMA "\", \"runs\": [\n", list->out);
+}
+
+static bool json_row(const struct ledger_row *row, const char *record, void *context, struct error *err)
+{
+    struct history_list *list = context;
+    const struct run_object object = object_of(row, record);
+
+    fputs(list->count++ ? "," : "", list->out);
+    return fields_line(&run_fields, &object, list->out, "the history", err);
+}
+
+static void json_end(const struct history_list *list)
+{
+    fputs("]}\n", list->out);
+}
+
+const struct history_form history_csv = { csv_begin, csv_row, csv_end };
+const struct history_form history_json = { json_begin, json_row, json_end };
+
+void history_json_line(const char *record, FILE *out)
+{
+    bool quoted = false;
+
+    for (const char *c = record; *c; c++) {
+        if (!quoted && strchr(" \t\r\n", *c))
+            continue;
+        fputc(*c, out);
+        if (quoted && *c == '\\' && c[1])
+            fputc(*++c, out);
+        else if (*c == '"')
+            quoted = !quoted;
+    }
+    fputc('\n', out);
+}

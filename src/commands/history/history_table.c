@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * The list of records for people. */
+#include "commands/history/history.h"
+
+#include "app/terminal.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "form/cells.h"
+#include "form/shown.h"
+#include "form/utf8.h"
+#include "io/json_read.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_LEAST = 10 };
+
+static void table_begin(const struct history_list *list)
+{
+    fprintf(list->out, "%-*s  %-16s %8s %8s %8s  %-8s %s\n", SHORT_ID, "id", "started (UTC)", "gross", "own", "CO2eq",
+            "quality", "what");
+}
+
+/* "9.68 mg": the head of the column says of what. */
+static void mass_cell(double kgco2eq, char cell[UNITS_SIZE])
+{
+    char *unit;
+
+    units_mass(kgco2eq, cell);
+    unit = strstr(cell, "CO2eq");
+    if (unit)
+        *unit = '\0';
+}
+
+/* The job's own energy; net of a record from before there was any. */
+static double own_j(const struct ledger_row *row, const char *record)
+{
+    struct error unread;
+    struct cJSON *document = record ? json_parse(record, "a record of the ledger", &unread) : NULL;
+    const struct cJSON *own = json_member(document, "own_j");
+    const double j = own ? json_number_of(own, "mean") : row->net_j;
+
+    json_close(document);
+    return j;
+}
+
+static bool table_row(const struct ledger_row *row, const char *record, void *context, struct error *err)
+{
+    struct history_list *list = context;
+    const char *name = row->label ? row->label : row->command ? row->command : row->project ? row->project : "-";
+    const int room = list->width - 1 - WHAT_COLUMN;
+    char gross[UNITS_SIZE], own[UNITS_SIZE], mass[UNITS_SIZE], started[CLOCK_TEXT_SIZE] = "unknown";
+    char printable[512], what[512];
+
+    (void)err;
+    if (list->limit && list->count == list->limit) {
+        list->more = true;
+        return true;
+    }
+    list->count++;
+    list->cut |= !row->complete;
+    list->again |= row->parent_id != NULL;
+    if (row->started_ns >= 0) {
+        clock_text((uint64_t)row->started_ns, started);
+        started[10] = ' ';
+        started[16] = '\0';
+    }
+    mass_cell(row->gross_kgco2eq, mass);
+    utf8_printable(printable, sizeof printable, name);
+    utf8_fit(what, sizeof what, printable, (size_t)(room > WHAT_LEAST ? room : WHAT_LEAST),
+             terminal_utf8() ? "…" : "...");
+    shown_print(list->out, "%.*s%c %-16s", SHORT_ID, row->id,
+                !row->complete   ? '*'
+                : row->parent_id ? '+'
+                                 : ' ',
+                started);
+    cell_write(list->out, FIGURE_COLUMNS, units_energy(row->gross_j, gross));
+    cell_write(list->out, FIGURE_COLUMNS, units_energy(own_j(row, record), own));
+    cell_write(list->out, FIGURE_COLUMNS, mass);
+    shown_print(list->out, "  %-8s %s\n", row->quality ? row->quality : "unknown", what);
+    return true;
+}
+
+static void table_end(const struct history_list *list)
+{
+    if (list->cut)
+        fputs("* not complete: at least so much; the runs that ended, or a part of their time is not known\n",
+              list->out);
+    if (list->again)
+        fputs("+ restates another record: the energy is the same, not more\n", list->out);
+    if (list->more)
+        fprintf(list->out, "there is more; --limit %" PRIu64 " shows as much again\n", 2 * list->limit);
+}
+
+const struct history_form history_table = { table_begin, table_row, table_end };
