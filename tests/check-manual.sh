@@ -54,6 +54,10 @@ sed -nE '/^\.Ss Units/,/^\.Sh/p' "$page" | sed -nE '/^\.It Sy/{n;s/\([^)]*\)|[;:
     grep -oE '[A-Za-z0-9%/]+' | sort -u > "$work/manual-units"
 compare units "$work/units" "$work/manual-units"
 
+# What is said of the fields is made of the program's tables.
+"$source/build-aux/fields-page.sh" "$carbon" > "$work/fields" || fail "'carbon help --fields all' failed"
+diff "$source/docs/carbon-fields.5" "$work/fields" || fail 'docs/carbon-fields.5 is not what the program says: make fields'
+
 if command -v mandoc > /dev/null; then
     for file in "$source"/docs/*.[1-8]; do
         said=$(mandoc -T lint -W warning "$file") || fail "mandoc: $said"

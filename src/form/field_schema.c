@@ -13,7 +13,7 @@ static const char *const type_names[] = {
     "string",  "object",  "object",  "array",  "array",   "object",  "object",
 };
 
-static bool may_be_null(const struct field *field)
+bool field_may_be_null(const struct field *field)
 {
     if (field->flags & (FIELD_LEFT_OUT | FIELD_KNOWN))
         return false;
@@ -31,7 +31,7 @@ static void add_type(struct tree_node node, const struct field *field)
 {
     const char *name = type_names[field->kind];
 
-    if (may_be_null(field)) {
+    if (field_may_be_null(field)) {
         const struct tree_node both = tree_array(node, "type");
         tree_text(both, NULL, name);
         tree_text(both, NULL, "null");
@@ -56,12 +56,12 @@ static void add_words(struct tree_node node, const struct field *field)
     const struct tree_node words = tree_array(node, "enum");
 
     for (int value = field->first; field->kind == FIELD_IS_WORD && value < field->end; value++)
-        if ((*field->word(value) || !(field->flags & FIELD_NULL_EMPTY)) &&
+        if ((*field->word(value) || (value == field->first && !(field->flags & FIELD_NULL_EMPTY))) &&
             (value == field->first || strcmp(field->word(value), field->word(value - 1)) != 0))
             tree_text(words, NULL, field->word(value));
     for (size_t i = 0; field->kind != FIELD_IS_WORD && field->one_of[i]; i++)
         tree_text(words, NULL, field->one_of[i]);
-    if (may_be_null(field))
+    if (field_may_be_null(field))
         tree_null(words, NULL);
 }
 
@@ -85,7 +85,7 @@ static void add_reference(struct tree_node node, struct tree_node defs, const st
 /* The table's object, where it is or may be null. */
 static void add_object(struct tree_node node, struct tree_node defs, const struct field *field)
 {
-    if (may_be_null(field) || (field->flags & (FIELD_BEHIND | FIELD_KNOWN)) == FIELD_BEHIND) {
+    if (field_may_be_null(field) || (field->flags & (FIELD_BEHIND | FIELD_KNOWN)) == FIELD_BEHIND) {
         const struct tree_node both = tree_array(node, "anyOf");
         const struct tree_node object = tree_object(both, NULL);
         if (field->inner->name)

@@ -9,6 +9,9 @@
 /* Of one struct: every key is required, no other is allowed. defs: where tables that have a name are described. */
 void fields_schema(struct tree_node node, struct tree_node defs, const struct fields *fields);
 
+/* Whether null is what a document may have for it. */
+bool field_may_be_null(const struct field *field);
+
 /* Writes the schema of a whole document. */
 bool schema_write(const struct schema *schema, FILE *out, struct error *err) MUST_CHECK;
 

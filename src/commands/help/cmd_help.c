@@ -20,6 +20,10 @@ static const struct option_spec option_schema =
 static const struct option_spec option_all =
     OPTION(FLAG, NULL, "all", .line_only = true, .help = "every option, of one command or of all");
 
+static const struct option_spec option_fields =
+    OPTION(TEXT, NULL, "fields", .argument = "<name>", .line_only = true,
+           .help = "print the fields of what a command writes, such as estimate, with what each means; all: of all");
+
 static int fail_unknown(const char *name)
 {
     struct error err;
@@ -31,6 +35,7 @@ static int fail_unknown(const char *name)
 static int run_help(const struct command_line *line)
 {
     const char *schema = settings_text(&line->settings, &option_schema);
+    const char *fields = settings_text(&line->settings, &option_fields);
     const struct command *command;
     struct error err;
 
@@ -40,6 +45,9 @@ static int run_help(const struct command_line *line)
         help_list_options(stdout);
     } else if (schema) {
         return help_schema(schema, stdout, &err) ? terminal_finish_stdout(0)
+                                                 : terminal_fail(&err, STATUS_CARBON_FAILED);
+    } else if (fields) {
+        return help_fields(fields, stdout, &err) ? terminal_finish_stdout(0)
                                                  : terminal_fail(&err, STATUS_CARBON_FAILED);
     } else if (line->operand_count == 0) {
         if (settings_flag(&line->settings, &option_all))
@@ -62,7 +70,8 @@ const struct command cmd_help = {
     .name = "help",
     .purpose = "display the commands, or the options of one",
     .synopsis = "[--all] [command]",
-    .options = OPTIONS(&option_all, &option_schema, &option_complete, &option_list_options, HELP_OPTIONS),
+    .options = OPTIONS(&option_all, &option_schema, &option_fields, &option_complete, &option_list_options,
+                       HELP_OPTIONS),
     .examples = EXAMPLES("carbon help measure"),
     .run = run_help,
     .most_operands = -1, /* the words of --complete */

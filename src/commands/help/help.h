@@ -25,4 +25,7 @@ void help_complete(char *const *words, int count, FILE *out);
 /* JSON Schema of a kind of document, by its name ("pipeline"). ERROR_USAGE: there is none. */
 bool help_schema(const char *name, FILE *out, struct error *err) MUST_CHECK;
 
+/* Its fields in words; of "all" those of every document. */
+bool help_fields(const char *name, FILE *out, struct error *err) MUST_CHECK;
+
 #endif

@@ -246,5 +246,6 @@ const struct command cmd_profile = {
     .runs_command = true,
     .operands = OPERAND_FILE,
     .first_file = 1,
+    .schemas = SCHEMAS(&profile_schema, &profile_difference_schema),
     .about = "Run the command, sample its stacks, and share its own energy among its functions by when they ran.",
 };

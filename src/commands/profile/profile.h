@@ -8,6 +8,7 @@
 #ifndef COMMANDS_PROFILE_PROFILE_H
 #define COMMANDS_PROFILE_PROFILE_H
 
+#include "form/field.h"
 #include "profile/tally.h"
 #include "result/report.h"
 
@@ -49,6 +50,21 @@ struct interval profile_range_j(const struct profile *profile, int64_t nj, uint6
 /* The command, or what ran already. */
 const char *profile_title(const struct profile *profile);
 const char *profile_thread_name(const struct profile *profile, uint32_t thread);
+
+/* What the samples that were in something stand for, and a function with that: as the document has them, for who reads
+ * it, too. */
+struct profile_share {
+    double own_j;
+    struct interval range; /* of own_j, by the number of samples alone */
+    double own_w, own_kgco2eq, total_j;
+    uint64_t own_samples, total_samples;
+};
+struct profile_function {
+    const char *name, *library;
+    struct profile_share share;
+};
+extern const struct fields profile_function_fields;
+extern const struct schema profile_schema, profile_difference_schema;
 
 /* For people. */
 bool profile_table(const struct profile *profile, const struct profile_style *style, FILE *out,

@@ -6,7 +6,6 @@
 #include "app/terminal.h"
 #include "base/units.h"
 #include "form/cells.h"
-#include "form/json_parts.h"
 #include "form/output.h"
 #include "io/json_read.h"
 
@@ -18,7 +17,7 @@
 
 struct side {
     double own_j; /* 0: it was not sampled */
-    double samples;
+    uint64_t samples;
 };
 
 struct entry {
@@ -34,6 +33,41 @@ struct difference {
     struct entry *entries;
     size_t count;
 };
+
+#define OF struct entry
+static const struct field entry_list[] = {
+    FIELD_NAME(name, "of the function"),
+    FIELD_NAME(library, "file that it is in"),
+    FIELD_NUMBER_AS("before_j", sides[0].own_j, "its own energy in the first profile, in joules; 0: it was not sampled",
+                    .flags = FIELD_KNOWN),
+    FIELD_NUMBER_AS("after_j", sides[1].own_j, "likewise in the second", .flags = FIELD_KNOWN),
+    FIELD_U64_AS("before_samples", sides[0].samples, "samples in it in the first profile"),
+    FIELD_U64_AS("after_samples", sides[1].samples, "likewise in the second"),
+    FIELD_NUMBER(difference_j, "after_j − before_j", .flags = FIELD_KNOWN),
+    FIELD_NUMBER(deviation_j, "standard deviation of the difference by the number of samples alone, in joules",
+                 .flags = FIELD_KNOWN | FIELD_FROM_0),
+    FIELD_NUMBER(chance, "chance of such a difference where nothing changed, by a normal distribution",
+                 .flags = FIELD_KNOWN | FIELD_FROM_0, .most = 1),
+    FIELD_BOOL(significant, "chance × number of functions is below 0.05 (Bonferroni)"),
+};
+#undef OF
+static const struct fields entry_fields = FIELDS_OF(NULL, NULL, struct entry, entry_list);
+
+#define OF struct difference
+static const struct field difference_list[] = {
+    FIELD_CONSTANT("schema", DIFFERENCE_SCHEMA, "name and version of this form"),
+    FIELD_WRITER,
+    FIELD_NUMBER_AS("before_j", own_j[0], "own energy of the job in the first profile, in joules",
+                    .flags = FIELD_KNOWN),
+    FIELD_NUMBER_AS("after_j", own_j[1], "own energy of the job in the second", .flags = FIELD_KNOWN),
+    FIELD_LIST_AS("functions", struct entry, entries, count, &entry_fields,
+                  "functions of either, the largest difference first"),
+};
+#undef OF
+static const struct fields difference_fields = FIELDS_OF(NULL, NULL, struct difference, difference_list);
+const struct schema profile_difference_schema = { "profile-difference", DIFFERENCE_SCHEMA,
+                                                  "What changed between two profiles, function by function.",
+                                                  &difference_fields, NULL };
 
 static int by_name(const void *a, const void *b)
 {
@@ -80,11 +114,13 @@ static void add_side(struct difference *difference, size_t side)
 
     for (; item; item = json_next(item)) {
         struct entry *entry = &difference->entries[difference->count];
-        const double own_j = json_number_of(item, "own_j"), samples = json_number_of(item, "own_samples");
-        *entry = (struct entry){ .name = json_text_of(item, "name"), .library = json_text_of(item, "library") };
-        if (!(samples >= 0) || isnan(own_j))
+        struct profile_function function = { .name = NULL };
+        fields_take(item, &profile_function_fields, &function);
+        if (isnan(function.share.own_j))
             continue;
-        entry->sides[side] = (struct side){ own_j, samples };
+        *entry = (struct entry){ .name = function.name ? function.name : "",
+                                 .library = function.library ? function.library : "" };
+        entry->sides[side] = (struct side){ function.share.own_j, function.share.own_samples };
         difference->count++;
     }
 }
@@ -114,8 +150,9 @@ static void join(struct difference *difference)
 /* An energy of k of n samples has the deviation of a share; one sample more or less where there is none. */
 static double variance(const struct difference *difference, const struct side *of, size_t side)
 {
-    const double n = difference->samples[side], k = fmax(of->samples, 1);
-    const double share = k / n, per_sample_j = of->samples > 0 ? of->own_j / of->samples : difference->own_j[side] / n;
+    const double n = difference->samples[side], k = fmax((double)of->samples, 1);
+    const double share = k / n,
+                 per_sample_j = of->samples > 0 ? of->own_j / (double)of->samples : difference->own_j[side] / n;
 
     return per_sample_j * per_sample_j * n * share * (1 - share) + 1e-18;
 }
@@ -195,30 +232,7 @@ static bool write_table(const struct difference *difference, FILE *out, struct e
 
 static bool write_json(const struct difference *difference, FILE *out, struct error *err)
 {
-    struct tree tree;
-    struct tree_node root, list;
-
-    tree_open(&tree);
-    root = tree_root(&tree);
-    json_head(root, DIFFERENCE_SCHEMA);
-    tree_number(root, "before_j", difference->own_j[0]);
-    tree_number(root, "after_j", difference->own_j[1]);
-    list = tree_array(root, "functions");
-    for (size_t i = 0; i < difference->count; i++) {
-        const struct entry *entry = &difference->entries[i];
-        struct tree_node node = tree_object(list, NULL);
-        tree_text(node, "name", entry->name);
-        tree_text(node, "library", entry->library);
-        tree_number(node, "before_j", entry->sides[0].own_j);
-        tree_number(node, "after_j", entry->sides[1].own_j);
-        tree_integer(node, "before_samples", (uint64_t)entry->sides[0].samples);
-        tree_integer(node, "after_samples", (uint64_t)entry->sides[1].samples);
-        tree_number(node, "difference_j", entry->difference_j);
-        tree_number(node, "deviation_j", entry->deviation_j);
-        tree_number(node, "chance", entry->chance);
-        tree_bool(node, "significant", entry->significant);
-    }
-    return tree_write(&tree, out, "the difference", err);
+    return document_json(&profile_difference_schema, difference, out, "the difference", err);
 }
 
 static bool open_json(struct output *output, const struct settings *settings, const struct difference *difference,
