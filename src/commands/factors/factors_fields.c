@@ -206,22 +206,22 @@ enum { ROW, REST };
 static const struct fields *const row_of[] = { &figure_fields, &factor_fields };
 
 static const struct column columns[] = {
-    { "zone", "zone", REST },
-    { "zone_name", "zone_name", REST },
-    { "zone_type", "zone_type", REST },
-    { "alpha3", "alpha3", REST },
-    { "year", "year", ROW },
-    { "kgco2eq_per_kwh", "kgco2eq_per_kwh", ROW },
-    { "basis", "basis", ROW },
-    { "scope", "scope", ROW },
-    { "td_losses", "td_losses", ROW },
-    { "method", "method", ROW },
-    { "gases", "gases", ROW },
-    { "rank", "rank", ROW },
-    { "source_id", "source_id", ROW },
-    { "notes", "notes", REST },
-    { "against_source_id", "against_source_id", REST },
-    { "difference_kgco2eq_per_kwh", "difference_kgco2eq_per_kwh", REST },
+    COLUMN(zone, REST),
+    COLUMN(zone_name, REST),
+    COLUMN(zone_type, REST),
+    COLUMN(alpha3, REST),
+    COLUMN(year, ROW),
+    COLUMN(kgco2eq_per_kwh, ROW),
+    COLUMN(basis, ROW),
+    COLUMN(scope, ROW),
+    COLUMN(td_losses, ROW),
+    COLUMN(method, ROW),
+    COLUMN(gases, ROW),
+    COLUMN(rank, ROW),
+    COLUMN(source_id, ROW),
+    COLUMN(notes, REST),
+    COLUMN(against_source_id, REST),
+    COLUMN(difference_kgco2eq_per_kwh, REST),
 };
 enum { OF_COMPARISON = 2 }; /* the last columns */
 static const struct table factors_columns = TABLE_OF(columns, row_of);

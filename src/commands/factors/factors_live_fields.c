@@ -94,17 +94,10 @@ enum { INTENSITY, ANSWER, ZONE, ABOUT };
 static const struct fields *const row_of[] = { &intensity_fields, &answer_fields, &zone_fields, &about_fields };
 
 static const struct column columns[] = {
-    { "start", "start", INTENSITY },
-    { "end", "end", INTENSITY },
-    { "kgco2eq_per_kwh", "kgco2eq_per_kwh", INTENSITY },
-    { "kind", "kind", INTENSITY },
-    { "retrieved", "retrieved", ANSWER },
-    { "zone", "zone", ZONE },
-    { "basis", "basis", ABOUT },
-    { "scope", "scope", ABOUT },
-    { "gases", "gases", ABOUT },
-    { "method", "method", ABOUT },
-    { "source_id", "source_id", ABOUT },
+    COLUMN(start, INTENSITY), COLUMN(end, INTENSITY),    COLUMN(kgco2eq_per_kwh, INTENSITY),
+    COLUMN(kind, INTENSITY),  COLUMN(retrieved, ANSWER), COLUMN(zone, ZONE),
+    COLUMN(basis, ABOUT),     COLUMN(scope, ABOUT),      COLUMN(gases, ABOUT),
+    COLUMN(method, ABOUT),    COLUMN(source_id, ABOUT),
 };
 static const struct table live_columns = TABLE_OF(columns, row_of);
 

@@ -73,32 +73,28 @@ static const struct field history_list[] = {
 static const struct fields history_fields = FIELDS_OF(NULL, NULL, struct history_list, history_list);
 
 static const struct fields *const row_of[] = { &run_fields };
-#define COLUMN(name)                                                                                                   \
-    {                                                                                                                  \
-        name, name, 0                                                                                                  \
-    }
 static const struct column columns[] = {
-    COLUMN("id"),
-    COLUMN("schema"),
-    COLUMN("started_at"),
-    COLUMN("ended_at"),
-    COLUMN("label"),
-    COLUMN("project"),
-    COLUMN("command"),
-    COLUMN("zone"),
-    COLUMN("quality"),
-    COLUMN("exit_status"),
-    COLUMN("runs"),
-    COLUMN("complete"),
-    COLUMN("duration_s"),
-    COLUMN("gross_j"),
-    COLUMN("net_j"),
-    COLUMN("gross_kgco2eq"),
-    COLUMN("net_kgco2eq"),
-    COLUMN("gross_market_kgco2eq"),
-    COLUMN("net_market_kgco2eq"),
-    COLUMN("parent_id"),
-    COLUMN("basis"),
+    COLUMN(id, 0),
+    COLUMN(schema, 0),
+    COLUMN(started_at, 0),
+    COLUMN(ended_at, 0),
+    COLUMN(label, 0),
+    COLUMN(project, 0),
+    COLUMN(command, 0),
+    COLUMN(zone, 0),
+    COLUMN(quality, 0),
+    COLUMN(exit_status, 0),
+    COLUMN(runs, 0),
+    COLUMN(complete, 0),
+    COLUMN(duration_s, 0),
+    COLUMN(gross_j, 0),
+    COLUMN(net_j, 0),
+    COLUMN(gross_kgco2eq, 0),
+    COLUMN(net_kgco2eq, 0),
+    COLUMN(gross_market_kgco2eq, 0),
+    COLUMN(net_market_kgco2eq, 0),
+    COLUMN(parent_id, 0),
+    COLUMN(basis, 0),
 };
 static const struct table history_columns = TABLE_OF(columns, row_of);
 

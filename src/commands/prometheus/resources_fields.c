@@ -156,17 +156,17 @@ enum { ASKED, POD, CONTAINER, FIGURES };
 static const struct fields *const row_of[] = { &row_fields, &pod_name_fields, &container_name_fields, &figures_fields };
 
 static const struct column columns[] = {
-    { "schema", "schema", ASKED },
-    { "from_s", "from_s", ASKED },
-    { "to_s", "to_s", ASKED },
-    { "namespace", "namespace", POD },
-    { "pod", "pod", POD },
-    { "container", "container", CONTAINER },
-    { "cpu_cores", "cpu_cores", FIGURES },
-    { "memory_bytes", "memory_bytes", FIGURES },
-    { "memory_gib", "memory_gib", FIGURES },
-    { "cpu_cores_rounded_up", "cpu_cores_rounded_up", FIGURES },
-    { "memory_gib_rounded_up", "memory_gib_rounded_up", FIGURES },
+    COLUMN(schema, ASKED),
+    COLUMN(from_s, ASKED),
+    COLUMN(to_s, ASKED),
+    COLUMN(namespace, POD),
+    COLUMN(pod, POD),
+    COLUMN(container, CONTAINER),
+    COLUMN(cpu_cores, FIGURES),
+    COLUMN(memory_bytes, FIGURES),
+    COLUMN(memory_gib, FIGURES),
+    COLUMN(cpu_cores_rounded_up, FIGURES),
+    COLUMN(memory_gib_rounded_up, FIGURES),
     { "request_cpu", "request.cpu", FIGURES },
     { "request_memory_mb", "request.memory_mb", FIGURES },
 };
