@@ -228,6 +228,7 @@ static const struct column columns[] = {
     { "market_location_source_id", "market_location_factor.source_id", RECORD },
     { "gross_market_location_kgco2eq", "emissions.gross_market_location.kgco2eq", RECORD },
     { "net_market_location_kgco2eq", "emissions.net_market_location.kgco2eq", RECORD },
+    SAME("own_w"),
 };
 const struct table record_table = TABLE_OF(columns, row_of);
 

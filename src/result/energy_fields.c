@@ -112,6 +112,8 @@ static const struct field energy_list[] = {
     FIELD_NUMBER(own_low_j,
                  "low end of own_j, in joules, or a lower bound where that is null; null: it has none of its own"),
     FIELD_NUMBER(own_high_j, "high end, or an upper bound, likewise"),
+    FIELD_NUMBER(own_w, "mean own energy over mean duration, in watts; null where the run is too short to tell a power",
+                 .flags = FIELD_LATER),
 };
 #undef OF
 const struct fields energy_fields = FIELDS_OF(NULL, NULL, struct domain_energy, energy_list);

@@ -25,6 +25,7 @@
  *   6  the official set that was asked for
  *   7  which machine it was, and which start of it
  *   8  the CPU time that a guest's kernel did not count
+ *   9  the power of the job's own energy
  * The last is REPORT_MINOR; tests/records has a record of each. */
 
 static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };

@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 #define REPORT_SCHEMA "carbon.record/1"
-enum { REPORT_MINOR = 8 }; /* what each added: result/record_fields.c */
+enum { REPORT_MINOR = 9 }; /* what each added: result/record_fields.c */
 
 /* What emits: a footprint with its rates. Unknown figures are NAN. */
 struct emission {

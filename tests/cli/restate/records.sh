@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # A kept record of each minor of the form (tests/records) is verified, restated and imported; one of a later minor is read with a
-# notice. Minors 0 to 7 are one record without what that minor's schema had not; 8 has own energy that was learnt.
+# notice. Minors 0 to 7 are one record without what that minor's schema had not; 8 and 9 have own energy that was learnt.
 . "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
 
 records=$source/tests/records
