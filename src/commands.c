@@ -9,18 +9,18 @@
 
 /* clang-format off: one a line */
 extern const struct command cmd_measure, cmd_compare, cmd_batch, cmd_probe, cmd_calibrate, cmd_pipeline, cmd_model,
-    cmd_plot, cmd_estimate, cmd_verify, cmd_restate, cmd_history, cmd_ledger, cmd_sources, cmd_factors, cmd_when,
-    cmd_record, cmd_config, cmd_help;
+    cmd_plot, cmd_estimate, cmd_equivalents, cmd_verify, cmd_restate, cmd_history, cmd_ledger, cmd_sources, cmd_factors,
+    cmd_when, cmd_record, cmd_config, cmd_help;
 extern const struct command cmd_import, cmd_recover, cmd_report, cmd_prometheus, cmd_merge, cmd_slurm, cmd_serve,
     cmd_indicator, cmd_profile, cmd_report_bug;
 /* clang-format on */
 
 const struct command *const commands[] = {
-    &cmd_measure,    &cmd_compare, &cmd_profile,    &cmd_batch,   &cmd_probe,    &cmd_calibrate,
-    &cmd_pipeline,   &cmd_model,   &cmd_indicator,  &cmd_plot,    &cmd_estimate, &cmd_verify,
-    &cmd_restate,    &cmd_history, &cmd_report,     &cmd_merge,   &cmd_slurm,    &cmd_import,
-    &cmd_recover,    &cmd_ledger,  &cmd_sources,    &cmd_factors, &cmd_when,     &cmd_serve,
-    &cmd_prometheus, &cmd_record,  &cmd_report_bug, &cmd_config,  &cmd_help,     NULL,
+    &cmd_measure, &cmd_compare,   &cmd_profile, &cmd_batch,    &cmd_probe,       &cmd_calibrate, &cmd_pipeline,
+    &cmd_model,   &cmd_indicator, &cmd_plot,    &cmd_estimate, &cmd_equivalents, &cmd_verify,    &cmd_restate,
+    &cmd_history, &cmd_report,    &cmd_merge,   &cmd_slurm,    &cmd_import,      &cmd_recover,   &cmd_ledger,
+    &cmd_sources, &cmd_factors,   &cmd_when,    &cmd_serve,    &cmd_prometheus,  &cmd_record,    &cmd_report_bug,
+    &cmd_config,  &cmd_help,      NULL,
 };
 
 const struct command *command_find(const char *name)

@@ -184,6 +184,7 @@ CLI_TESTS = \
   tests/cli/bug/report-bug.sh \
   tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
+  tests/cli/equivalents/equivalents.sh \
   tests/cli/estimate/estimate.sh \
   tests/cli/estimate/validation.sh \
   tests/cli/factors/clouds.sh \
