@@ -16,11 +16,6 @@ struct texts {
     const char *command, *sources, *notices;
 };
 
-static const char *basis_word(int basis)
-{
-    return factor_basis_name((enum factor_basis)basis);
-}
-
 #define OF struct texts
 static const struct field texts_list[] = {
     FIELD_NAME(command, "as a shell would be given it"),

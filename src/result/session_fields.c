@@ -16,7 +16,7 @@ const char *verdict_word(int verdict)
     return verdict_name((enum verdict)verdict);
 }
 
-static const char *basis_word(int basis)
+const char *basis_word(int basis)
 {
     return factor_basis_name((enum factor_basis)basis);
 }

@@ -25,6 +25,7 @@ extern const struct fields session_id_fields, session_machine_fields, session_fa
     FIELD_WORD_AS(key, enum verdict, member, verdict_word, VERDICT_UNKNOWN, VERDICT_NO_IDLE_BASELINE + 1, __VA_ARGS__)
 #define FIELD_SCOPE(member, meaning)                                                                                   \
     FIELD_WORD(enum scope, member, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1, meaning)
+const char *basis_word(int basis);
 const char *own_method_word(int method);
 const char *scope_word(int scope);
 const char *verdict_word(int verdict);

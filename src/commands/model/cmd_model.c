@@ -298,6 +298,7 @@ const struct command cmd_model = {
     .examples = EXAMPLES("carbon model eos4e40 --samples 100",
                          "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
                          "carbon model --recipe mine.yaml --no-container my-model"),
+    .schemas = SCHEMAS(&model_schema),
     .run = run_model,
     .least_operands = 1,
     .most_operands = 1,

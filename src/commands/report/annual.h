@@ -83,9 +83,12 @@ struct annual_figures {
     int kwh_digits, kgco2eq_digits; /* significant digits that the confidence interval supports; for text forms */
 };
 
+/* none: those without a name; others: all further names */
+enum annual_group_kind { GROUP_NAMED, GROUP_NONE, GROUP_OTHERS };
+
 /* Records with something in common: a month ("2026-03"), a project, a label. */
 struct annual_group {
-    enum { GROUP_NAMED, GROUP_NONE, GROUP_OTHERS } kind; /* none: those without a name; others: all further names */
+    enum annual_group_kind kind;
     char name[96];
     uint64_t names;          /* minimum number of other names */
     uint64_t from_ns, to_ns; /* bounds of a month, else 0 */
@@ -259,6 +262,7 @@ struct annual {
     struct annual_gaps gaps;
 
     bool has_previous; /* the year before has figures, too */
+    int previous_year;
     struct annual_figures previous;
     struct annual_change change;
 
@@ -323,6 +327,8 @@ bool annual_extrapolate(const struct annual_sum *sum, enum annual_rule rule, dou
 void annual_notices(struct annual *annual);
 
 void annual_close(struct annual *annual);
+
+extern const struct schema annual_schema; /* of the forms JSON and CSV */
 
 /* Forms. The text is for a terminal: digits as the doubt lets stand. The others have every digit. False: the stream
  * failed. */

@@ -21,6 +21,7 @@ struct annual_change annual_change_of(const struct annual_figures *before, const
 void annual_set_previous(struct annual *annual, const struct annual_figures *previous)
 {
     annual->previous = *previous;
+    annual->previous_year = annual->year - 1;
     annual->has_previous = previous->records > 0 && annual->total.records > 0;
     if (annual->has_previous)
         annual->change = annual_change_of(previous, &annual->total);

@@ -1,101 +1,125 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a period as CSV: a row for the total and for everything that has figures of its own, numbers exact,
  * unknown empty. */
+#include "commands/report/annual_fields.h"
 #include "commands/report/annual_total.h"
 
 #include "base/clock.h"
-#include "base/csv.h"
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* In the order of write_figures. */
-static const char head[] =
-    "schema,from,to,project,label,part,name,detail,records,runs,duration_s,it_kwh,facility_kwh,kgco2eq,"
-    "kgco2eq_per_kwh,net_kwh,net_of_kwh,net_kgco2eq,market_kgco2eq,market_location_kgco2eq,market_of_kwh,"
-    "td_losses_kgco2eq,td_losses_of_kwh,upstream_kgco2eq,upstream_of_kwh,embodied_kgco2eq,embodied_of_kwh,"
-    "hourly_of_kwh,hourly_covered_kwh,noise_kwh,noise_kgco2eq,model_low_kwh,model_high_kwh,low_kwh,high_kwh,"
-    "low_kgco2eq,high_kgco2eq,market_location_of_kwh,own_kwh,own_of_kwh,own_records,own_runs,own_kgco2eq,"
-    "scope2_kgco2eq,scope2_of_kwh,scope2_market_kgco2eq,scope2_market_of_kwh,scope2_stand_in_kwh,scope3_kgco2eq,"
-    "scope3_of_kwh,sci_kgco2eq_per_unit,sci_units,kgco2eq_of_kwh,sci_unit\n";
+/* What a row is about, and what else it counts; of a row without records what part of them a figure is of is empty. */
+struct row {
+    const char *part, *name, *detail;
+    bool some;
+    uint64_t own_records, own_runs;
+};
 
-static void begin_row(const struct annual *annual, const char *part, const char *name, const char *detail, FILE *out)
+#define OF struct row
+static const struct field row_list[] = {
+    FIELD_NAME(part, "what the row is of: total, month, factor ..."),
+    FIELD_NAME(name, "which of them"),
+    FIELD_NAME(detail, "more of it, in words"),
+    FIELD_U64(own_records, "in which own is known", FIELD_WHERE(some)),
+    FIELD_U64(own_runs, "of these", FIELD_WHERE(some)),
+};
+#undef OF
+static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct row, row_list);
+
+enum { ANNUAL, ROW, FIGURES };
+static const struct fields *const row_of[] = { &annual_fields, &row_fields, &annual_figures_fields };
+#define FIGURE(name)                                                                                                   \
+    {                                                                                                                  \
+        name, name, FIGURES                                                                                            \
+    }
+#define VALUE(name)                                                                                                    \
+    {                                                                                                                  \
+        name, name ".value", FIGURES                                                                                   \
+    }
+static const struct column columns[] = {
+    { "schema", "schema", ANNUAL },
+    { "from", "period.from", ANNUAL },
+    { "to", "period.to", ANNUAL },
+    { "project", "project", ANNUAL },
+    { "label", "label", ANNUAL },
+    { "part", "part", ROW },
+    { "name", "name", ROW },
+    { "detail", "detail", ROW },
+    FIGURE("records"),
+    FIGURE("runs"),
+    FIGURE("duration_s"),
+    FIGURE("it_kwh"),
+    FIGURE("facility_kwh"),
+    FIGURE("kgco2eq"),
+    FIGURE("kgco2eq_per_kwh"),
+    VALUE("net_kwh"),
+    { "net_of_kwh", "net_kwh.of_kwh", FIGURES },
+    VALUE("net_kgco2eq"),
+    VALUE("market_kgco2eq"),
+    VALUE("market_location_kgco2eq"),
+    { "market_of_kwh", "market_kgco2eq.of_kwh", FIGURES },
+    VALUE("td_losses_kgco2eq"),
+    { "td_losses_of_kwh", "td_losses_kgco2eq.of_kwh", FIGURES },
+    VALUE("upstream_kgco2eq"),
+    { "upstream_of_kwh", "upstream_kgco2eq.of_kwh", FIGURES },
+    VALUE("embodied_kgco2eq"),
+    { "embodied_of_kwh", "embodied_kgco2eq.of_kwh", FIGURES },
+    { "hourly_of_kwh", "hourly_kwh.of_kwh", FIGURES },
+    { "hourly_covered_kwh", "hourly_kwh.value", FIGURES },
+    FIGURE("noise_kwh"),
+    FIGURE("noise_kgco2eq"),
+    FIGURE("model_low_kwh"),
+    FIGURE("model_high_kwh"),
+    { "low_kwh", "kwh_interval.low", FIGURES },
+    { "high_kwh", "kwh_interval.high", FIGURES },
+    { "low_kgco2eq", "kgco2eq_interval.low", FIGURES },
+    { "high_kgco2eq", "kgco2eq_interval.high", FIGURES },
+    { "market_location_of_kwh", "market_location_kgco2eq.of_kwh", FIGURES },
+    VALUE("own_kwh"),
+    { "own_of_kwh", "own_kwh.of_kwh", FIGURES },
+    { "own_records", "own_records", ROW },
+    { "own_runs", "own_runs", ROW },
+    VALUE("own_kgco2eq"),
+    VALUE("scope2_kgco2eq"),
+    { "scope2_of_kwh", "scope2_kgco2eq.of_kwh", FIGURES },
+    VALUE("scope2_market_kgco2eq"),
+    { "scope2_market_of_kwh", "scope2_market_kgco2eq.of_kwh", FIGURES },
+    VALUE("scope2_stand_in_kwh"),
+    VALUE("scope3_kgco2eq"),
+    { "scope3_of_kwh", "scope3_kgco2eq.of_kwh", FIGURES },
+    { "sci_kgco2eq_per_unit", "sci.kgco2eq_per_unit", FIGURES },
+    { "sci_units", "sci.units", FIGURES },
+    FIGURE("kgco2eq_of_kwh"),
+    { "sci_unit", "sci.unit", FIGURES },
+};
+const struct table annual_columns = TABLE_OF(columns, row_of);
+
+/* Where there are no records, nothing is a part of theirs. */
+static struct annual_figures without_parts(const struct annual_figures *figures)
 {
-    char time[CLOCK_TEXT_SIZE];
+    struct annual_figures none = *figures;
 
-    fputs(ANNUAL_SCHEMA, out);
-    fprintf(out, ",%s", clock_text(annual->from_ns, time));
-    fprintf(out, ",%s", clock_text(annual->to_ns, time));
-    csv_add_field(out, annual->project);
-    csv_add_field(out, annual->label);
-    csv_add_field(out, part);
-    csv_add_field(out, name);
-    csv_add_field(out, detail);
-}
-
-static void write_figures(const struct annual_figures *figures, FILE *out)
-{
-    const bool some = figures->records > 0;
-    const double numbers[] = {
-        figures->duration_s,
-        figures->it_kwh,
-        figures->facility_kwh,
-        figures->kgco2eq,
-        figures->kgco2eq_per_kwh,
-        figures->net_kwh.value,
-        some ? figures->net_kwh.kwh : NAN,
-        figures->net_kgco2eq.value,
-        figures->market_kgco2eq.value,
-        figures->market_location_kgco2eq.value,
-        some ? figures->market_kgco2eq.kwh : NAN,
-        figures->td_losses_kgco2eq.value,
-        some ? figures->td_losses_kgco2eq.kwh : NAN,
-        figures->upstream_kgco2eq.value,
-        some ? figures->upstream_kgco2eq.kwh : NAN,
-        figures->embodied_kgco2eq.value,
-        some ? figures->embodied_kgco2eq.kwh : NAN,
-        some ? figures->hourly_kwh.kwh : NAN,
-        figures->hourly_kwh.value,
-        figures->noise_kwh,
-        figures->noise_kgco2eq,
-        figures->model_low_kwh,
-        figures->model_high_kwh,
-        figures->kwh_interval.low,
-        figures->kwh_interval.high,
-        figures->kgco2eq_interval.low,
-        figures->kgco2eq_interval.high,
-        some ? figures->market_location_kgco2eq.kwh : NAN,
-        figures->own_kwh.value,
-        some ? figures->own_kwh.kwh : NAN,
-        some ? (double)figures->own_kwh.records : NAN,
-        some ? (double)figures->own_kwh.runs : NAN,
-        figures->own_kgco2eq.value,
-        figures->scope2_kgco2eq.value,
-        some ? figures->scope2_kgco2eq.kwh : NAN,
-        figures->scope2_market_kgco2eq.value,
-        some ? figures->scope2_market_kgco2eq.kwh : NAN,
-        figures->scope2_stand_in_kwh.value,
-        figures->scope3_kgco2eq.value,
-        some ? figures->scope3_kgco2eq.kwh : NAN,
-        figures->sci.kgco2eq_per_unit,
-        figures->sci.units,
-        figures->kgco2eq_of_kwh,
-    };
-
-    fprintf(out, ",%" PRIu64 ",%" PRIu64, figures->records, figures->runs);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        csv_add_number(out, numbers[i]);
-    csv_add_field(out, figures->sci.unit);
-    fputc('\n', out);
+    none.net_kwh.kwh = none.market_kgco2eq.kwh = none.td_losses_kgco2eq.kwh = none.upstream_kgco2eq.kwh =
+        none.embodied_kgco2eq.kwh = none.hourly_kwh.kwh = none.market_location_kgco2eq.kwh = none.own_kwh.kwh =
+            none.scope2_kgco2eq.kwh = none.scope2_market_kgco2eq.kwh = none.scope3_kgco2eq.kwh = NAN;
+    return none;
 }
 
 static void write_row(const struct annual *annual, const char *part, const char *name, const char *detail,
                       const struct annual_figures *figures, FILE *out)
 {
-    begin_row(annual, part, name, detail, out);
-    write_figures(figures, out);
+    const struct row row = {
+        part, name, detail, figures->records > 0, figures->own_kwh.records, figures->own_kwh.runs
+    };
+    struct annual_figures none;
+
+    if (!row.some) {
+        none = without_parts(figures);
+        figures = &none;
+    }
+    table_row(&annual_columns, (const void *const[]){ annual, &row, figures }, out);
 }
 
 /* Of figures that have only a time, energy and mass. */
@@ -240,7 +264,7 @@ bool annual_csv(const struct annual *annual, FILE *out, struct error *err)
 {
     const struct annual_extrapolation *more = &annual->extrapolation;
 
-    fputs(head, out);
+    table_head(&annual_columns, out);
     write_row(annual, "total", "", "", &annual->total, out);
     write_row(annual, "measured", "", "", &annual->measured, out);
     write_row(annual, "estimated", "", "", &annual->estimated, out);

@@ -247,6 +247,7 @@ const struct command cmd_report = {
                          "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
                          "carbon report --year 2026 --duty '8h/d x 250' --idle-between",
                          "carbon report --from-prometheus http://prometheus:9090 --by namespace"),
+    .schemas = SCHEMAS(&annual_schema),
     .run = run_report,
     .about = "Sum the records of a year: what was measured, modelled and stated apart, by which factors, with what "
              "doubt and what gaps; held against the year before. With --from-prometheus of the counters of a fleet.",

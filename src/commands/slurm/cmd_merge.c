@@ -67,6 +67,7 @@ const struct command cmd_merge = {
     .synopsis = "[options] record ...",
     .options = OPTIONS(&option_nodes, RESULT_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon merge run-*.json", "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json"),
+    .schemas = SCHEMAS(&merge_schema),
     .run = run_merge,
     .least_operands = 1,
     .most_operands = -1,

@@ -291,6 +291,7 @@ const struct command cmd_slurm = {
     .examples =
         EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
                  "carbon slurm --sacct accounts.txt --csv jobs.csv"),
+    .schemas = SCHEMAS(&slurm_schema),
     .run = run_slurm,
     .most_operands = -1,
     .about =

@@ -143,6 +143,7 @@ static void find_nodes(struct merge *merge)
             notice_add(&merge->notices, NOTICE_INCONSISTENT,
                        "it was started anew in between, or two machines have one name", "look at the records' boot_id",
                        "records of node '%.100s' are of different starts of it", node->name);
+        part->node_name = node->name;
         node->records++;
         node->quality = worse(node->quality, part->quality);
         node->own_method = own_method_worst(node->own_method, part->own_method);

@@ -31,8 +31,9 @@ struct merge_window {
 struct merge_part {
     char path[4096], id[40], parent_id[40], zone[96], source_id[64];
     struct slurm_job job;
-    char start[33]; /* which start of which machine; "" */
-    size_t node;    /* its index among the nodes */
+    char start[33];        /* which start of which machine; "" */
+    size_t node;           /* its index among the nodes */
+    const char *node_name; /* and the name there, once finished */
     struct merge_window *windows;
     size_t window_count;
     double net_half_j;           /* half of the 95 % interval of its net energy in all; NAN: it has none */
@@ -83,6 +84,8 @@ bool merge_read(struct merge *merge, const char *path, struct error *err) MUST_C
  * memory. */
 bool merge_finish(struct merge *merge, int64_t nodes, struct error *err) MUST_CHECK;
 void merge_close(struct merge *merge);
+
+extern const struct schema merge_schema;
 
 /* Forms. False: no memory; a stream that fails is the caller's. */
 bool merge_json(const struct merge *merge, FILE *out, struct error *err) MUST_CHECK;

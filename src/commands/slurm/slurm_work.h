@@ -80,6 +80,8 @@ double slurm_node_w(const struct sacct_row *row, const struct slurm_energy *ener
 bool slurm_find_watts(struct slurm_work *work, struct error *err) MUST_CHECK;
 bool slurm_share(const struct slurm_work *work, struct slurm_result *result, struct error *err) MUST_CHECK;
 
+extern const struct schema slurm_schema;
+
 /* Forms. False: no memory; a stream that fails is the caller's. */
 bool slurm_json(const struct slurm_work *work, FILE *out, struct error *err) MUST_CHECK;
 bool slurm_csv(const struct slurm_work *work, FILE *out, struct error *err) MUST_CHECK;

@@ -133,6 +133,7 @@ const struct command cmd_when = {
                          "carbon when --zones GB,DK1 --like run.json",
                          "sbatch --begin=$(carbon when --quiet --zone DE --duration 6h) job.sh",
                          "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job"),
+    .schemas = SCHEMAS(&when_schema),
     .run = run_when,
     .most_operands = -1,
     .runs_command = true,

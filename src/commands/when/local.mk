@@ -2,4 +2,4 @@
 noinst_LIBRARIES += %D%/libwhen.a
 %C%_libwhen_a_SOURCES = \
   %D%/cmd_when.c %D%/shift.c %D%/shift.h %D%/sleep_until.c %D%/sleep_until.h %D%/when.h %D%/when_advice.c \
-  %D%/when_grid.c %D%/when_json.c %D%/when_like.c %D%/when_options.c %D%/when_text.c
+  %D%/when_fields.c %D%/when_grid.c %D%/when_like.c %D%/when_options.c %D%/when_text.c

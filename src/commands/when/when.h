@@ -3,7 +3,7 @@
  *
  * when_options.c makes a job and a deadline of the command line, when_like.c a profile of a record; when_grid.c
  * asks the first service without a key that covers the zones, or reads a table; shift.c finds the starts,
- * when_advice.c the best of all zones, and when_text.c and when_json.c tell it. Rights are given up before anything
+ * when_advice.c the best of all zones, and when_text.c and when_fields.c tell it. Rights are given up before anything
  * of this. With --wait, sleep_until.c sleeps on a timer of the wall clock, and carbon becomes the command by
  * execve. */
 #ifndef COMMANDS_WHEN_WHEN_H
@@ -15,6 +15,8 @@
 #include "grid/intensity_file.h"
 
 #include <stdio.h>
+
+#define WHEN_SCHEMA "carbon.when/1"
 
 /* What is to be run. */
 struct when_job {
@@ -73,8 +75,9 @@ bool when_grid(const struct settings *settings, struct when *when, struct error 
 /* when_advice.c: the best start in each zone, and the best of all. */
 bool when_advise(struct when *when, struct error *err) MUST_CHECK;
 
-/* when_text.c, when_json.c: for people, and for machines. */
+/* when_text.c, when_fields.c: for people, and for machines. */
 void when_table(const struct when *when, FILE *out);
+extern const struct schema when_schema;
 bool when_json(const struct when *when, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

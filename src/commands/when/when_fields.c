@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Advice as JSON ("carbon.when/1"): every field of it, and what it means. */
+#include "commands/when/when.h"
+
+#include "base/units.h"
+#include "form/part_fields.h"
+
+/* What is worked out for the document: times in nanoseconds, what comes of the job's energy. */
+struct start_view {
+    uint64_t start_ns, delay_s;
+    double kgco2eq_per_kwh, kgco2eq;
+};
+
+struct saving_view {
+    struct shift_saving of;
+    double kgco2eq, doubt_kgco2eq;
+};
+
+struct zone_view {
+    const struct when_zone *zone;
+    uint64_t known_until_ns;
+    struct start_view now, best, worst;
+    struct saving_view saving;
+};
+
+struct advice_view {
+    const char *zone;
+    uint64_t start_ns, delay_s;
+    struct saving_view saving;
+};
+
+struct told {
+    const struct when *when;
+    uint64_t asked_ns, deadline_ns;
+    struct advice_view advice;
+};
+
+static const char *const bases[] = { "lifecycle", "direct", NULL };
+
+static const char *verdict_word(int verdict)
+{
+    return shift_verdict_name((enum shift_verdict)verdict);
+}
+
+static struct start_view start_of(const struct when *when, const struct shift_start *start)
+{
+    const uint64_t start_s = start->start_ns / NS_PER_S_INT;
+
+    return (struct start_view){ start_s * NS_PER_S_INT, start_s - when->now_s, start->kgco2eq_per_kwh,
+                                when_kgco2eq(&when->job, start->kgco2eq_per_kwh) };
+}
+
+static struct saving_view saving_of(const struct when *when, const struct shift_saving *saving)
+{
+    return (struct saving_view){ *saving, when_kgco2eq(&when->job, saving->kgco2eq_per_kwh),
+                                 when_kgco2eq(&when->job, saving->doubt_kgco2eq_per_kwh) };
+}
+
+#define OF struct start_view
+static const struct field start_list[] = {
+    FIELD_TIME_AS("start", start_ns, "when", .flags = FIELD_KNOWN),
+    FIELD_U64(delay_s, "in how long that is"),
+    FIELD_NUMBER(kgco2eq_per_kwh, "mean over the job, weighted by its energy; null: some of that time is not known",
+                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER(kgco2eq, "of the job; null: its energy is not known", .flags = FIELD_FROM_0),
+};
+#undef OF
+static const struct fields start_fields = FIELDS_OF("start", "a start of the job", struct start_view, start_list);
+
+#define OF struct shift_saving
+static const struct field shift_list[] = {
+    FIELD_WORD(enum shift_verdict, verdict, verdict_word, SHIFT_UNKNOWN, SHIFT_GAIN + 1,
+               "gain: 5 % or more, and not below the doubt; unknown: what a start now emits is not known"),
+    FIELD_NUMBER(percent, "of a start now"),
+    FIELD_NUMBER(kgco2eq_per_kwh, "for each kilowatt-hour of the job"),
+    FIELD_NUMBER(doubt_kgco2eq_per_kwh, "by the error of the forecast; null: the service does not tell that",
+                 .flags = FIELD_FROM_0),
+};
+#undef OF
+static const struct fields shift_fields = FIELDS_OF(NULL, NULL, struct shift_saving, shift_list);
+
+#define OF struct saving_view
+static const struct field saving_list[] = {
+    FIELD_PART(struct shift_saving, of, &shift_fields, 0),
+    FIELD_NUMBER(kgco2eq, "of the job"),
+    FIELD_NUMBER(doubt_kgco2eq, "likewise", .flags = FIELD_FROM_0),
+};
+#undef OF
+static const struct fields saving_fields =
+    FIELDS_OF("saving", "what a start emits less than one now", struct saving_view, saving_list);
+#define SAVING(meaning) FIELD_OBJECT(struct saving_view, saving, &saving_fields, meaning)
+
+#define OF struct when_zone
+static const struct field about_list[] = {
+    FIELD_TEXT_AS("zone", found.zone, "as the service or the file calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("service", about.name, "who forecasts, or the name of the file", .flags = FIELD_FULL),
+    FIELD_ONE_OF_AS("basis", about.basis, bases, "lifecycle or direct", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("scope", about.scope, "consumption or production", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("gases", about.gases, "co2eq or co2", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("method", about.method, "average or marginal", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("source_id", about.source_id, "whose figures they are", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("licence", about.licence, "of the figures", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("url", about.url, "of the service", .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields about_fields = FIELDS_OF(NULL, NULL, struct when_zone, about_list);
+
+static const struct field error_list[] = {
+    FIELD_NUMBER_AS("forecast_error_kgco2eq_per_kwh", found.forecast_error_kgco2eq_per_kwh,
+                    "root mean square of forecast less what came, over the last day", .flags = FIELD_FROM_0),
+    FIELD_COUNT_AS("forecasts_judged", found.forecasts_judged, "intervals of which that is"),
+};
+static const struct fields error_fields = FIELDS_OF(NULL, NULL, struct when_zone, error_list);
+#undef OF
+
+#define OF struct zone_view
+static const struct field zone_list[] = {
+    FIELD_PART(const struct when_zone *, zone, &about_fields, FIELD_BEHIND),
+    FIELD_TIME_AS("known_until", known_until_ns, "end of the last intensity", .flags = FIELD_KNOWN),
+    FIELD_PART(const struct when_zone *, zone, &error_fields, FIELD_BEHIND),
+    FIELD_OBJECT(struct start_view, now, &start_fields, "a start at once"),
+    FIELD_OBJECT(struct start_view, best, &start_fields, "the start that emits least"),
+    FIELD_OBJECT(struct start_view, worst, &start_fields, "the start that emits most"),
+    SAVING("of the best start against one now"),
+};
+#undef OF
+static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct zone_view, zone_list);
+
+#define OF struct advice_view
+static const struct field advice_list[] = {
+    FIELD_NAME(zone, "where to run it", .flags = FIELD_NULL_EMPTY),
+    FIELD_TIME_AS("start", start_ns, "when to start it", .flags = FIELD_KNOWN),
+    FIELD_U64(delay_s, "in how long that is"),
+    SAVING("of the least of all zones against a start now in the first"),
+};
+#undef OF
+static const struct fields advice_fields = FIELDS_OF(NULL, NULL, struct advice_view, advice_list);
+
+#define OF struct when_job
+static const struct field job_list[] = {
+    FIELD_NUMBER(duration_s, "how long it runs", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
+    FIELD_NUMBER(energy_j, "what it uses", .flags = FIELD_ABOVE_0),
+    FIELD_NUMBER(pue, "energy of the facility for each unit its computers use", .flags = FIELD_KNOWN | FIELD_FROM_1),
+    FIELD_COUNT_AS("pieces", profile.count, "of its profile, in each of which it draws evenly", .flags = FIELD_FROM_1),
+    FIELD_NAME(like, "the record that it is like", .flags = FIELD_NULL_EMPTY),
+};
+#undef OF
+static const struct fields when_job_fields = FIELDS_OF(NULL, NULL, struct when_job, job_list);
+
+#define OF struct when
+static const struct field job_part_list[] = {
+    FIELD_OBJECT(struct when_job, job, &when_job_fields, "what is to be run"),
+};
+static const struct fields job_part = FIELDS_OF(NULL, NULL, struct when, job_part_list);
+
+static void add_zones(struct tree_node array, const void *of)
+{
+    const struct when *when = of;
+
+    for (size_t i = 0; i < when->count; i++) {
+        const struct when_zone *zone = &when->zones[i];
+        const struct zone_view view = {
+            .zone = zone,
+            .known_until_ns = when_known_until_s(zone) * NS_PER_S_INT,
+            .now = start_of(when, &zone->shift.now),
+            .best = start_of(when, &zone->shift.best),
+            .worst = start_of(when, &zone->shift.worst),
+            .saving = saving_of(when, &zone->saving),
+        };
+        fields_json(tree_object(array, NULL), &zone_fields, &view);
+    }
+}
+
+static const struct field zones_list[] = {
+    FIELD_EACH("zones", add_zones, &zone_fields, "the grids that were asked for, in that order", .flags = FIELD_FULL),
+    FIELD_NOTICES,
+};
+static const struct fields zones_fields = FIELDS_OF(NULL, NULL, struct when, zones_list);
+#undef OF
+
+#define OF struct told
+static const struct field told_list[] = {
+    FIELD_CONSTANT("schema", WHEN_SCHEMA, "name and version of this form"),
+    FIELD_WRITER,
+    FIELD_TIME_AS("asked_at", asked_ns, "the present, which is the earliest start", .flags = FIELD_KNOWN),
+    FIELD_TIME_AS("deadline", deadline_ns, "when the job must have ended", .flags = FIELD_KNOWN),
+    FIELD_PART(const struct when *, when, &job_part, FIELD_BEHIND),
+    FIELD_OBJECT(struct advice_view, advice, &advice_fields,
+                 "what to do; without a gain that is a start now in the first zone"),
+    FIELD_PART(const struct when *, when, &zones_fields, FIELD_BEHIND),
+};
+#undef OF
+static const struct fields told_fields = FIELDS_OF(NULL, NULL, struct told, told_list);
+
+const struct schema when_schema = { "when", WHEN_SCHEMA, "When, and where, a job would emit least.", &told_fields,
+                                    NULL };
+
+bool when_json(const struct when *when, FILE *out, struct error *err)
+{
+    const struct told told = {
+        .when = when,
+        .asked_ns = when->now_s * NS_PER_S_INT,
+        .deadline_ns = when->deadline_s * NS_PER_S_INT,
+        .advice = { when->zones[when->best].found.zone, when->start_s * NS_PER_S_INT, when->start_s - when->now_s,
+                    saving_of(when, &when->saving) },
+    };
+
+    return document_json(&when_schema, &told, out, "the advice as JSON", err);
+}
