@@ -67,7 +67,7 @@ static const struct field text_list[] = {
     FIELD_TEXT(why, "why it matters, or why it is so", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
 };
-static const struct fields text_fields = FIELDS_OF(NULL, NULL, struct error, text_list);
+const struct fields error_text_fields = FIELDS_OF(NULL, NULL, struct error, text_list);
 
 static const struct field notice_list[] = {
     FIELD_WORD_AS(
@@ -75,7 +75,7 @@ static const struct field notice_list[] = {
         "what kind of doubt, by a code that never changes its meaning: carbon(1), Kinds of notices; null: the "
         "record that it comes from has no kinds",
         .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
-    FIELD_SAME(&text_fields),
+    FIELD_SAME(&error_text_fields),
 };
 const struct fields notice_fields =
     FIELDS_OF("notice", "a doubt: its kind, what, why, what to do", struct error, notice_list);
@@ -83,7 +83,7 @@ const struct fields notice_fields =
 static const struct field fault_list[] = {
     FIELD_WORD(enum error_kind, kind, error_word, ERROR_NONE, ERROR_SYSTEM + 1, "what kind of trouble",
                .flags = FIELD_NULL_EMPTY | FIELD_LEFT_OUT),
-    FIELD_SAME(&text_fields),
+    FIELD_SAME(&error_text_fields),
 };
 const struct fields fault_fields = FIELDS_KNOWN(
     "fault", "why something could not be done or read: what, why, what to do", struct error, fault_list, has_failed);

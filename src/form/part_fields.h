@@ -11,6 +11,7 @@
 extern const struct fields spread_fields, interval_fields;
 extern const struct fields spread_begin_fields, spread_end_fields; /* of a spread, for who has more between them */
 extern const struct fields notice_fields;                          /* table of a notice */
+extern const struct fields error_text_fields;                      /* of an error: what, why, fix, as a part */
 extern const struct fields fault_fields;                           /* of an error: why something could not be done */
 extern const struct fields refusal_fields; /* of a source or a domain: the same, and the kind of notice that it is */
 extern const struct fields notices_fields; /* "notices" and "notices_left_out", as a part */
@@ -22,8 +23,10 @@ const char *quality_word(int quality);
     FIELD_WORD_AS(key, enum quality, member, quality_word, QUALITY_UNKNOWN, QUALITY_DEFAULT + 1, __VA_ARGS__)
 #define FIELD_QUALITY(member, ...) FIELD_QUALITY_AS(#member, member, __VA_ARGS__)
 
-#define FIELD_SPREAD(member, ...) FIELD_OBJECT(struct spread, member, &spread_fields, __VA_ARGS__)
-#define FIELD_INTERVAL(member, meaning) FIELD_OBJECT(struct interval, member, &interval_fields, meaning)
+#define FIELD_SPREAD_AS(key, member, ...) FIELD_OBJECT_AS(key, struct spread, member, &spread_fields, __VA_ARGS__)
+#define FIELD_SPREAD(member, ...) FIELD_SPREAD_AS(#member, member, __VA_ARGS__)
+#define FIELD_INTERVAL_AS(key, member, meaning) FIELD_OBJECT_AS(key, struct interval, member, &interval_fields, meaning)
+#define FIELD_INTERVAL(member, meaning) FIELD_INTERVAL_AS(#member, member, meaning)
 
 /* Of a member `struct notices notices`: two keys. */
 #define FIELD_NOTICES FIELD_PART(struct notices, notices, &notices_fields, 0)

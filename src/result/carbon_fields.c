@@ -203,6 +203,11 @@ static const struct field sci_list[] = {
 #undef OF
 const struct fields sci_fields = FIELDS_OF(NULL, NULL, struct sci, sci_list);
 
+static bool has_equivalents(const void *equivalents)
+{
+    return ((const struct equivalents *)equivalents)->count > 0;
+}
+
 #define OF struct equivalent
 static const struct field equivalent_list[] = {
     FIELD_TEXT(name, "what"),
@@ -217,6 +222,15 @@ static const struct field equivalent_list[] = {
 #undef OF
 const struct fields equivalent_fields =
     FIELDS_OF("equivalent", "what else emits as much", struct equivalent, equivalent_list);
+
+#define OF struct equivalents
+static const struct field equivalents_list[] = {
+    FIELD_ARRAY_AS("equivalents", struct equivalent, items, count, &equivalent_fields,
+                   "what else emits as much as gross, each by its own rough figure; null: not asked for",
+                   .known = has_equivalents),
+};
+#undef OF
+const struct fields equivalents_fields = FIELDS_OF(NULL, NULL, struct equivalents, equivalents_list);
 
 #define OF struct provenance
 static const struct field range_list[] = { FIELD_NUMBER(low, "lower end"), FIELD_NUMBER(high, "upper end") };

@@ -8,6 +8,7 @@
 
 /* Of a struct report: "hourly". Of a struct hourly_source, sci, equivalent and provenance. */
 extern const struct fields hourly_fields, hourly_source_fields, sci_fields, equivalent_fields, provenance_fields;
+extern const struct fields equivalents_fields; /* of a struct equivalents, as a part */
 void record_provenance(struct tree_node array, const void *report);
 
 /* The intensities of some time, and the answers that told them. */

@@ -36,11 +36,6 @@ static const char *writer(const void *report)
     return made_by ? made_by : PACKAGE_VERSION;
 }
 
-static bool is_interrupted(const void *report)
-{
-    return ((const struct report *)report)->measurement->interrupted;
-}
-
 static bool has_parent(const void *report)
 {
     return ((const struct report *)report)->parent.id[0];
@@ -59,11 +54,6 @@ static bool has_phases(const void *report)
 static bool has_profile(const void *report)
 {
     return ((const struct report *)report)->profile.id[0];
-}
-
-static bool has_equivalents(const void *report)
-{
-    return ((const struct report *)report)->equivalents.count > 0;
 }
 
 static bool has_market(const void *report)
@@ -193,8 +183,7 @@ static const struct field whole_machine_list[] = {
 static const struct fields whole_machine_fields = FIELDS_OF(NULL, NULL, struct report, whole_machine_list);
 
 static const struct field pue_list[] = {
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
-    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
+    FIELD_SAME(&session_pue_fields),
     FIELD_TEXT_AS("source", beside.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
 };
@@ -260,10 +249,7 @@ static const struct field record_list[] = {
     FIELD_OBJECT(struct parent, parent, &parent_fields,
                  "the record that this one was worked out from anew, of the same measurement; null: it was measured",
                  .known = has_parent),
-    FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
-    FIELD_TIME_AS("ended_at", ended_realtime_ns, "when the work ended, UTC; null while it goes on"),
-    FIELD_BOOL(complete, "false: written while the work was still going on, or it was cut short, or at_least"),
-    FIELD_FACT("interrupted", is_interrupted, "a signal ended the series early"),
+    FIELD_SAME(&session_progress_fields),
     FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one the command ran on"),
     FIELD_NAMES_ENDED(
         command,
@@ -312,9 +298,7 @@ static const struct field record_list[] = {
                  "Software Carbon Intensity (ISO/IEC 21031): (operational + embodied) / units, of one run; null: no "
                  "functional unit was declared",
                  FIELD_WHERE(sci.asked)),
-    FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
-                   "what else emits as much as gross, each by its own rough figure; null: not asked for",
-                   .known = has_equivalents),
+    FIELD_PART(struct equivalents, equivalents, &equivalents_fields, 0),
     FIELD_EACH("provenance", record_provenance, &provenance_fields,
                "where the figures that the result stands on come from"),
     FIELD_OBJECT(struct usage_summary, usage, &usage_fields, "what the job used, mean over the counted runs"),

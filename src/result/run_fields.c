@@ -99,12 +99,12 @@ const struct fields phase_cpu_fields = FIELDS_OF(NULL, NULL, struct phase, phase
 
 #define OF struct energies
 static const struct field energies_list[] = {
-    FIELD_NUMBER(gross_j, "all energy of the counted domains in it, in joules"),
+    FIELD_NUMBER(gross_j, "all energy in it, in joules"),
     FIELD_NUMBER(idle_j, "idle power under the run times its duration, in joules"),
     FIELD_NUMBER(net_j, "gross_j less idle_j; may be negative"),
 };
 #undef OF
-static const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct energies, energies_list);
+const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct energies, energies_list);
 
 #define OF struct phase_view
 static const struct field phase_list[] = {

@@ -21,9 +21,19 @@ const char *basis_word(int basis)
     return factor_basis_name((enum factor_basis)basis);
 }
 
+const char *figure_word(int figure)
+{
+    return figure_name((enum figure)figure);
+}
+
 const char *scope_word(int scope)
 {
     return scope_name((enum scope)scope);
+}
+
+static bool is_interrupted(const void *report)
+{
+    return ((const struct report *)report)->measurement->interrupted;
 }
 
 /* of a factor that nobody tells nobody says what it covers */
@@ -31,6 +41,22 @@ static bool has_factor(const void *factor)
 {
     return !isnan(((const struct factor *)factor)->kgco2eq_per_kwh);
 }
+
+#define OF struct net_verdict
+static const struct field net_verdict_list[] = {
+    FIELD_VERDICT_AS("verdict", verdict,
+                     "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
+                     "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
+                     "job may use was to spare in it), unknown"),
+    FIELD_NUMBER(detectable_j,
+                 "the smallest true net that as many runs with this spread show to differ from 0 in four of five "
+                 "cases, in joules",
+                 .flags = FIELD_FROM_0),
+    FIELD_COUNT(runs_needed, "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
+                .flags = FIELD_NULL_0, .least = 2),
+};
+#undef OF
+const struct fields net_verdict_fields = FIELDS_OF(NULL, NULL, struct net_verdict, net_verdict_list);
 
 #define OF struct footprint
 static const struct field footprint_list[] = {
@@ -166,11 +192,19 @@ static const struct field pue_list[] = {
     FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
 };
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
+const struct fields session_pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
 
 static const struct field session_id_list[] = { FIELD_TEXT(id, "random UUID of this record",
                                                            .pattern = FIELD_LIKE_UUID) };
 const struct fields session_id_fields = FIELDS_OF(NULL, NULL, struct report, session_id_list);
+
+static const struct field session_progress_list[] = {
+    FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
+    FIELD_TIME_AS("ended_at", ended_realtime_ns, "when the work ended, UTC; null while it goes on"),
+    FIELD_BOOL(complete, "false: written while the work was still going on, or it was cut short, or at_least"),
+    FIELD_FACT("interrupted", is_interrupted, "a signal ended the series early"),
+};
+const struct fields session_progress_fields = FIELDS_OF(NULL, NULL, struct report, session_progress_list);
 
 static const struct field session_machine_list[] = {
     FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one that this ran on"),
@@ -181,7 +215,7 @@ static const struct field session_machine_list[] = {
 const struct fields session_machine_fields = FIELDS_OF(NULL, NULL, struct report, session_machine_list);
 
 static const struct field session_factor_list[] = {
-    FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
+    FIELD_GROUP("pue", &session_pue_fields, "power usage effectiveness"),
     FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
 };
 const struct fields session_factor_fields = FIELDS_OF(NULL, NULL, struct report, session_factor_list);

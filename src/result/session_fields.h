@@ -11,8 +11,14 @@ extern const struct fields emission_rates_fields; /* of a struct emission, as a 
 /* Of a struct beside, as a part: market_factor, market_location_factor, wue. */
 extern const struct fields beside_fields;
 
-/* Of a struct report, as parts: id; recorded_tree, machine and scope; pue and factor; hours_per_year. */
-extern const struct fields session_id_fields, session_machine_fields, session_factor_fields, session_hours_fields;
+/* Of a struct net_verdict, as a part: verdict, detectable_j, runs_needed. */
+extern const struct fields net_verdict_fields;
+
+/* Of a struct report, as parts: id; started_at, ended_at, complete and interrupted; recorded_tree, machine and scope;
+ * pue and factor; hours_per_year. */
+extern const struct fields session_id_fields, session_progress_fields, session_machine_fields, session_factor_fields,
+    session_hours_fields;
+extern const struct fields session_pue_fields; /* of a struct report: what is in "pue" */
 
 /* Of a member `const struct report *session`. */
 #define FIELD_SESSION(fields) FIELD_PART(const struct report *, session, fields, FIELD_BEHIND)
@@ -27,6 +33,13 @@ extern const struct fields session_id_fields, session_machine_fields, session_fa
     FIELD_WORD(enum scope, member, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1, meaning)
 const char *basis_word(int basis);
 const char *own_method_word(int method);
+/* Of a member `enum figure NAME`: which energies are held against each other. */
+#define FIELD_COMPARED_AS(key, member)                                                                                 \
+    FIELD_WORD_AS(                                                                                                     \
+        key, enum figure, member, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,                                       \
+        "which energy and power: the job's own energy where both tell it by one method and that is not net; "          \
+        "net where both know it; else gross")
+const char *figure_word(int figure);
 const char *scope_word(int scope);
 const char *verdict_word(int verdict);
 

@@ -41,17 +41,7 @@ static const struct field summary_list[] = {
     FIELD_NUMBER(unknown_s,
                  "how long a counted domain was not known in a counted run, where that was longest, in seconds",
                  .flags = FIELD_LATER | FIELD_KNOWN | FIELD_FROM_0),
-    FIELD_VERDICT_AS("verdict", verdict.verdict,
-                     "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
-                     "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
-                     "job may use was to spare in it), unknown"),
-    FIELD_NUMBER_AS("detectable_j", verdict.detectable_j,
-                    "the smallest true net that as many runs with this spread show to differ from 0 in four of five "
-                    "cases, in joules",
-                    .flags = FIELD_FROM_0),
-    FIELD_COUNT_AS("runs_needed", verdict.runs_needed,
-                   "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
-                   .flags = FIELD_NULL_0, .least = 2),
+    FIELD_PART(struct net_verdict, verdict, &net_verdict_fields, 0),
     FIELD_SPREAD(share_j, "the job's part of net by CPU time, and of graphics cards that tell it by theirs, in joules; "
                           "net itself while nobody else was busy"),
     FIELD_SPREAD(others_cores, "cores that other processes kept busy beyond what they did in the baselines"),

@@ -18,6 +18,9 @@ void record_runs(struct tree_node array, const void *report);
 extern const struct fields window_start_fields, window_times_fields, stride_times_fields, phase_times_fields,
     phase_cpu_fields, slice_times_fields, run_begin_fields, run_ended_fields;
 
+/* Of a struct energies, as a part. */
+extern const struct fields energies_fields;
+
 /* Of a struct hole_fields and gpu_fields. */
 extern const struct fields record_hole, record_gpu;
 

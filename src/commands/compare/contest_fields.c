@@ -12,11 +12,6 @@
 
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 
-static const char *figure_word(int figure)
-{
-    return figure_name((enum figure)figure);
-}
-
 #define OF struct difference
 static const struct field difference_list[] = {
     FIELD_NUMBER_AS("difference", welch.difference, "of the means, b - a"),
@@ -77,9 +72,7 @@ static const struct field pair_list[] = {
     CONTENDER(b, name_of_b),
     CONTENDER(a, id_of_a),
     CONTENDER(b, id_of_b),
-    FIELD_WORD_AS("compared", enum figure, comparison.compared, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,
-                  "which energy and power: the job's own energy where both tell it by one method and that is not net; "
-                  "net where both know it; else gross"),
+    FIELD_COMPARED_AS("compared", comparison.compared),
     FIELD_VERDICT_AS("verdict", comparison.verdict,
                      "what can be said of the energy: measured or by CPU time (less, more), noise (the interval holds "
                      "0), ..."),

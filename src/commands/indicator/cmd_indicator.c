@@ -162,6 +162,7 @@ const struct command cmd_indicator = {
         "carbon indicator --spec specification.json --amun out", "carbon indicator --check output.json",
         "carbon indicator --runs 10 --compare base.json -- ./matmul.py",
         "carbon indicator --compare base.json new.json"),
+    .schemas = SCHEMAS(&indicator_schema),
     .run = run_indicator,
     .least_operands = 0,
     .most_operands = -1,

@@ -3,7 +3,7 @@
 #ifndef COMMANDS_INDICATOR_GATE_H
 #define COMMANDS_INDICATOR_GATE_H
 
-#include "io/json_tree.h"
+#include "form/field.h"
 #include "result/stored/past.h"
 
 enum gate_verdict {
@@ -39,6 +39,6 @@ void gate_judge(struct gate *gate, const struct past *base, const struct past *n
 /* gate_text.c */
 void gate_text(const struct gate *gate, FILE *out);     /* a line or two */
 void gate_markdown(const struct gate *gate, FILE *out); /* a step summary of GitHub Actions */
-void gate_json(struct tree_node parent, const char *key, const struct gate *gate); /* null for NULL */
+extern const struct fields gate_fields;
 
 #endif

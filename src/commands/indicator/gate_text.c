@@ -110,29 +110,3 @@ void gate_markdown(const struct gate *gate, FILE *out)
     fputc('\n', out);
     text_close(&text);
 }
-
-void gate_json(struct tree_node parent, const char *key, const struct gate *gate)
-{
-    struct tree_node node;
-
-    if (!gate) {
-        tree_null(parent, key);
-        return;
-    }
-    node = tree_object(parent, key);
-    tree_text(node, "verdict", gate_verdict_name(gate->verdict));
-    tree_text_or_null(node, "why", gate->verdict == GATE_UNDECIDED ? gate->why : NULL);
-    tree_text_or_null(node, "fix", gate->verdict == GATE_UNDECIDED ? gate->fix : NULL);
-    tree_text(node, "base", gate->base_name);
-    tree_text(node, "compared", figure_name(gate->compared));
-    tree_text_or_null(node, "own_method", gate->compared == FIGURE_OWN_J ? own_method_name(gate->own_method) : NULL);
-    tree_text(node, "quality", quality_name(gate->quality));
-    tree_number(node, "max_regression_percent", gate->margin_percent);
-    tree_number(node, "limit_j", gate->limit_j);
-    json_spread(node, "base_j", &gate->base_j);
-    json_spread(node, "now_j", &gate->now_j);
-    tree_number(node, "percent", gate->percent);
-    json_interval(node, "percent_interval", &(struct interval){ gate->percent_low, gate->percent_high });
-    json_interval(node, "above_limit_j", &(struct interval){ gate->above.low, gate->above.high });
-    tree_positive(node, "runs_needed", gate->runs_needed);
-}

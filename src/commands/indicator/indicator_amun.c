@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A run of a performance indicator as Amun leaves it: DIR/results/<i>/{result,hwinfo,log}. */
-#include "commands/indicator/indicator_parts.h"
+#include "commands/indicator/indicator_fields.h"
 
 #include "base/auto.h"
 #include "commands/indicator/indicator_hwinfo.h"
@@ -81,6 +81,7 @@ static bool add_stdout(struct tree_node root, const struct indicator_report *rep
 static bool write_result(const struct indicator_report *report, size_t i, const struct utsname *host, FILE *out,
                          struct error *err)
 {
+    const struct indicator_added added = indicator_added_of(report, i);
     struct arena keys = { .blocks = NULL };
     char start[INDICATOR_TIME_SIZE], end[INDICATOR_TIME_SIZE];
     struct tree tree;
@@ -95,7 +96,7 @@ static bool write_result(const struct indicator_report *report, size_t i, const 
     hwinfo_add_system(root, THIS_MACHINE, &keys);
     tree_text(root, "hostname", host->nodename);
     tree_text(root, "stderr", report->runs[i].said ? report->runs[i].said : "");
-    indicator_add_run(root, report, i);
+    fields_json(root, &indicator_added_fields, &added);
     good = add_stdout(root, report, i, err);
     if (good)
         good = write_sorted(&tree, out, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A row a run: what the script says, and what carbon adds, each in a column of its own; and the table for such rows. */
-#include "commands/indicator/indicator_report.h"
+#include "commands/indicator/indicator_fields.h"
 
 #include "base/auto.h"
 #include "base/csv.h"
@@ -47,8 +47,9 @@ static const struct {
 };
 enum { LEADING = sizeof leading / sizeof leading[0] };
 
-typedef void figures_function(const struct indicator_report *report, size_t i, struct indicator_figures *figures);
-static figures_function *const trailing[] = { indicator_usage, indicator_energy, indicator_carbon };
+/* What carbon says itself, of a struct indicator_figures. */
+static const struct fields *const trailing[] = { &indicator_usage_fields, &indicator_energy_fields,
+                                                 &indicator_carbon_fields };
 enum { TRAILING = sizeof trailing / sizeof trailing[0] };
 
 static void close_columns(struct columns *columns)
@@ -173,20 +174,24 @@ static bool add_object(struct columns *columns, const struct scan *scan, uint32_
     return true;
 }
 
-static bool add_figures(struct columns *columns, const struct indicator_report *report, struct error *err)
+static enum column_kind kind_of_field(const struct field *field)
 {
-    struct indicator_figures figures;
+    switch (field->kind) {
+    case FIELD_IS_NUMBER: return COLUMN_REAL;
+    case FIELD_IS_INT:
+    case FIELD_IS_INT64: return COLUMN_INTEGER;
+    default: return COLUMN_TEXT;
+    }
+}
+
+static bool add_figures(struct columns *columns, struct error *err)
+{
     bool good = true;
 
-    for (size_t k = 0; k < TRAILING; k++) {
-        trailing[k](report, 0, &figures);
-        for (size_t i = 0; good && i < figures.count; i++)
-            good = add_column(columns, figures.items[i].name, NULL, false,
-                              figures.items[i].kind == FIGURE_TEXT      ? COLUMN_TEXT
-                              : figures.items[i].kind == FIGURE_INTEGER ? COLUMN_INTEGER
-                                                                        : COLUMN_REAL,
-                              err);
-    }
+    for (size_t k = 0; k < TRAILING; k++)
+        for (size_t i = 0; good && i < trailing[k]->count; i++)
+            good =
+                add_column(columns, trailing[k]->items[i].key, NULL, false, kind_of_field(&trailing[k]->items[i]), err);
     return good;
 }
 
@@ -202,7 +207,7 @@ static bool fill_columns(struct columns *columns, const struct indicator_report 
 
     for (size_t i = 0; good && i < LEADING; i++)
         good = add_column(columns, leading[i].name, NULL, false, leading[i].kind, err);
-    good = good && add_figures(columns, report, err);
+    good = good && add_figures(columns, err);
     columns->script_from = columns->count;
     for (int of_result = 0; of_result < 2; of_result++)
         for (size_t i = 0; good && i < report->run_count; i++) {
@@ -300,7 +305,9 @@ static void write_leading(const struct indicator_report *report, size_t i, FILE 
 
 static void write_row(const struct indicator_report *report, const struct columns *columns, size_t i, FILE *out)
 {
-    struct indicator_figures figures;
+    const struct indicator_figures figures = indicator_figures(report, i);
+    const void *const objects[TRAILING] = { &figures.usage, &figures.energy, &figures.carbon };
+    char cell[FIELD_CELL_SIZE];
 
     write_leading(report, i, out);
     for (size_t c = columns->script_from; c < columns->script_to; c++) {
@@ -308,14 +315,9 @@ static void write_row(const struct indicator_report *report, const struct column
         if (is_good(&report->runs[i]))
             write_script_field(report, &report->runs[i], &columns->items[c], out);
     }
-    for (size_t k = 0; k < TRAILING; k++) {
-        trailing[k](report, i, &figures);
-        for (size_t f = 0; f < figures.count; f++)
-            if (figures.items[f].kind == FIGURE_TEXT)
-                csv_add_field(out, figures.items[f].text);
-            else
-                csv_add_number(out, figures.items[f].number);
-    }
+    for (size_t k = 0; k < TRAILING; k++)
+        for (size_t n = 0; n < trailing[k]->count; n++)
+            csv_add_field(out, field_cell(&trailing[k]->items[n], objects[k], cell));
     fputc('\n', out);
 }
 

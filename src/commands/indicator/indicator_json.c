@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The result of a performance indicator as docs/indicator-schema.json has it. The record of its runs is in it, so that
- * it can be the base of a later comparison. */
-#include "commands/indicator/indicator_parts.h"
+ * The result of a performance indicator as JSON: every field of it, and what it means. The record of its runs is in it,
+ * so that it can be the base of a later comparison. What a script has printed is kept byte for byte, and
+ * indicator_flat.c makes columns of its keys: those are the script's, and no struct has them. */
+#include "config.h"
+
+#include "commands/indicator/indicator_fields.h"
 
 #include "base/auto.h"
-#include "result/record_json.h"
+#include "result/record_fields.h"
+#include "result/session_fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,112 +16,144 @@
 /* What is kept of an output that is none. */
 enum { TEXT_KEPT = 1 << 16 };
 
-static void add_problem(struct tree_node node, const struct fault *fault)
-{
-    struct tree_node problem;
+struct run_view {
+    size_t number;
+    const char *output, *text;
+    const struct fault *fault;
+    double overall_score;
+    struct indicator_added added;
+};
 
-    if (fault->kind == FAULT_NONE) {
-        tree_null(node, "problem");
-        return;
+static const char *fault_word(int kind)
+{
+    return fault_name((enum fault_kind)kind);
+}
+
+static bool is_fault(const void *fault)
+{
+    return ((const struct fault *)fault)->kind != FAULT_NONE;
+}
+
+#define OF struct fault
+static const struct field problem_list[] = {
+    FIELD_WORD_AS("name", enum fault_kind, kind, fault_word, FAULT_EMPTY, FAULT_KINDS, "which fault"),
+    FIELD_COUNT(line, "where, from 1", .flags = FIELD_NULL_0),
+    FIELD_COUNT(column, "likewise, in characters", .flags = FIELD_NULL_0),
+    FIELD_PART(struct error, error, &error_text_fields, 0),
+};
+#undef OF
+static const struct fields problem_fields = FIELDS_KNOWN(NULL, NULL, struct fault, problem_list, is_fault);
+
+#define OF struct run_view
+static const struct field run_list[] = {
+    FIELD_COUNT_AS("run", number, "its number, from 1", .flags = FIELD_FROM_1),
+    FIELD_JSON_AS("output", output,
+                  "the object that the script printed, its numbers digit for digit; null: it is none"),
+    FIELD_NAME(text, "what was printed, where that is no output; its first 64 KiB", .flags = FIELD_NULL_EMPTY),
+    FIELD_OBJECT_AS("problem", const struct fault *, fault, &problem_fields,
+                    "why the output is none; null: it keeps to the contract", .flags = FIELD_BEHIND | FIELD_NULLABLE),
+    FIELD_NUMBER(overall_score, "what --score makes; null: it was not asked for, or the energy is not known"),
+    FIELD_PART(struct indicator_added, added, &indicator_added_fields, 0),
+};
+#undef OF
+static const struct fields run_view_fields = FIELDS_OF(NULL, NULL, struct run_view, run_list);
+
+static void add_runs(struct tree_node array, const void *of)
+{
+    const struct indicator_report *report = of;
+    struct error err;
+
+    for (size_t i = 0; i < report->run_count && !*array.failed; i++) {
+        const struct indicator_run *run = &report->runs[i];
+        const bool good = run->fault.kind == FAULT_NONE;
+        AUTO_FREE char *output = good ? indicator_text(report, i, true, true, &err) : NULL;
+        AUTO_FREE char *text = good || !run->text ? NULL : strndup(run->text, TEXT_KEPT);
+        const struct run_view view = {
+            .number = i + 1,
+            .output = output,
+            .text = text,
+            .fault = &run->fault,
+            .overall_score = good && report->options.score ? indicator_score(report, i) : NAN,
+            .added = indicator_added_of(report, i),
+        };
+        *array.failed |= good && !output;
+        fields_json(tree_object(array, NULL), &run_view_fields, &view);
     }
-    problem = tree_object(node, "problem");
-    tree_text(problem, "name", fault_name(fault->kind));
-    tree_positive(problem, "line", fault->line);
-    tree_positive(problem, "column", fault->column);
-    tree_text(problem, "what", fault->error.what);
-    tree_text_or_null(problem, "why", fault->error.why);
-    tree_text_or_null(problem, "fix", fault->error.fix);
 }
 
-static bool add_output(struct tree_node node, const struct indicator_report *report, size_t i, struct error *err)
+#define OF struct report
+static const struct field head_list[] = {
+    FIELD_SAME(&session_id_fields),
+    FIELD_SAME(&session_progress_fields),
+    FIELD_SAME(&session_machine_fields),
+    FIELD_SAME(&session_factor_fields),
+};
+static const struct fields head_fields = FIELDS_OF(NULL, NULL, struct report, head_list);
+
+static const struct field summary_energy_list[] = {
+    FIELD_QUALITY_AS("energy_quality", summary.quality, "the worst among the counted domains"),
+    FIELD_WORD_AS("energy_scope", enum scope, scope, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1,
+                  "which domains add up to the total"),
+    FIELD_SPREAD_AS("energy_duration_s", summary.duration_s, "length of a run, in s"),
+    FIELD_SPREAD_AS("energy_gross_j", summary.total.gross_j, "gross, in J"),
+    FIELD_SPREAD_AS("energy_idle_j", summary.total.idle_j, "idle, in J"),
+    FIELD_SPREAD_AS("energy_net_j", summary.total.net_j, "net, in J"),
+    FIELD_INTERVAL_AS("energy_net_interval_j", summary.total.net_interval_j, "of the mean net, 95 %"),
+    FIELD_SPREAD_AS("energy_own_j", summary.total.own_j, "the command's own, in J"),
+    FIELD_INTERVAL_AS("energy_own_interval_j", summary.total.own_interval_j, "of the mean own, 95 %"),
+    FIELD_WORD_AS("energy_own_method", enum own_method, summary.total.own_method, own_method_word, OWN_UNKNOWN,
+                  OWN_METHODS, "how own is told"),
+    FIELD_VERDICT_AS("energy_verdict", summary.verdict.verdict, "what can be said of net"),
+    FIELD_COUNT_AS("energy_runs_needed", summary.verdict.runs_needed,
+                   "runs that would settle it; null: unknown, or out of reach", .flags = FIELD_NULL_0, .least = 2),
+};
+static const struct fields summary_energy_fields = FIELDS_OF(NULL, NULL, struct report, summary_energy_list);
+
+static const struct field summary_carbon_list[] = {
+    FIELD_NUMBER_AS("carbon_gross_kgco2eq", gross.footprint.kgco2eq, "of gross, in kgCO2eq"),
+    FIELD_NUMBER_AS("carbon_net_kgco2eq", net.footprint.kgco2eq, "of net, in kgCO2eq"),
+    FIELD_NUMBER_AS("carbon_own_kgco2eq", own.footprint.kgco2eq, "of own, in kgCO2eq"),
+};
+static const struct fields summary_carbon_fields = FIELDS_OF(NULL, NULL, struct report, summary_carbon_list);
+
+static const struct field summary_list[] = {
+    FIELD_GROUP("@energy", &summary_energy_fields, "energy per run"),
+    FIELD_GROUP("@carbon", &summary_carbon_fields, "per run, on average"),
+    FIELD_COUNT_AS("runs", summary.runs, "runs in it"),
+};
+#undef OF
+static const struct fields summary_fields = FIELDS_OF(NULL, NULL, struct report, summary_list);
+
+#define OF struct indicator_report
+#define RECORD_AS(key, table, meaning)                                                                                 \
+    FIELD_OBJECT_AS(key, const struct report *, report, table, meaning, .flags = FIELD_BEHIND | FIELD_KNOWN)
+static const struct field script_list[] = {
+    FIELD_NAME_AS("path", script, "as it was named; of one within a specification, that file",
+                  .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(sha256, "of it before the first run", .flags = FIELD_NULL_EMPTY),
+};
+static const struct fields script_fields = FIELDS_OF(NULL, NULL, struct indicator_report, script_list);
+
+static const struct field report_list[] = {
+    FIELD_CONSTANT("schema", INDICATOR_SCHEMA, "name and version of this form"),
+    FIELD_WRITER,
+    FIELD_PART(const struct report *, report, &head_fields, FIELD_BEHIND),
+    FIELD_GROUP("script", &script_fields, "the file that the command means"),
+    FIELD_EACH("runs", add_runs, &run_view_fields, "the runs that count, in their order"),
+    RECORD_AS("summary", &summary_fields, "the runs together"),
+    FIELD_OBJECT(const struct gate *, gate, &gate_fields, "against the result of --compare; null: nothing was compared",
+                 .flags = FIELD_BEHIND),
+    RECORD_AS("record", &record_fields, "the whole record of the runs, as carbon measure writes it"),
+};
+#undef OF
+static const struct fields report_fields = FIELDS_OF(NULL, NULL, struct indicator_report, report_list);
+
+const struct schema indicator_schema = { "indicator", INDICATOR_SCHEMA,
+                                         "The result of carbon indicator: what a performance indicator printed, run by "
+                                         "run, with its usage, energy and carbon.",
+                                         &report_fields, NULL };
+
+bool indicator_json(const struct indicator_report *report, FILE *out, struct error *err)
 {
-    const struct indicator_run *run = &report->runs[i];
-    const bool good = run->fault.kind == FAULT_NONE;
-    AUTO_FREE char *output = good ? indicator_text(report, i, true, true, err) : NULL;
-    AUTO_FREE char *text = good || !run->text ? NULL : strndup(run->text, TEXT_KEPT);
-
-    if (good && !output)
-        return false;
-    if (output)
-        tree_json(node, "output", output);
-    else
-        tree_null(node, "output");
-    tree_text_or_null(node, "text", text);
-    add_problem(node, &run->fault);
-    return true;
-}
-
-static bool add_run(struct tree_node runs, const struct indicator_report *report, size_t i, struct error *err)
-{
-    const struct tree_node node = tree_object(runs, NULL);
-    const bool scored = report->options.score && report->runs[i].fault.kind == FAULT_NONE;
-
-    tree_integer(node, "run", i + 1);
-    if (!add_output(node, report, i, err))
-        return false;
-    tree_number(node, "overall_score", scored ? indicator_score(report, i) : NAN);
-    indicator_add_run(node, report, i);
-    return true;
-}
-
-static void add_summary(struct tree_node root, const struct report *report)
-{
-    const struct tree_node node = tree_object(root, "summary");
-    const struct tree_node energy = tree_object(node, "@energy");
-    const struct tree_node carbon = tree_object(node, "@carbon");
-    const struct summary *summary = &report->summary;
-
-    tree_integer(node, "runs", summary->runs);
-    tree_text(energy, "energy_quality", quality_name(summary->quality));
-    tree_text(energy, "energy_scope", scope_name(report->scope));
-    json_spread(energy, "energy_duration_s", &summary->duration_s);
-    json_spread(energy, "energy_gross_j", &summary->total.gross_j);
-    json_spread(energy, "energy_idle_j", &summary->total.idle_j);
-    json_spread(energy, "energy_net_j", &summary->total.net_j);
-    json_interval(energy, "energy_net_interval_j", &summary->total.net_interval_j);
-    json_spread(energy, "energy_own_j", &summary->total.own_j);
-    json_interval(energy, "energy_own_interval_j", &summary->total.own_interval_j);
-    tree_text(energy, "energy_own_method", own_method_name(summary->total.own_method));
-    tree_text(energy, "energy_verdict", verdict_name(summary->verdict.verdict));
-    tree_positive(energy, "energy_runs_needed", summary->verdict.runs_needed);
-    tree_number(carbon, "carbon_gross_kgco2eq", report->gross.footprint.kgco2eq);
-    tree_number(carbon, "carbon_net_kgco2eq", report->net.footprint.kgco2eq);
-    tree_number(carbon, "carbon_own_kgco2eq", report->own.footprint.kgco2eq);
-}
-
-static void add_script(struct tree_node root, const struct indicator_report *report)
-{
-    const struct tree_node node = tree_object(root, "script");
-
-    tree_text_or_null(node, "path", report->script);
-    tree_text_or_null(node, "sha256", report->sha256);
-}
-
-bool indicator_json(const struct indicator_report *indicator, FILE *out, struct error *err)
-{
-    const struct report *report = indicator->report;
-    struct tree_node root, runs;
-    struct tree tree;
-    bool good = true;
-
-    tree_open(&tree);
-    root = tree_root(&tree);
-    json_head(root, INDICATOR_SCHEMA);
-    tree_text(root, "id", report->id);
-    json_time(root, "started_at", report->started_realtime_ns);
-    json_time(root, "ended_at", report->ended_realtime_ns);
-    tree_bool(root, "complete", report->complete);
-    tree_bool(root, "interrupted", report->measurement->interrupted);
-    json_session(root, report);
-    add_script(root, indicator);
-    runs = tree_array(root, "runs");
-    for (size_t i = 0; good && i < indicator->run_count; i++)
-        good = add_run(runs, indicator, i, err);
-    add_summary(root, report);
-    gate_json(root, "gate", indicator->gate);
-    json_record(tree_object(root, "record"), report);
-    if (good)
-        return tree_write(&tree, out, "the JSON result", err);
-    tree_close(&tree);
-    return false;
+    return document_json(&indicator_schema, report, out, "the JSON result", err);
 }

@@ -1,86 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The object that a performance indicator has printed, with usage, energy and carbon beside what it says itself. */
-#include "commands/indicator/indicator_parts.h"
+#include "commands/indicator/indicator_fields.h"
 
 #include "base/auto.h"
-#include "form/json_parts.h"
-#include "measurement/idle.h"
 
-#include <math.h>
 #include <string.h>
-
-void indicator_add_figures(struct tree_node node, const struct indicator_figures *figures)
-{
-    for (size_t i = 0; i < figures->count; i++) {
-        const struct indicator_figure *figure = &figures->items[i];
-
-        if (figure->kind == FIGURE_TEXT)
-            tree_text_or_null(node, figure->name, figure->text);
-        else
-            tree_number(node, figure->name, figure->number);
-    }
-}
-
-static void add_domains(struct tree_node node, const struct report *report, const struct window *window)
-{
-    const struct measurement *measurement = report->measurement;
-    const struct neighbours beside = neighbours_of(measurement, window);
-    const struct tree_node domains = tree_array(node, "energy_domains");
-
-    for (size_t i = 0; i < measurement->meter->domain_count; i++) {
-        const struct meter_domain *state = &measurement->meter->domains[i];
-        const struct energies energies = domain_energies(measurement, &beside, window, i);
-        const struct tree_node domain = tree_object(domains, NULL);
-
-        tree_text(domain, "name", state->domain->name);
-        tree_text(domain, "source", state->source->driver->name);
-        tree_text(domain, "quality", quality_name(state->domain->quality));
-        tree_bool(domain, "counted", measurement->counting->counts[i]);
-        tree_number(domain, "gross_j", energies.gross_j);
-        tree_number(domain, "idle_j", energies.idle_j);
-        tree_number(domain, "net_j", energies.net_j);
-    }
-}
-
-static void add_notices(struct tree_node node, const struct report *report, const struct notices *own)
-{
-    const struct tree_node array = tree_array(node, "energy_notices");
-
-    for (size_t i = 0; i < report->doubts.count; i++)
-        json_notice(tree_object(array, NULL), &report->doubts.item[i]);
-    for (size_t i = 0; i < own->count; i++)
-        json_notice(tree_object(array, NULL), &own->item[i]);
-}
-
-void indicator_add_usage(struct tree_node node, const struct indicator_report *report, size_t i)
-{
-    struct indicator_figures figures;
-
-    indicator_usage(report, i, &figures);
-    indicator_add_figures(tree_object(node, "usage"), &figures);
-}
-
-void indicator_add_run(struct tree_node node, const struct indicator_report *report, size_t i)
-{
-    const struct run *run = &report->report->measurement->runs[report->runs[i].index];
-    char start[INDICATOR_TIME_SIZE], end[INDICATOR_TIME_SIZE];
-    struct indicator_figures figures;
-    struct tree_node energy;
-
-    indicator_add_usage(node, report, i);
-    tree_natural(node, "exit_code", run->ended ? run->end.exit_status : -1);
-    tree_text_or_null(node, "script_sha256", report->sha256);
-    indicator_times(report, i, start, end);
-    tree_text(node, "start_datetime", start);
-    tree_text(node, "end_datetime", end);
-    energy = tree_object(node, "@energy");
-    indicator_energy(report, i, &figures);
-    indicator_add_figures(energy, &figures);
-    add_domains(energy, report->report, &run->window);
-    add_notices(energy, report->report, &report->runs[i].notices);
-    indicator_carbon(report, i, &figures);
-    indicator_add_figures(tree_object(node, "@carbon"), &figures);
-}
 
 /* component was called framework: who reads one name only finds it. */
 static void add_other_name(struct tree_node root, const struct indicator_run *run, char **raw)
@@ -110,6 +34,7 @@ static char *members_of(struct tree *tree, struct error *err)
 
 static char *added_members(const struct indicator_report *report, size_t i, struct error *err)
 {
+    const struct indicator_added added = indicator_added_of(report, i);
     AUTO_FREE char *raw = NULL;
     struct tree tree;
 
@@ -117,20 +42,18 @@ static char *added_members(const struct indicator_report *report, size_t i, stru
     add_other_name(tree_root(&tree), &report->runs[i], &raw);
     if (report->options.score)
         tree_number(tree_root(&tree), "overall_score", indicator_score(report, i));
-    indicator_add_run(tree_root(&tree), report, i);
+    fields_json(tree_root(&tree), &indicator_added_fields, &added);
     return members_of(&tree, err);
 }
 
 static char *merged_members(const struct indicator_report *report, size_t i, struct error *err)
 {
-    struct indicator_figures figures;
+    const struct indicator_figures figures = indicator_figures(report, i);
     struct tree tree;
 
     tree_open(&tree);
-    indicator_energy(report, i, &figures);
-    indicator_add_figures(tree_root(&tree), &figures);
-    indicator_carbon(report, i, &figures);
-    indicator_add_figures(tree_root(&tree), &figures);
+    fields_json(tree_root(&tree), &indicator_energy_fields, &figures.energy);
+    fields_json(tree_root(&tree), &indicator_carbon_fields, &figures.carbon);
     return members_of(&tree, err);
 }
 

@@ -95,30 +95,35 @@ static const struct run *run_at(const struct indicator_report *report, size_t i)
     return report->report ? &report->report->measurement->runs[report->runs[i].index] : &none;
 }
 
-static void add(struct indicator_figures *figures, const char *name, enum figure_kind kind, double number,
-                const char *text)
-{
-    figures->items[figures->count++] = (struct indicator_figure){ name, kind, number, text };
-}
-
 static double s_of(const struct timeval *time)
 {
     return (double)time->tv_sec + (double)time->tv_usec / 1e6;
 }
 
-void indicator_usage(const struct indicator_report *report, size_t i, struct indicator_figures *figures)
+static struct indicator_usage usage_of(const struct run *run)
 {
-    const struct run *run = run_at(report, i);
     const struct rusage *used = &run->end.rusage;
-    const long counts[] = { used->ru_maxrss, used->ru_ixrss,    used->ru_idrss,   used->ru_isrss,   used->ru_minflt,
-                            used->ru_majflt, used->ru_nswap,    used->ru_inblock, used->ru_oublock, used->ru_msgsnd,
-                            used->ru_msgrcv, used->ru_nsignals, used->ru_nvcsw,   used->ru_nivcsw };
 
-    figures->count = 0;
-    add(figures, contract_usage[0], FIGURE_REAL, run->ended ? s_of(&used->ru_utime) : NAN, NULL);
-    add(figures, contract_usage[1], FIGURE_REAL, run->ended ? s_of(&used->ru_stime) : NAN, NULL);
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
-        add(figures, contract_usage[2 + k], FIGURE_INTEGER, run->ended ? (double)counts[k] : NAN, NULL);
+    if (!run->ended)
+        return (struct indicator_usage){ NAN, NAN, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+    return (struct indicator_usage){
+        .ru_utime = s_of(&used->ru_utime),
+        .ru_stime = s_of(&used->ru_stime),
+        .ru_maxrss = used->ru_maxrss,
+        .ru_ixrss = used->ru_ixrss,
+        .ru_idrss = used->ru_idrss,
+        .ru_isrss = used->ru_isrss,
+        .ru_minflt = used->ru_minflt,
+        .ru_majflt = used->ru_majflt,
+        .ru_nswap = used->ru_nswap,
+        .ru_inblock = used->ru_inblock,
+        .ru_oublock = used->ru_oublock,
+        .ru_msgsnd = used->ru_msgsnd,
+        .ru_msgrcv = used->ru_msgrcv,
+        .ru_nsignals = used->ru_nsignals,
+        .ru_nvcsw = used->ru_nvcsw,
+        .ru_nivcsw = used->ru_nivcsw,
+    };
 }
 
 static struct energies energies_of(const struct indicator_report *report, size_t i)
@@ -140,24 +145,23 @@ static struct own own_of(const struct indicator_report *report, size_t i)
                   : (struct own){ NAN, NAN, NAN, NAN, OWN_UNKNOWN };
 }
 
-void indicator_energy(const struct indicator_report *report, size_t i, struct indicator_figures *figures)
+static struct indicator_energy energy_of(const struct indicator_report *report, const struct run *run,
+                                         const struct energies *energies, const struct own *own)
 {
-    const struct energies energies = energies_of(report, i);
-    const struct own own = own_of(report, i);
-
-    figures->count = 0;
-    add(figures, "energy_quality", FIGURE_TEXT, NAN, quality_name(report_of(report)->summary.quality));
-    add(figures, "energy_scope", FIGURE_TEXT, NAN, scope_name(report_of(report)->scope));
-    add(figures, "energy_duration_s", FIGURE_REAL, s_from_ns(run_at(report, i)->window.duration_ns), NULL);
-    add(figures, "energy_gross_j", FIGURE_REAL, energies.gross_j, NULL);
-    add(figures, "energy_idle_j", FIGURE_REAL, energies.idle_j, NULL);
-    add(figures, "energy_net_j", FIGURE_REAL, energies.net_j, NULL);
-    add(figures, "energy_gross_kwh", FIGURE_REAL, energies.gross_j / J_PER_KWH, NULL);
-    add(figures, "energy_idle_kwh", FIGURE_REAL, energies.idle_j / J_PER_KWH, NULL);
-    add(figures, "energy_net_kwh", FIGURE_REAL, energies.net_j / J_PER_KWH, NULL);
-    add(figures, "energy_own_j", FIGURE_REAL, own.own_j, NULL);
-    add(figures, "energy_own_kwh", FIGURE_REAL, own.own_j / J_PER_KWH, NULL);
-    add(figures, "energy_own_method", FIGURE_TEXT, NAN, own_method_name(own.method));
+    return (struct indicator_energy){
+        .energy_quality = report_of(report)->summary.quality,
+        .energy_scope = report_of(report)->scope,
+        .energy_duration_s = s_from_ns(run->window.duration_ns),
+        .energy_gross_j = energies->gross_j,
+        .energy_idle_j = energies->idle_j,
+        .energy_net_j = energies->net_j,
+        .energy_gross_kwh = energies->gross_j / J_PER_KWH,
+        .energy_idle_kwh = energies->idle_j / J_PER_KWH,
+        .energy_net_kwh = energies->net_j / J_PER_KWH,
+        .energy_own_j = own->own_j,
+        .energy_own_kwh = own->own_j / J_PER_KWH,
+        .energy_own_method = own->method,
+    };
 }
 
 static double kg_of(const struct report *report, double energy_j)
@@ -165,26 +169,35 @@ static double kg_of(const struct report *report, double energy_j)
     return footprint_of(energy_j, report->pue, report->factor.kgco2eq_per_kwh).kgco2eq;
 }
 
-void indicator_carbon(const struct indicator_report *indicator, size_t i, struct indicator_figures *figures)
+static struct indicator_carbon carbon_of(const struct report *report, const struct energies *energies,
+                                         const struct own *own)
 {
-    const struct report *report = report_of(indicator);
     const struct factor *factor = &report->factor;
-    const struct energies energies = energies_of(indicator, i);
-    const bool known = isfinite(factor->kgco2eq_per_kwh);
 
-    figures->count = 0;
-    add(figures, "carbon_pue", FIGURE_REAL, report->pue, NULL);
-    add(figures, "carbon_pue_quality", FIGURE_TEXT, NAN, quality_name(report->pue_quality));
-    add(figures, "carbon_kgco2eq_per_kwh", FIGURE_REAL, factor->kgco2eq_per_kwh, NULL);
-    add(figures, "carbon_factor_quality", FIGURE_TEXT, NAN, quality_name(factor->quality));
-    add(figures, "carbon_zone", FIGURE_TEXT, NAN, factor->zone);
-    add(figures, "carbon_year", FIGURE_INTEGER, factor->year > 0 ? factor->year : NAN, NULL);
-    add(figures, "carbon_basis", FIGURE_TEXT, NAN, known ? factor_basis_name(factor->basis) : "");
-    add(figures, "carbon_source", FIGURE_TEXT, NAN, factor->source);
-    add(figures, "carbon_gross_kgco2eq", FIGURE_REAL, kg_of(report, energies.gross_j), NULL);
-    add(figures, "carbon_idle_kgco2eq", FIGURE_REAL, kg_of(report, energies.idle_j), NULL);
-    add(figures, "carbon_net_kgco2eq", FIGURE_REAL, kg_of(report, energies.net_j), NULL);
-    add(figures, "carbon_own_kgco2eq", FIGURE_REAL, kg_of(report, own_of(indicator, i).own_j), NULL);
+    return (struct indicator_carbon){
+        .carbon_pue = report->pue,
+        .carbon_pue_quality = report->pue_quality,
+        .carbon_kgco2eq_per_kwh = factor->kgco2eq_per_kwh,
+        .carbon_factor_quality = factor->quality,
+        .carbon_zone = factor->zone,
+        .carbon_year = factor->year,
+        .carbon_basis = isfinite(factor->kgco2eq_per_kwh) ? factor_basis_name(factor->basis) : "",
+        .carbon_source = factor->source,
+        .carbon_gross_kgco2eq = kg_of(report, energies->gross_j),
+        .carbon_idle_kgco2eq = kg_of(report, energies->idle_j),
+        .carbon_net_kgco2eq = kg_of(report, energies->net_j),
+        .carbon_own_kgco2eq = kg_of(report, own->own_j),
+    };
+}
+
+struct indicator_figures indicator_figures(const struct indicator_report *report, size_t i)
+{
+    const struct run *run = run_at(report, i);
+    const struct energies energies = energies_of(report, i);
+    const struct own own = own_of(report, i);
+
+    return (struct indicator_figures){ usage_of(run), energy_of(report, run, &energies, &own),
+                                       carbon_of(report_of(report), &energies, &own) };
 }
 
 /* By own; of a run that uses no more than idle there is no such ratio. */

@@ -46,25 +46,36 @@ struct indicator_report {
 void indicator_read(struct indicator_run *run, const struct indicator_options *options);
 void indicator_run_close(struct indicator_run *run);
 
-/* One figure of a run, under its name. */
-enum figure_kind { FIGURE_REAL, FIGURE_INTEGER, FIGURE_TEXT };
-struct indicator_figure {
-    const char *name;
-    enum figure_kind kind;
-    double number;    /* NAN unknown */
-    const char *text; /* of a text; "" or NULL: unknown */
+/* What a run has used, by getrusage(2). Unknown is NAN and -1. */
+struct indicator_usage {
+    double ru_utime, ru_stime; /* s */
+    int64_t ru_maxrss, ru_ixrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt, ru_nswap, ru_inblock, ru_oublock, ru_msgsnd,
+        ru_msgrcv, ru_nsignals, ru_nvcsw, ru_nivcsw;
 };
 
-enum { INDICATOR_FIGURES = 16 };
+struct indicator_energy {
+    enum quality energy_quality;
+    enum scope energy_scope;
+    double energy_duration_s, energy_gross_j, energy_idle_j, energy_net_j;
+    double energy_gross_kwh, energy_idle_kwh, energy_net_kwh, energy_own_j, energy_own_kwh;
+    enum own_method energy_own_method;
+};
+
+struct indicator_carbon {
+    double carbon_pue, carbon_kgco2eq_per_kwh;
+    enum quality carbon_pue_quality, carbon_factor_quality;
+    const char *carbon_zone, *carbon_basis, *carbon_source; /* "": unknown */
+    int carbon_year;
+    double carbon_gross_kgco2eq, carbon_idle_kgco2eq, carbon_net_kgco2eq, carbon_own_kgco2eq;
+};
+
+/* All figures of a run; their members are named as consumers of such scripts know them. */
 struct indicator_figures {
-    struct indicator_figure items[INDICATOR_FIGURES];
-    size_t count;
+    struct indicator_usage usage;
+    struct indicator_energy energy;
+    struct indicator_carbon carbon;
 };
-
-/* ru_utime ...; energy_gross_j ...; carbon_gross_kgco2eq ... */
-void indicator_usage(const struct indicator_report *report, size_t i, struct indicator_figures *figures);
-void indicator_energy(const struct indicator_report *report, size_t i, struct indicator_figures *figures);
-void indicator_carbon(const struct indicator_report *report, size_t i, struct indicator_figures *figures);
+struct indicator_figures indicator_figures(const struct indicator_report *report, size_t i);
 
 /* The overall_score that --score makes; NAN: the energy is not known. */
 double indicator_score(const struct indicator_report *report, size_t i);
@@ -78,7 +89,8 @@ void indicator_times(const struct indicator_report *report, size_t i, char start
 bool indicator_write(const struct indicator_report *report, size_t i, bool one_line, FILE *out,
                      struct error *err) MUST_CHECK;
 
-/* indicator_json.c: all of it, as docs/indicator-schema.json has it. */
+/* indicator_json.c: all of it. */
+extern const struct schema indicator_schema;
 bool indicator_json(const struct indicator_report *report, FILE *out, struct error *err) MUST_CHECK;
 
 /* indicator_flat.c: a row a run, and the table that such rows go into. Fails where two columns would have one name, or

@@ -49,7 +49,7 @@ static const char *row_quality(const void *row)
     return quality_name(has_figures(row) ? ((const struct model_row *)row)->record->summary.quality : QUALITY_UNKNOWN);
 }
 
-/* Of the record of a row. */
+/* Parts of a row that its record has. */
 #define OF struct report
 static const struct field begin_list[] = {
     FIELD_TEXT_AS("record_id", id, "id of the record that the ledger keeps of its runs; null: it was not run",
@@ -62,16 +62,15 @@ static const struct fields begin_fields = FIELDS_OF(NULL, NULL, struct report, b
 
 #define USAGE(member, meaning)                                                                                         \
     FIELD_OBJECT_AS(#member, struct usage_figure, usage.member, &usage_figure_fields, meaning)
-#define SPREAD(key, member, meaning) FIELD_OBJECT_AS(key, struct spread, member, &spread_fields, meaning)
 static const struct field energies_list[] = {
-    SPREAD("duration_s", summary.duration_s, "wall time of a run, in seconds"),
+    FIELD_SPREAD_AS("duration_s", summary.duration_s, "wall time of a run, in seconds"),
     USAGE(cpu_s, "CPU time of what was watched, in seconds"),
     USAGE(cpu_percent_of_core, "cpu_s over the wall time, in percent of one core"),
     USAGE(cpu_percent_of_machine, "the same in percent of all CPUs of the machine; the CPU Avg of Ersilia's report"),
     USAGE(memory_peak_bytes, "the most memory that was in use during a run, in bytes"),
-    SPREAD("gross_j", summary.total.gross_j, "all energy in a run, in joules"),
-    SPREAD("idle_j", summary.total.idle_j, "idle power of the baseline times duration_s, in joules"),
-    SPREAD("net_j", summary.total.net_j, "gross_j - idle_j"),
+    FIELD_SPREAD_AS("gross_j", summary.total.gross_j, "all energy in a run, in joules"),
+    FIELD_SPREAD_AS("idle_j", summary.total.idle_j, "idle power of the baseline times duration_s, in joules"),
+    FIELD_SPREAD_AS("net_j", summary.total.net_j, "gross_j - idle_j"),
 };
 static const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct report, energies_list);
 

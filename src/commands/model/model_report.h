@@ -47,7 +47,7 @@ void model_report_lines(const char *model, const struct report *record, FILE *ou
 double model_row_per_input(const struct model_row *row, double energy_j);
 bool model_row_has_figures(const struct model_row *row);
 
-extern const struct schema model_schema; /* of these two */
+extern const struct schema model_schema; /* JSON and CSV are written by it */
 
 /* The forms of several sizes. False: the stream failed. */
 bool model_report_table(const struct model_report *report, bool colour, FILE *out, struct error *err) MUST_CHECK;

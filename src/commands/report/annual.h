@@ -328,7 +328,7 @@ void annual_notices(struct annual *annual);
 
 void annual_close(struct annual *annual);
 
-extern const struct schema annual_schema; /* of the forms JSON and CSV */
+extern const struct schema annual_schema; /* JSON and CSV are written by it */
 
 /* Forms. The text is for a terminal: digits as the doubt lets stand. The others have every digit. False: the stream
  * failed. */

@@ -51,11 +51,6 @@ static bool has_previous(const void *annual)
     return ((const struct annual *)annual)->has_previous;
 }
 
-static bool has_equivalents(const void *annual)
-{
-    return ((const struct annual *)annual)->equivalents.count > 0;
-}
-
 static bool has_ended(const void *of)
 {
     const struct annual *annual = of;
@@ -284,8 +279,7 @@ static const struct field annual_list[] = {
     FIELD_LIST(struct annual_machine, machines_made, machine_made_count, &annual_made_fields,
                "machines whose making the configuration states, in no sum"),
     FIELD_LIST(struct annual_name, machines, machine_count, &annual_model_fields, "each model of processor"),
-    FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
-                   "what else emits as much as total.kgco2eq; null: not asked for", .known = has_equivalents),
+    FIELD_PART(struct equivalents, equivalents, &equivalents_fields, 0),
     FIELD_GROUP("previous", &previous_fields, "the year before; null: nothing is known of it", .known = has_previous),
     FIELD_OBJECT(struct annual_extrapolation, extrapolation, &extrapolation_fields,
                  "as it was declared, in no other figure; null: none was", .flags = FIELD_NULLABLE),

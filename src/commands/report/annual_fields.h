@@ -5,7 +5,7 @@
 
 #include "form/columns.h"
 
-extern const struct fields annual_fields; /* of a struct annual */
+extern const struct fields annual_fields; /* table of a struct annual */
 
 /* annual_item_fields.c: of a struct annual_figures; of a struct annual_group, as a month or else; of a struct
  * annual_factor, annual_pue, annual_embodied, annual_machine; of a struct annual_name, as a scope or a model of
