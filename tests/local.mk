@@ -61,6 +61,7 @@ UNIT_TESTS = \
   tests/unit/history/test_recover \
   tests/unit/indicator/test_gate \
   tests/unit/indicator/test_indicator \
+  tests/unit/io/test_http_url \
   tests/unit/io/test_identity \
   tests/unit/io/test_ini \
   tests/unit/io/test_secret \

@@ -55,6 +55,8 @@ static char *find_url(const char *typed, struct error *err)
         return NULL;
     }
     if (!http_url_host(given, host, err)) {
+        if (err->kind == ERROR_ABSENT)
+            return NULL;
         error_why(err, "it begins with http:// or https:// and a host, and no name or password is in it");
         error_fix(err, "--url http://HOST:9090; --user NAME for who logs in");
         return NULL;

@@ -177,11 +177,8 @@ bool http_call(const struct http_call *call, struct http_answer *answer, struct 
     CURLcode code = CURLE_OUT_OF_MEMORY;
 
     *answer = (struct http_answer){ .status = 0 };
-    if (!curl_open(&curl)) {
-        error_set(err, ERROR_ABSENT, "no service of this machine can be asked");
-        error_why(err, "libcurl.so.4 is not there");
-        return error_fix(err, "install libcurl4 (Debian)");
-    }
+    if (!curl_open(&curl, err))
+        return false;
     text_open(&url, SIZE_MAX);
     text_add(&url, "http://localhost%s", call->path);
     calling.handle = curl.init();

@@ -314,8 +314,8 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     CURL *handle;
 
     *answer = (struct http_answer){ .status = 0 };
-    if (!curl_open(&curl))
-        return http_fail_absent(err);
+    if (!curl_open(&curl, err))
+        return false;
     taking.curl = &curl;
     handle = curl.init();
     headers = headers_of(&curl, request);
@@ -342,8 +342,8 @@ bool http_prepare(struct error *err)
     struct curl curl;
     CURL *handle;
 
-    if (!curl_open(&curl))
-        return http_fail_absent(err);
+    if (!curl_open(&curl, err))
+        return false;
     handle = curl.init();
     if (handle)
         curl.cleanup(handle);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Once it is loaded it stays: TLS libraries do not bear being unloaded. */
-bool curl_open(struct curl *curl)
+bool curl_open(struct curl *curl, struct error *err)
 {
     static const char *const files[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
     const struct library_function wanted[] = {
@@ -29,9 +29,18 @@ bool curl_open(struct curl *curl)
         { "curl_slist_append", &curl->append },
         { "curl_slist_free_all", &curl->free_all },
         { "curl_getdate", &curl->date },
+        { "curl_url", &curl->url },
+        { "curl_url_set", &curl->url_set },
+        { "curl_url_get", &curl->url_get },
+        { "curl_url_cleanup", &curl->url_cleanup },
+        { "curl_free", &curl->free },
     };
 
-    return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
+    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
+        return true;
+    error_set(err, ERROR_ABSENT, "nothing can be asked over HTTP");
+    error_why(err, "libcurl.so.4 is not there");
+    return error_fix(err, "install it (Debian: libcurl4)");
 }
 
 bool taking_add(struct taking *taking, const char *data, size_t length)

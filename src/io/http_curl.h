@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * libcurl, opened when it is first wanted, and what an answer is taken into: for io/http.c and container/http_call.c
- * alone. */
+ * libcurl, opened when it is first wanted, and what an answer is taken into: for io/http.c, io/http_url.c and
+ * container/http_call.c alone. */
 #ifndef IO_HTTP_CURL_H
 #define IO_HTTP_CURL_H
 
@@ -26,10 +26,15 @@ struct curl {
     __typeof__(curl_slist_append) *append;
     __typeof__(curl_slist_free_all) *free_all;
     __typeof__(curl_getdate) *date;
+    __typeof__(curl_url) *url;
+    __typeof__(curl_url_set) *url_set;
+    __typeof__(curl_url_get) *url_get;
+    __typeof__(curl_url_cleanup) *url_cleanup;
+    __typeof__(curl_free) *free;
 };
 
 /* False: libcurl is not there. */
-bool curl_open(struct curl *curl) MUST_CHECK;
+bool curl_open(struct curl *curl, struct error *err) MUST_CHECK;
 
 /* What an answer is taken into. */
 struct taking {

@@ -7,13 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-bool http_fail_absent(struct error *err)
-{
-    error_set(err, ERROR_ABSENT, "nothing can be asked of the network");
-    error_why(err, "libcurl.so.4 is not there");
-    return error_fix(err, "install libcurl4 (Debian), or use --offline");
-}
-
 bool http_fail_reach(struct error *err, enum error_kind kind, const char *host, const char *why, const char *fix)
 {
     error_set(err, kind, "cannot get an answer from %s", host);

@@ -7,9 +7,6 @@
 
 struct http_request;
 
-/* There is no libcurl. */
-bool http_fail_absent(struct error *err);
-
 /* "cannot get an answer from HOST", why, fix. */
 bool http_fail_reach(struct error *err, enum error_kind kind, const char *host, const char *why, const char *fix);
 

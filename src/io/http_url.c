@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What an address may be, and whose it is; nothing of the network. */
+ * What an address may be, and whose it is, as libcurl reads it; nothing of the network. */
 #include "io/http_url.h"
 
 #include "base/c_locale.h"
+#include "io/http_curl.h"
 #include "io/secret.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void http_add_escaped(struct text *url, const char *part)
@@ -18,19 +20,58 @@ void http_add_escaped(struct text *url, const char *part)
     }
 }
 
-/* How much of a URL is scheme and authority; another server begins where these differ. */
-static size_t origin_length(const char *url)
-{
-    const char *authority = strstr(url, "://");
+/* A URL taken apart by libcurl, which is to ask it: no reading of it here can differ from what is asked. */
+struct parts {
+    struct curl curl;
+    CURLU *url;
+    char *scheme, *host, *port;
+};
 
-    return authority ? (size_t)(authority + 3 - url) + strcspn(authority + 3, "/?#\\") : 0;
+static void parts_close(struct parts *parts)
+{
+    if (!parts->url)
+        return;
+    parts->curl.free(parts->scheme);
+    parts->curl.free(parts->host);
+    parts->curl.free(parts->port);
+    parts->curl.url_cleanup(parts->url);
+}
+
+static char *part_of(const struct parts *parts, CURLUPart which, unsigned flags)
+{
+    char *part = NULL;
+
+    return parts->curl.url_get(parts->url, which, &part, flags) == CURLUE_OK ? part : NULL;
+}
+
+/* False: it is none that can be asked; ERROR_NONE in err: libcurl is there. A port that is not said is the scheme's, or
+ * NULL. */
+static bool parts_open(struct parts *parts, const char *url, bool port_of_scheme, struct error *err)
+{
+    *parts = (struct parts){ .url = NULL };
+    if (!curl_open(&parts->curl, err))
+        return false;
+    parts->url = parts->curl.url();
+    if (!parts->url || parts->curl.url_set(parts->url, CURLUPART_URL, url, CURLU_DISALLOW_USER) != CURLUE_OK)
+        return false;
+    parts->scheme = part_of(parts, CURLUPART_SCHEME, 0);
+    parts->host = part_of(parts, CURLUPART_HOST, 0);
+    parts->port = part_of(parts, CURLUPART_PORT, port_of_scheme ? CURLU_DEFAULT_PORT : 0);
+    return parts->scheme && parts->host && *parts->host &&
+           (strcmp(parts->scheme, "http") == 0 || strcmp(parts->scheme, "https") == 0);
 }
 
 bool http_same_origin(const char *a, const char *b)
 {
-    const size_t length = origin_length(a);
+    struct error ignored;
+    struct parts one, other;
+    const bool good = parts_open(&one, a, true, &ignored) & parts_open(&other, b, true, &ignored);
+    const bool same = good && strcmp(one.scheme, other.scheme) == 0 && c_strcasecmp(one.host, other.host) == 0 &&
+                      strcmp(one.port, other.port) == 0;
 
-    return length > 0 && length == origin_length(b) && c_strncasecmp(a, b, length) == 0;
+    parts_close(&one);
+    parts_close(&other);
+    return same;
 }
 
 bool http_is_loopback(const char *host)
@@ -52,17 +93,22 @@ bool http_is_tls(const char *url)
 
 bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err)
 {
-    const bool tls = http_is_tls(url), plain = c_strncasecmp(url, "http://", 7) == 0;
-    const size_t length = origin_length(url), start = tls ? 8 : 7;
+    struct error absent = { .kind = ERROR_NONE };
+    struct parts parts;
     char shown[121];
+    bool good = parts_open(&parts, url, false, &absent);
 
     host[0] = '\0';
-    if ((tls || plain) && length > start && length - start < HTTP_HOST_SIZE && !strchr(url, '@') &&
-        strspn(url, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]!$&'()*+,;=%") ==
-            strlen(url)) {
-        memcpy(host, url + start, length - start);
-        host[length - start] = '\0';
+    good = good && snprintf(host, HTTP_HOST_SIZE, "%s%s%s", parts.host, parts.port ? ":" : "",
+                            parts.port ? parts.port : "") < HTTP_HOST_SIZE;
+    parts_close(&parts);
+    if (good)
         return true;
+    host[0] = '\0';
+    if (absent.kind != ERROR_NONE) {
+        if (err)
+            *err = absent;
+        return false;
     }
     secret_shown(url, shown, sizeof shown); /* what is typed there may be a password */
     error_set(err, ERROR_USAGE, "'%s' is no address that can be asked", shown);

@@ -234,8 +234,9 @@ static bool check_address(const struct outside_meter *meter, const char *path, s
         return lacks(meter, path, err, "has a password in its address",
                      "put user:password into a file of mode 600, and give it login-file = FILE");
     if (!http_url_host(address, host, err))
-        return lacks(meter, path, err, "has an address that cannot be asked",
-                     "an address begins with http:// or https:// and a host");
+        return err->kind == ERROR_ABSENT ? false
+                                         : lacks(meter, path, err, "has an address that cannot be asked",
+                                                 "an address begins with http:// or https:// and a host");
     if (meter->token_header[0] && !meter->token_file[0])
         return lacks(meter, path, err, "has a token-header and no token", "give it token-file = FILE");
     if (key && !http_is_tls(address) && !http_is_loopback(host) && !meter->insecure)
