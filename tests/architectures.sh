@@ -10,8 +10,8 @@ source=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
 build=${abs_builddir:-$source/build}
 place=${CARBON_ARCHITECTURES_DIR:-$build/architectures}
 export CARBON_DATA=$source/data HOME=$place/home
-libraries='libc6-dev libgcc-12-dev libcjson-dev libcrypt-dev libcsv-dev libcurl4-openssl-dev libdw-dev libexpat1-dev libgsl-dev
-libinih-dev libmicrohttpd-dev libpfm4-dev libsqlite3-dev libyaml-dev zlib1g-dev'
+libraries='libc6-dev libgcc-12-dev libcjson-dev libcrypt-dev libcsv-dev libcurl4-openssl-dev libdw-dev libexpat1-dev libgnutls28-dev
+libgsl-dev libinih-dev libmd-dev libmicrohttpd-dev libpfm4-dev libpq-dev libsqlite3-dev libyaml-dev zlib1g-dev'
 failed=0
 
 skip() { echo "SKIPPED: $1"; exit 77; }

@@ -22,6 +22,12 @@
 #define LIBDW "not built in; functions of a profile have no names"
 #endif
 
+#ifdef LIBPQ_SONAME
+#define LIBPQ "built in; opened for a ledger on a server"
+#else
+#define LIBPQ "not built in; a ledger is a file"
+#endif
+
 const char *version_number(void)
 {
     return PACKAGE_VERSION;
@@ -35,10 +41,11 @@ void version_write(FILE *out)
     fputs("carbon " PACKAGE_VERSION "\n", out);
     fprintf(out,
             " with: cJSON " CJSON_VERSION ", inih " INIH_VERSION ", libcsv %d.%d.%d, libyaml " YAML_VERSION
-            ", GSL " GSL_VERSION "\n",
+            ", GSL " GSL_VERSION ", libmd " MD_VERSION "\n",
             CSV_MAJOR, CSV_MINOR, CSV_RELEASE);
     fputs(" libpfm4: " LIBPFM4 "\n", out);
     fputs(" libdw: " LIBDW "\n", out);
+    fputs(" libpq: " LIBPQ "\n", out);
     if (data_path("emission_factors", path, sizeof path, &err))
         fprintf(out, " data: %s\n", path);
     else

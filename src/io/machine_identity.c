@@ -14,20 +14,16 @@ _Static_assert(sizeof((struct machine *)0)->id <= SHA256_TEXT_SIZE, "a part of t
 
 static void hash_of_file(const struct root *root, const char *path, char *hash, size_t size)
 {
-    char text[128], sum_text[SHA256_TEXT_SIZE];
+    char salted[sizeof SALT + 128] = SALT, *text = salted + sizeof SALT - 1, sum[SHA256_TEXT_SIZE];
     struct error err;
-    struct sha256 sum;
 
-    if (!root_read_text(root, path, text, sizeof text, &err))
+    if (!root_read_text(root, path, text, 128, &err))
         return;
     text[strcspn(text, "\r\n")] = '\0';
     if (strlen(text) < 32)
         return; /* empty, or "uninitialized" */
-    sha256_open(&sum);
-    sha256_add(&sum, SALT, strlen(SALT));
-    sha256_add(&sum, text, strlen(text));
-    sha256_text(&sum, sum_text);
-    text_copy(hash, size, sum_text);
+    sha256_of_bytes(salted, strlen(salted), sum);
+    text_copy(hash, size, sum);
 }
 
 void machine_identity(struct machine *machine, const struct root *root)

@@ -1,44 +1,42 @@
 /* SPDX-License-Identifier: MIT
- * PostgreSQL by libpq, which is opened when a ledger on a server is wanted; the only file that knows it. What is used
- * of its interface is declared here, so that nothing of it is needed to build. */
-#include "base/c_locale.h"
+ * PostgreSQL by libpq, which is opened when a ledger on a server is wanted; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "ledger/sql.h"
 
+#ifdef LIBPQ_SONAME
+
+#include "base/c_locale.h"
 #include "base/debug.h"
 #include "base/library.h"
 #include "base/text.h"
 
+#include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct pg_conn PGconn;
-typedef struct pg_result PGresult;
-typedef unsigned int Oid;
-
-/* libpq-fe.h, catalog/pg_type_d.h; libpq.so.5 has kept them since 9.2. */
-enum { CONNECTION_OK = 0 };
-enum { PGRES_COMMAND_OK = 1, PGRES_TUPLES_OK = 2, PGRES_SINGLE_TUPLE = 9 };
+/* Of catalog/pg_type_d.h, which belongs to the server: what its numbers are called on the wire. */
 enum { INT8OID = 20, INT4OID = 23, FLOAT8OID = 701 };
 
 struct library {
-    PGconn *(*connect)(const char *const *keywords, const char *const *values, int expand);
-    int (*status)(const PGconn *handle);
-    char *(*message)(const PGconn *handle);
-    void (*finish)(PGconn *handle);
-    PGresult *(*exec)(PGconn *handle, const char *sql);
-    int (*send)(PGconn *handle, const char *sql, int count, const Oid *types, const char *const *values,
-                const int *lengths, const int *formats, int result_format);
-    int (*single)(PGconn *handle);
-    PGresult *(*result)(PGconn *handle);
-    int (*result_status)(const PGresult *result);
-    char *(*result_message)(const PGresult *result);
-    int (*rows)(const PGresult *result);
-    int (*columns)(const PGresult *result);
-    Oid (*type)(const PGresult *result, int column);
-    int (*is_null)(const PGresult *result, int row, int column);
-    char *(*value)(const PGresult *result, int row, int column);
-    void (*clear)(PGresult *result);
+    __typeof__(PQconnectdbParams) *connect;
+    __typeof__(PQstatus) *status;
+    __typeof__(PQerrorMessage) *message;
+    __typeof__(PQfinish) *finish;
+    __typeof__(PQexec) *exec;
+    __typeof__(PQsendQueryParams) *send;
+    __typeof__(PQsetSingleRowMode) *single;
+    __typeof__(PQgetResult) *result;
+    __typeof__(PQresultStatus) *result_status;
+    __typeof__(PQresultErrorMessage) *result_message;
+    __typeof__(PQntuples) *rows;
+    __typeof__(PQnfields) *columns;
+    __typeof__(PQftype) *type;
+    __typeof__(PQgetisnull) *is_null;
+    __typeof__(PQgetvalue) *value;
+    __typeof__(PQclear) *clear;
 };
 
 struct postgres {
@@ -50,7 +48,7 @@ struct postgres {
 /* Once it is loaded it stays, as the TLS library behind it has to. */
 static bool find_postgres(struct library *library, struct error *err)
 {
-    static const char *const files[] = { "libpq.so.5", NULL };
+    static const char *const files[] = { LIBPQ_SONAME, NULL };
     const struct library_function wanted[] = {
         { "PQconnectdbParams", &library->connect },
         { "PQstatus", &library->status },
@@ -74,7 +72,7 @@ static bool find_postgres(struct library *library, struct error *err)
     if (state == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "there is no ledger on a server without PostgreSQL's library");
-    error_why(err, state == LIBRARY_OLD ? "libpq.so.5 is too old" : "libpq.so.5 is not there");
+    error_why(err, state == LIBRARY_OLD ? LIBPQ_SONAME " is too old" : LIBPQ_SONAME " is not there");
     return error_fix(err, "install libpq5 (Debian), or keep the ledger in a file: --ledger FILE");
 }
 
@@ -279,3 +277,20 @@ const struct sql_backend postgres_backend = {
     .script = script,
     .backup = backup,
 };
+
+#else
+
+static void *open_server(const char *place, enum ledger_access access, struct notices *notices, struct error *err)
+{
+    (void)place;
+    (void)access;
+    (void)notices;
+    error_set(err, ERROR_ABSENT, "there is no ledger on a server without PostgreSQL's library");
+    error_why(err, "this carbon was built without libpq");
+    error_fix(err, "build it where libpq-dev is installed (Debian), or keep the ledger in a file: --ledger FILE");
+    return NULL;
+}
+
+const struct sql_backend postgres_backend = { .dialect = SQL_OF_POSTGRES, .begin = "BEGIN", .open = open_server };
+
+#endif

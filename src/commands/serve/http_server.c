@@ -97,6 +97,26 @@ static enum MHD_Result answer_path(struct http_server *server, struct MHD_Connec
                                                          : &absent);
 }
 
+static void forget(const struct microhttpd *library, char *secret)
+{
+    if (secret)
+        explicit_bzero(secret, strlen(secret));
+    library->free(secret);
+}
+
+static enum password_verdict login_verdict(struct http_server *server, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        server->library.connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    char *password = NULL, *user = server->library.login(connection, &password);
+    const enum password_verdict verdict =
+        password_check(server->passwords, info ? info->client_addr : NULL, user, password);
+
+    forget(&server->library, user);
+    forget(&server->library, password);
+    return verdict;
+}
+
 /* NULL: it may ask. */
 static const struct page *refusal_of(struct http_server *server, struct MHD_Connection *connection)
 {
@@ -119,9 +139,7 @@ static const struct page *refusal_of(struct http_server *server, struct MHD_Conn
     }
     if (!server->passwords)
         return NULL;
-    info = server->library.connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    switch (password_check(server->passwords, info ? info->client_addr : NULL,
-                           server->library.header(connection, MHD_HEADER_KIND, "Authorization"))) {
+    switch (login_verdict(server, connection)) {
     case PASSWORD_GOOD: return NULL;
     case PASSWORD_LATER: return &later;
     default: return &no_login;
@@ -281,6 +299,19 @@ static bool check_tls(struct http_server *server, const struct web_config *confi
     return config->client_auth == CLIENT_ANY || peer_library_open(&server->peers, err);
 }
 
+static bool check_users(struct http_server *server, const struct web_config *config, struct error *err)
+{
+    if (!config->user_count)
+        return true;
+    if (server->library.has_feature(MHD_FEATURE_BASIC_AUTH) != MHD_YES) {
+        error_set(err, ERROR_ABSENT, "no password can be asked for");
+        error_why(err, "libmicrohttpd here was built without HTTP's basic authentication");
+        return error_fix(err, "install one that has it (Debian's has), or leave basic_auth_users out");
+    }
+    server->passwords = passwords_open(config, err);
+    return server->passwords != NULL;
+}
+
 static struct MHD_Daemon *start(struct http_server *server, int fd, const struct web_config *config)
 {
     const bool tls = config->certificate != NULL;
@@ -339,8 +370,7 @@ struct http_server *http_server_open(int listen_fd, const struct web_config *con
         server->clients[i].fd = -1;
     if (!config)
         config = &none;
-    if (microhttpd_open(&server->library, err) && check_tls(server, config, err) &&
-        (!config->user_count || (server->passwords = passwords_open(config, err))) &&
+    if (microhttpd_open(&server->library, err) && check_tls(server, config, err) && check_users(server, config, err) &&
         open_daemon(server, listen_fd, config, err))
         return server;
     http_server_close(server);

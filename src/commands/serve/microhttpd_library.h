@@ -18,6 +18,8 @@
     FUNCTION(connection_info, MHD_get_connection_info)                                                                 \
     FUNCTION(has_feature, MHD_is_feature_supported)                                                                    \
     FUNCTION(header, MHD_lookup_connection_value)                                                                      \
+    FUNCTION(login, MHD_basic_auth_get_username_password)                                                              \
+    FUNCTION(free, MHD_free)                                                                                           \
     FUNCTION(response, MHD_create_response_from_buffer)                                                                \
     FUNCTION(add_header, MHD_add_response_header)                                                                      \
     FUNCTION(queue, MHD_queue_response)                                                                                \

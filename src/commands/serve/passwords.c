@@ -2,7 +2,6 @@
  * crypt_r of libcrypt, opened when a password is to be checked; the only file that knows it. */
 #include "commands/serve/passwords.h"
 
-#include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/library.h"
 #include "base/text.h"
@@ -17,7 +16,7 @@ struct passwords {
     size_t user_count;
     __typeof__(crypt_r) *crypt;
     struct crypt_data data;
-    char known[WEB_USERS_MAX][LOGIN_SIZE]; /* the password that was right; "" not seen yet */
+    char known[WEB_USERS_MAX][PASSWORD_SIZE]; /* the password that was right; "" not seen yet */
     struct guests guests;
 };
 
@@ -87,46 +86,8 @@ bool same_secret(const char *a, const char *b)
     return !differs;
 }
 
-static int value_of(char letter)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *at = letter ? strchr(letters, letter) : NULL;
-
-    return at ? (int)(at - letters) : -1;
-}
-
-bool login_of(const char *authorization, char user[LOGIN_SIZE], char **password)
-{
-    static const char scheme[] = "Basic ";
-    size_t length = 0;
-    uint32_t bits = 0;
-    int count = 0;
-
-    if (!authorization || c_strncasecmp(authorization, scheme, sizeof scheme - 1) != 0)
-        return false;
-    for (authorization += sizeof scheme - 1; *authorization && *authorization != '='; authorization++) {
-        const int value = value_of(*authorization);
-        if (value < 0)
-            return false;
-        bits = bits << 6 | (uint32_t)value;
-        count += 6;
-        if (count < 8)
-            continue;
-        count -= 8;
-        if (length == LOGIN_SIZE - 1 || !(bits >> count & 0xff))
-            return false;
-        user[length++] = (char)(bits >> count & 0xff);
-    }
-    user[length] = '\0';
-    *password = strchr(user, ':');
-    if (!*password)
-        return false;
-    *(*password)++ = '\0';
-    return true;
-}
-
-static enum password_verdict check_login(struct passwords *passwords, const struct sockaddr *address, const char *user,
-                                         const char *password)
+enum password_verdict password_check(struct passwords *passwords, const struct sockaddr *address, const char *user,
+                                     const char *password)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
     struct guest *guest;
@@ -134,6 +95,9 @@ static enum password_verdict check_login(struct passwords *passwords, const stru
     size_t at = 0;
     bool right;
 
+    /* what is kept of one that was right is the whole of it */
+    if (!user || !password || strlen(password) >= PASSWORD_SIZE)
+        return PASSWORD_BAD;
     while (at < passwords->user_count && strcmp(passwords->users[at].name, user) != 0)
         at++;
     if (at < passwords->user_count && passwords->known[at][0] && same_secret(password, passwords->known[at]))
@@ -150,17 +114,4 @@ static enum password_verdict check_login(struct passwords *passwords, const stru
         return PASSWORD_BAD;
     text_copy(passwords->known[at], sizeof passwords->known[at], password);
     return PASSWORD_GOOD;
-}
-
-enum password_verdict password_check(struct passwords *passwords, const struct sockaddr *address,
-                                     const char *authorization)
-{
-    char user[LOGIN_SIZE], *password;
-    enum password_verdict verdict;
-
-    if (!login_of(authorization, user, &password))
-        return PASSWORD_BAD;
-    verdict = check_login(passwords, address, user, password);
-    explicit_bzero(user, sizeof user);
-    return verdict;
 }

@@ -16,17 +16,14 @@ struct sockaddr;
 struct passwords *passwords_open(const struct web_config *config, struct error *err) MUST_CHECK;
 void passwords_close(struct passwords *passwords); /* NULL is harmless */
 
-/* By an Authorization header ("Basic ..."; NULL: none). One that was right before costs nothing, whoever sends it.
+/* NULL: nobody has said. A password that was right before costs nothing, whoever sends it.
  * Others take as long as a hash takes, whether there is such a user or not, and a twentieth of one CPU's time at most
  * for addresses that were wrong, another for those that were not: PASSWORD_LATER (guests.h). */
-enum password_verdict password_check(struct passwords *passwords, const struct sockaddr *address,
-                                     const char *authorization);
+enum { PASSWORD_SIZE = 512 };
+enum password_verdict password_check(struct passwords *passwords, const struct sockaddr *address, const char *user,
+                                     const char *password);
 
 /* Whether two texts are the same, in a time that does not tell where they differ. */
 bool same_secret(const char *a, const char *b);
-
-/* "Basic dXNlcjpwYXNz" to "user" and "pass", NUL-terminated in place. False: it is no such header. */
-enum { LOGIN_SIZE = 512 };
-bool login_of(const char *authorization, char user[LOGIN_SIZE], char **password);
 
 #endif

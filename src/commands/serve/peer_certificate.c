@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * GnuTLS, which libmicrohttpd has opened by then; two of its functions are declared here, so that nothing of it is
- * needed to build. */
+ * GnuTLS, which libmicrohttpd has opened by then. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "commands/serve/peer_certificate.h"
 
 #include "base/library.h"
 
 bool peer_library_open(struct peer_library *library, struct error *err)
 {
-    static const char *const files[] = { "libgnutls.so.30", NULL };
+    static const char *const files[] = { GNUTLS_SONAME, NULL };
     const struct library_function wanted[] = {
         { "gnutls_certificate_verify_peers2", &library->verify },
         { "gnutls_certificate_get_peers", &library->peers },
@@ -16,7 +18,7 @@ bool peer_library_open(struct peer_library *library, struct error *err)
     if (library_open(files, wanted, 2) == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "no certificates of clients can be checked");
-    error_why(err, "libgnutls.so.30 is not there");
+    error_why(err, GNUTLS_SONAME " is not there");
     return error_fix(err, "install it (Debian: libgnutls30), or leave client_auth_type out");
 }
 

@@ -5,9 +5,11 @@
 
 #include "base/error.h"
 
+#include <gnutls/gnutls.h>
+
 struct peer_library {
-    int (*verify)(void *session, unsigned *status);
-    const void *(*peers)(void *session, unsigned *count);
+    __typeof__(gnutls_certificate_verify_peers2) *verify;
+    __typeof__(gnutls_certificate_get_peers) *peers;
 };
 
 bool peer_library_open(struct peer_library *library, struct error *err) MUST_CHECK;

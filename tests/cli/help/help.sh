@@ -55,7 +55,7 @@ rm "$HOME/.config/carbon/config"
 version=$("$carbon" --version)
 check 'version succeeds' 0 $?
 check_match 'its number' '^carbon [0-9]+\.[0-9]+\.[0-9]+' "$(head -1 <<< "$version")"
-check_match 'what was built in' '^ with: cJSON [0-9.]+, inih [0-9]+, libcsv [0-9.]+, libyaml [0-9.]+, GSL [0-9.]+$' "$version"
+check_match 'what was built in' '^ with: cJSON [0-9.]+, inih [0-9]+, libcsv [0-9.]+, libyaml [0-9.]+, GSL [0-9.]+, libmd [0-9.]+$' "$version"
 check_match 'libpfm4, or not' '^ libpfm4: (built in|not built in); ' "$version"
 check 'where the data are' " data: $CARBON_DATA/emission_factors" "$(tail -1 <<< "$version")"
 check '-V is the same' "$version" "$("$carbon" -V)"

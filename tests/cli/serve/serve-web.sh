@@ -155,6 +155,12 @@ check_match 'it is asked for' '^www-authenticate: basic realm="carbon"' "$(scrap
 check 'a wrong one' 401 "$(scrape -i -u ann:geheim | sed -n 1p)"
 check 'of nobody' 401 "$(scrape -i -u bob:secret | sed -n 1p)"
 check 'no base64' 401 "$(scrape -i -H 'Authorization: Basic !!' | sed -n 1p)"
+login() { scrape -i -H "Authorization: $1 $(base64 -w 0)" | sed -n 1p; }
+check 'no colon in it' 401 "$(printf ann | login Basic)"
+check 'a NUL in it' 401 "$(printf 'ann:secre\0t' | login Basic)"
+check 'longer than any' 401 "$(printf 'ann:secret%0600d' 0 | login Basic)"
+check 'another scheme' 401 "$(printf 'ann:secret' | login Bearer)"
+check 'said by hand' 200 "$(printf 'ann:secret' | login Basic)"
 check 'the right one' 200 "$(scrape -i -u ann:secret | sed -n 1p)"
 check 'once more, by memory' 200 "$(scrape -i -u ann:secret | sed -n 1p)"
 check 'a beginning of it' 401 "$(scrape -i -u ann:secre | sed -n 1p)"
