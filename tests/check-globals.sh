@@ -27,7 +27,8 @@ breaches() {
                 # which is set once, at the start
                 allowed["src/app/caught.c first"] = allowed["src/app/terminal.c terminal"] = 1
                 allowed["src/base/debug.c debug_wanted"] = allowed["src/base/debug.c take"] = 1
-                # the characters of the terminal; and what is called in AUTO_C_LOCALE
+                # the characters of the terminal; and what is called in AUTO_C_LOCALE; and width in a locale of UTF-8
+                local["src/form/utf8.c wcwidth"] = 1
                 local["src/app/terminal.c newlocale"] = local["src/app/terminal.c nl_langinfo_l"] = 1
                 local["src/run/mark_line.c regcomp"] = local["src/run/mark_line.c regexec"] = 1
                 local["src/run/mark_line.c regerror"] = local["src/commands/sources/capture_tree.c fnmatch"] = 1

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/text.h"
-#include "base/utf8.h"
+#include "form/utf8.h"
 #include "io/secret.h"
 
 #include <errno.h>
@@ -79,23 +79,13 @@ int terminal_width(FILE *out)
     return 80;
 }
 
-/* Columns of UTF-8 text: bytes that do not go on with a character. */
-static int columns_of(const char *text, size_t length)
-{
-    int columns = 0;
-
-    for (size_t i = 0; i < length; i++)
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return columns;
-}
-
 void terminal_wrap(FILE *out, const char *text, int column, int width)
 {
     int at = column;
 
     while (*text) {
         const size_t length = strcspn(text, " ");
-        const int columns = columns_of(text, length);
+        const int columns = (int)utf8_columns_of(text, length);
 
         if (at > column && width && at + 1 + columns >= width) {
             fprintf(out, "\n%*s", column, "");

@@ -14,6 +14,13 @@ struct c_locale c_locale_enter(void)
     return (struct c_locale){ .own = own, .host = own ? uselocale(own) : (locale_t)0 };
 }
 
+struct c_locale c_locale_enter_utf8(void)
+{
+    const locale_t own = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+
+    return (struct c_locale){ .own = own, .host = own ? uselocale(own) : (locale_t)0 };
+}
+
 void c_locale_leave(const struct c_locale *held)
 {
     if (!held->own)

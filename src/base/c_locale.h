@@ -21,6 +21,10 @@ void c_locale_leave(const struct c_locale *held);
 
 #define AUTO_C_LOCALE __attribute__((cleanup(c_locale_leave), unused)) const struct c_locale c_locale = c_locale_enter()
 
+/* Likewise in one that knows the characters of UTF-8, where the C library has it: for their width; to be left by
+ * c_locale_leave. */
+struct c_locale c_locale_enter_utf8(void);
+
 double c_strtod(const char *text, char **end);
 struct tm;
 /* Names of months and days are English. NULL: the text is not of that form. */

@@ -26,7 +26,7 @@ void bars_label(FILE *out, const char *text, int columns, bool utf8)
     char shown[4 * LABEL_COLUMNS + 4];
 
     utf8_fit(shown, sizeof shown, text, (size_t)columns, utf8 ? "…" : "...");
-    fprintf(out, "%s%*s", shown, columns - (int)utf8_count(shown), "");
+    fprintf(out, "%s%*s", shown, columns - (int)utf8_columns(shown), "");
 }
 
 static const char *value_text(const struct bars_style *style, double value, char out[UNITS_SIZE + 24])
@@ -107,11 +107,11 @@ static struct layout layout_of(const struct bar *bars, size_t count, const struc
 
     for (size_t i = 0; i < count; i++) {
         char figure[FIGURE_SIZE];
-        const int label = (int)utf8_count(bars[i].label);
+        const int label = (int)utf8_columns(bars[i].label);
 
         figure_text(&bars[i], style, figure);
         layout.label = label > layout.label ? label : layout.label;
-        layout.figure = (int)utf8_count(figure) > layout.figure ? (int)utf8_count(figure) : layout.figure;
+        layout.figure = (int)utf8_columns(figure) > layout.figure ? (int)utf8_columns(figure) : layout.figure;
     }
     /* the last column stays free: writing there would start a new line on some terminals */
     if (layout.label > width * 2 / 5)
@@ -193,7 +193,7 @@ static void write_scale(FILE *out, const struct layout *layout, const struct bar
 
     value_text(style, scale->log ? pow(10, scale->from) : scale->from, from);
     value_text(style, scale->log ? pow(10, scale->to) : scale->to, to);
-    room = scale->columns - (int)utf8_count(from) - (int)utf8_count(to);
+    room = scale->columns - (int)utf8_columns(from) - (int)utf8_columns(to);
     fprintf(out, "%*s%s%*s%s\n", layout->label + 1, "", from, room > 1 ? room : 1, "", to);
 }
 
@@ -212,7 +212,7 @@ void bars_write(FILE *out, const struct bar *bars, size_t count, const struct ba
         fputc(' ', out);
         write_bar(out, &bars[i], &layout.scale, style);
         figure_text(&bars[i], style, figure);
-        fprintf(out, " %*s%s\n", layout.figure - (int)utf8_count(figure), "", figure);
+        fprintf(out, " %*s%s\n", layout.figure - (int)utf8_columns(figure), "", figure);
     }
     write_scale(out, &layout, style);
     if (*style->caption)

@@ -70,7 +70,7 @@ static void write_tics(FILE *out, const struct bar *bars, size_t count)
     size_t longest = 0;
 
     for (size_t i = 0; i < count; i++)
-        longest = utf8_count(bars[i].label) > longest ? utf8_count(bars[i].label) : longest;
+        longest = utf8_columns(bars[i].label) > longest ? utf8_columns(bars[i].label) : longest;
     const bool slanted = longest > room;
     fprintf(out, "set xtics nomirror scale 0%s (", slanted ? " rotate by -25" : "");
     for (size_t i = 0; i < count; i++) {

@@ -7,7 +7,7 @@
 
 void cell_write(FILE *out, int width, const char *text)
 {
-    const int length = (int)utf8_count(text);
+    const int length = (int)utf8_columns(text);
 
     fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
 }
@@ -39,7 +39,7 @@ void cell_spread(FILE *out, int width, const struct spread *spread, bool deviati
 
 void cell_name(FILE *out, int width, const char *name)
 {
-    const int length = (int)utf8_count(name);
+    const int length = (int)utf8_columns(name);
 
     shown_print(out, "  %s", name);
     if (length > width)

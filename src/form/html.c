@@ -174,7 +174,7 @@ void html_row(FILE *out, const char *name)
 
 void html_cell(FILE *out, const char *text)
 {
-    fputs(utf8_count(text) > CELL_LONG ? "<td class=\"long\">" : "<td>", out);
+    fputs(utf8_columns(text) > CELL_LONG ? "<td class=\"long\">" : "<td>", out);
     html_word(out, text);
     fputs("</td>", out);
 }

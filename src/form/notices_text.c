@@ -51,11 +51,11 @@ static bool is_minor(enum notice_kind kind)
 static void print_short(FILE *out, int width, const char *label, const struct error *notice, size_t more)
 {
     char shown[sizeof notice->what + sizeof "…" + 32], rest[32] = "";
-    const size_t taken = utf8_count(label);
+    const size_t taken = utf8_columns(label);
 
     if (more)
         snprintf(rest, sizeof rest, " (and %zu more: -v)", more % 100000);
-    utf8_fit(shown, sizeof shown - sizeof rest, notice->what, (size_t)width - taken - utf8_count(rest), "…");
+    utf8_fit(shown, sizeof shown - sizeof rest, notice->what, (size_t)width - taken - utf8_columns(rest), "…");
     strcat(shown, rest);
     paragraph_write_within(out, width, label, shown);
 }

@@ -20,20 +20,14 @@ static void write_word(FILE *out, const char *word, size_t length)
     }
 }
 
-/* Characters in the first `length` bytes; a word is not cut within one. */
-static size_t width_of(const char *word, size_t length)
-{
-    return utf8_count(word) - utf8_count(word + length);
-}
-
 void paragraph_write_within(FILE *out, int width, const char *label, const char *text)
 {
-    const size_t indent = utf8_count(label);
+    const size_t indent = utf8_columns(label);
     size_t column = indent;
 
     fputs(label, out);
     while (*(text += strspn(text, " "))) {
-        const size_t length = strcspn(text, " "), columns = width_of(text, length);
+        const size_t length = strcspn(text, " "), columns = utf8_columns_of(text, length);
         if (column > indent && column + 1 + columns > (size_t)width) {
             fprintf(out, "\n%*s", (int)indent, "");
             column = indent;

@@ -68,11 +68,11 @@ static void print_head(const struct page *page)
     shell_command(page->report->command, &command);
     describe_use(page->report, &use);
     if (text_ok(&command) && text_ok(&use)) {
-        const size_t taken = utf8_count(use.data) + 2;
+        const size_t taken = utf8_columns(use.data) + 2;
         room = width > taken + COMMAND_WIDTH ? width - taken : width;
         utf8_fit(shown, sizeof shown, command.data ? command.data : "", room > PARAGRAPH_WIDTH ? PARAGRAPH_WIDTH : room,
                  "…");
-        fprintf(page->out, "%s%s%s\n", shown, utf8_count(shown) + taken > width ? "\n  " : "  ", use.data);
+        fprintf(page->out, "%s%s%s\n", shown, utf8_columns(shown) + taken > width ? "\n  " : "  ", use.data);
     }
     text_close(&command);
     text_close(&use);

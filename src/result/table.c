@@ -132,11 +132,11 @@ static void print_head(const struct result_table *table)
     shell_command(table->report->command, &command);
     describe_series(table->report, &series);
     if (text_ok(&command) && text_ok(&series)) {
-        const size_t width = utf8_count(command.data);
+        const size_t width = utf8_columns(command.data);
         char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
         utf8_fit(shown, sizeof shown, command.data, PARAGRAPH_WIDTH, "…");
         fputs(shown, table->out);
-        fputs(width + 4 + utf8_count(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
+        fputs(width + 4 + utf8_columns(series.data) > PARAGRAPH_WIDTH ? "\n" : "  ", table->out);
         paragraph_write(table->out, "  ", series.data);
     }
     text_close(&command);

@@ -72,7 +72,9 @@ static void try_utf8(const char *text)
         valid = valid && length > 0;
         length = length ? length : 1;
     }
-    FUZZ_MUST(utf8_count(text) <= strlen(text));
+    FUZZ_MUST(utf8_columns(text) <= strlen(text));
+    utf8_fit(field, sizeof field, text, 9, "...");
+    FUZZ_MUST(strlen(field) < sizeof field && utf8_columns(field) <= 9);
     text_copy(field, sizeof field, text);
     FUZZ_MUST(strlen(field) < sizeof field && strncmp(text, field, strlen(field)) == 0);
     for (size_t at = 0, length; valid && field[at]; at += length) {

@@ -26,7 +26,7 @@ static void print_commands(const struct page *page)
 {
     for (size_t i = 0; i < page->contest->contender_count; i++) {
         const struct contender *contender = &page->contest->contenders[i];
-        const size_t taken = utf8_count(contender->name) + 4;
+        const size_t taken = utf8_columns(contender->name) + 4;
         char shown[4 * PARAGRAPH_WIDTH + sizeof "…"];
         struct text command;
 
@@ -65,7 +65,7 @@ static int name_width(const struct contest *contest)
     size_t width = NAME_WIDTH;
 
     for (size_t i = 0; i < contest->contender_count; i++) {
-        const size_t count = utf8_count(contest->contenders[i].name);
+        const size_t count = utf8_columns(contest->contenders[i].name);
 
         width = count > width && count <= WIDE_NAME ? count : width;
     }

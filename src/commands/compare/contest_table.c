@@ -72,8 +72,8 @@ static void print_commands(const struct table *table)
         text_open(&command, SIZE_MAX);
         shell_command(contender->command, &command);
         utf8_printable(name, sizeof name, contender->name);
-        room =
-            utf8_count(name) + 2 < PARAGRAPH_WIDTH / 2 ? PARAGRAPH_WIDTH - utf8_count(name) - 2 : PARAGRAPH_WIDTH / 2;
+        room = utf8_columns(name) + 2 < PARAGRAPH_WIDTH / 2 ? PARAGRAPH_WIDTH - utf8_columns(name) - 2
+                                                            : PARAGRAPH_WIDTH / 2;
         utf8_fit(shown, sizeof shown, command.data ? command.data : "", room, "…");
         if (strcmp(shown, name) == 0)
             fprintf(table->out, "%s%s\n", name, contender->complete ? "" : "  (partial)");

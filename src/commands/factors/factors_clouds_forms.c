@@ -32,7 +32,7 @@ static void fit_location(char *field, size_t size, const char *location, int wid
     const char *place = strchr(location, '(');
     char inner[sizeof(struct cloud_region)];
 
-    if (place && (int)utf8_count(location) > width) {
+    if (place && (int)utf8_columns(location) > width) {
         snprintf(inner, sizeof inner, "%.*s", (int)strcspn(place + 1, ")"), place + 1);
         location = inner;
     }
@@ -48,7 +48,7 @@ static void print_line(const struct cloud_line *line, int name_width, int zone_w
         c_snprintf(factor, sizeof factor, "%.2f'%02d%s", line->row->kgco2eq_per_kwh * G_PER_KG, line->row->year % 100,
                    c_strcasecmp(line->row->zone, line->zone) == 0 ? " " : "*");
     fprintf(out, "%-*s %s%*s %-*s %12s %8s %8s\n", name_width, line->entry->name, location,
-            location_width - (int)utf8_count(location), "", zone_width, line->zone, factor,
+            location_width - (int)utf8_columns(location), "", zone_width, line->zone, factor,
             with_year(&line->entry->pue, pue), with_year(&line->entry->wue, wue));
 }
 
@@ -61,7 +61,7 @@ bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err)
     for (size_t i = 0; i < table->count; i++) {
         const struct cloud_line *line = &table->lines[i];
         const int name = (int)strlen(line->entry->name), zone = (int)strlen(line->zone),
-                  location = (int)utf8_count(line->entry->region.location);
+                  location = (int)utf8_columns(line->entry->region.location);
         name_width = name > name_width ? name : name_width;
         zone_width = zone > zone_width ? zone : zone_width;
         most = location > most ? location : most;

@@ -18,14 +18,10 @@ enum { NAME_WIDTH = 30, TEXT_MAX = 1 << 16 };
 /* In just so many columns; printf counts bytes. */
 static void print_padded(const char *text, size_t width, FILE *out)
 {
-    const bool fits = utf8_count(text) <= width;
+    char field[8 * NAME_WIDTH];
 
-    for (size_t left = fits ? width : width - 3; left > 0; left--) {
-        const size_t length = *text && utf8_length(text) > 0 ? utf8_length(text) : 1;
-        fprintf(out, "%.*s", (int)length, *text ? text : " ");
-        text += *text ? length : 0;
-    }
-    fputs(fits ? "" : "...", out);
+    utf8_fit(field, sizeof field, text, width, "...");
+    fprintf(out, "%s%*s", field, (int)(width - utf8_columns(field)), "");
 }
 
 bool factors_table_zones(const struct factor_list *list, FILE *out, struct error *err)

@@ -110,7 +110,7 @@ static void write_times(const struct chart *chart)
     fputs(" b baseline, w warm-up, r run\n", chart->out);
     units_duration(timeline->least_s, from);
     units_duration(timeline->most_s, to);
-    room = chart->columns - (int)utf8_count(from) - (int)utf8_count(to);
+    room = chart->columns - (int)utf8_columns(from) - (int)utf8_columns(to);
     fprintf(chart->out, "%*s%s%*s%s\n", chart->label + 1, "", from, room > 1 ? room : 1, "", to);
 }
 
@@ -153,7 +153,7 @@ static void lay_out(struct chart *chart)
 
     chart->label = (int)strlen("total");
     for (size_t i = 0; i < timeline->shown_count; i++) {
-        const int name = (int)utf8_count(timeline->series->names[timeline->shown[i]]);
+        const int name = (int)utf8_columns(timeline->series->names[timeline->shown[i]]);
         chart->label = name > chart->label ? name : chart->label;
     }
     chart->label = chart->label > width / 4 ? width / 4 : chart->label;

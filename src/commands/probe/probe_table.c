@@ -16,7 +16,7 @@ enum { NAME_WIDTH = 13, CELL_WIDTH = 11, PART_WIDTH = 20, TEXT_SIZE = 3 * UNITS_
 
 static void print_name(FILE *out, const char *name)
 {
-    const int length = (int)utf8_count(name);
+    const int length = (int)utf8_columns(name);
 
     fprintf(out, "  %s%*s", name, length < NAME_WIDTH ? NAME_WIDTH - length : 0, "");
 }
@@ -24,7 +24,7 @@ static void print_name(FILE *out, const char *name)
 /* Right-aligned by characters, not by bytes. */
 static void print_cell(FILE *out, int width, const char *text)
 {
-    const int length = (int)utf8_count(text);
+    const int length = (int)utf8_columns(text);
 
     fprintf(out, "%*s%s", width > length ? width - length : 1, "", text);
 }

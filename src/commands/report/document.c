@@ -77,13 +77,14 @@ static void write_rows(const struct document *document, size_t first, size_t end
 
     for (size_t i = first; i < end; i++)
         for (size_t k = 0; k < document->blocks[i].count; k++) {
-            const int width = (int)utf8_count(document->blocks[i].cells[k]);
+            const int width = (int)utf8_columns(document->blocks[i].cells[k]);
             widths[k] = width > widths[k] ? width : widths[k];
         }
     for (size_t i = first; i < end; i++) {
         const struct block *row = &document->blocks[i];
         if (row->count)
-            fprintf(out, "  %s%*s", row->cells[0], row->count > 1 ? widths[0] - (int)utf8_count(row->cells[0]) : 0, "");
+            fprintf(out, "  %s%*s", row->cells[0], row->count > 1 ? widths[0] - (int)utf8_columns(row->cells[0]) : 0,
+                    "");
         for (size_t k = 1; k < row->count; k++)
             cell_write(out, widths[k] + 2, row->cells[k]);
         fputc('\n', out);

@@ -22,7 +22,7 @@ struct columns {
 
 static void right(FILE *out, const char *text)
 {
-    const int room = FIGURE_COLUMNS - (int)utf8_count(text);
+    const int room = FIGURE_COLUMNS - (int)utf8_columns(text);
 
     fprintf(out, "%*s%s", room > 0 ? room : 1, "", text);
 }

@@ -166,7 +166,7 @@ START_TEST(it_fits_the_terminal)
         fclose(out);
         rest = text;
         for (int lines = 0; (line = strsep(&rest, "\n")) && *line; lines++) {
-            ck_assert_msg(utf8_count(line) <= (size_t)width, "%d columns: %s", width, line);
+            ck_assert_msg(utf8_columns(line) <= (size_t)width, "%d columns: %s", width, line);
             ck_assert_int_lt(lines, 12);
         }
         free(text);

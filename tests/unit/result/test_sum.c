@@ -2,6 +2,7 @@
  * The sum that can be redone by hand, and the text helpers of the report. */
 #include "unit.h"
 
+#include "form/cells.h"
 #include "form/paragraph.h"
 #include "form/shell.h"
 #include "form/utf8.h"
@@ -151,10 +152,17 @@ START_TEST(a_command_is_quoted_as_a_shell_would_have_it)
 }
 END_TEST
 
-START_TEST(characters_are_counted_not_bytes)
+START_TEST(columns_are_counted_not_bytes)
 {
-    ck_assert_uint_eq(utf8_count("12 J ± 3 µJ"), 11);
-    ck_assert_uint_eq(utf8_count("\xff\xfe"), 2);
+    ck_assert_uint_eq(utf8_columns("12 J ± 3 µJ"), 11);
+    ck_assert_uint_eq(utf8_columns("\xff\xfe"), 2);
+    ck_assert_uint_eq(utf8_columns("≥ 1 — 2 → 3 × █…"), 16);
+    ck_assert_uint_eq(utf8_columns("日本語 ジョブ"), 13);
+    ck_assert_uint_eq(utf8_columns("한글"), 4);
+    ck_assert_uint_eq(utf8_columns("cafe\xcc\x81"), 4); /* an e, and an acute set upon it */
+    ck_assert_uint_eq(utf8_columns("\xf0\x9f\x8c\x8d"), 2);
+    ck_assert_uint_eq(utf8_columns("日\xff本"), 5);
+    ck_assert_uint_eq(utf8_columns_of("日本語", 3), 2);
     ck_assert_uint_eq(utf8_length("a"), 1);
     ck_assert_uint_eq(utf8_length("\xe2\x82\xac"), 3);
     ck_assert_uint_eq(utf8_length("\xf0\x9f\x8c\x8d"), 4);
@@ -163,6 +171,51 @@ START_TEST(characters_are_counted_not_bytes)
     ck_assert_uint_eq(utf8_length("\xf4\x90\x80\x80"), 0); /* beyond the last */
     ck_assert_uint_eq(utf8_length("\xe2\x82"), 0);         /* cut */
     ck_assert_uint_eq(utf8_length("\x80"), 0);
+}
+END_TEST
+
+static const char *fitted(const char *text, size_t most, const char *rest)
+{
+    static char field[32];
+
+    utf8_fit(field, sizeof field, text, most, rest);
+    return field;
+}
+
+START_TEST(what_fits_is_cut_between_characters)
+{
+    ck_assert_str_eq(fitted("12345", 5, "…"), "12345");
+    ck_assert_str_eq(fitted("123456", 5, "…"), "1234…");
+    ck_assert_str_eq(fitted("日本語", 6, "…"), "日本語");
+    ck_assert_str_eq(fitted("日本語", 5, "…"), "日本…");
+    ck_assert_str_eq(fitted("日本語", 4, "…"), "日…"); /* the second would end in the fifth column */
+    ck_assert_str_eq(fitted("cafe\xcc\x81s", 4, ""), "cafe\xcc\x81");
+    ck_assert_str_eq(fitted("123456", 1, "..."), "1");
+    ck_assert_str_eq(fitted("1234567890123456789012345678901234567890", 40, ""), "1234567890123456789012345678901");
+}
+END_TEST
+
+/* In which column of its line a cell ends. */
+static size_t end_of_cell(const char *name)
+{
+    char *line = NULL;
+    size_t size = 0, columns;
+    FILE *out = open_memstream(&line, &size);
+
+    cell_name(out, 12, name);
+    cell_write(out, 8, "1.5 J");
+    fclose(out);
+    columns = utf8_columns(line);
+    free(line);
+    return columns;
+}
+
+START_TEST(columns_line_up_in_every_script)
+{
+    static const char *const names[] = { "job", "日本語", "한글 작업", "cafe\xcc\x81", "naïve", "Ωμέγα", "คำสั่ง", "🌍" };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        ck_assert_msg(end_of_cell(names[i]) == 2 + 12 + 8, "%s", names[i]);
 }
 END_TEST
 
@@ -178,7 +231,7 @@ START_TEST(paragraphs_keep_to_their_width)
     paragraph_write(out, "  note: ", text);
     fclose(out);
     for (char *line = strtok(data, "\n"); line; line = strtok(NULL, "\n"), lines++) {
-        ck_assert_uint_le(utf8_count(line), PARAGRAPH_WIDTH);
+        ck_assert_uint_le(utf8_columns(line), PARAGRAPH_WIDTH);
         ck_assert(strncmp(line, lines ? "        " : "  note: ", 8) == 0 && line[8] != ' ');
     }
     ck_assert_uint_eq(lines, 3);
@@ -194,5 +247,5 @@ END_TEST
 
 UNIT_SUITE("sum", any_sum_can_be_redone, the_sum_is_short_where_it_can_be, terms_get_more_digits_where_four_do_not_do,
            a_result_on_the_edge_gets_a_further_digit, nothing_and_unknown_are_told_apart,
-           a_command_is_quoted_as_a_shell_would_have_it, characters_are_counted_not_bytes,
-           paragraphs_keep_to_their_width)
+           a_command_is_quoted_as_a_shell_would_have_it, columns_are_counted_not_bytes,
+           what_fits_is_cut_between_characters, columns_line_up_in_every_script, paragraphs_keep_to_their_width)
