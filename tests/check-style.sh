@@ -6,7 +6,7 @@ cd "${1:-${srcdir:-.}}" || exit 99
 LC_ALL=C.UTF-8
 export LC_ALL
 
-mapfile -t sources < <(find src include tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) 2> /dev/null | sort)
+mapfile -t sources < <(find src include data tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) 2> /dev/null | sort)
 mapfile -t scripts < <(find quickstart .ci/run tests bench python -path tests/trees -prune -o \
     \( -name '*.sh' -o -name '*.py' -o -name quickstart -o -path .ci/run \) -print 2> /dev/null | sort)
 mapfile -t texts < <(find README.md configure.ac build-aux/packages docs data/README* data/*/README* \

@@ -15,6 +15,7 @@ UNIT_TESTS = \
   tests/unit/base/test_machine \
   tests/unit/base/test_notice \
   tests/unit/base/test_quantity \
+  tests/unit/base/test_table_index \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
   tests/unit/base/test_url_text \
@@ -189,6 +190,7 @@ CLI_TESTS = \
   tests/cli/estimate/validation.sh \
   tests/cli/factors/clouds.sh \
   tests/cli/factors/factors.sh \
+  tests/cli/factors/index.sh \
   tests/cli/factors/live.sh \
   tests/cli/factors/live_mix.sh \
   tests/cli/factors/places.sh \
@@ -433,6 +435,7 @@ FUZZ_TARGETS = \
   tests/fuzz/fuzz_counter \
   tests/fuzz/fuzz_csv \
   tests/fuzz/fuzz_exposition \
+  tests/fuzz/fuzz_index \
   tests/fuzz/fuzz_indicator \
   tests/fuzz/fuzz_live \
   tests/fuzz/fuzz_perf \
@@ -500,6 +503,7 @@ tests_fuzz_fuzz_contract_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_counter_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_exposition_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_indicator_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_live_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_perf_LDADD = $(FUZZ_LIBS)

@@ -7,6 +7,7 @@
 #include "app/version.h"
 
 #include "base/data.h"
+#include "base/shipped.h"
 
 #include <csv.h>
 
@@ -35,6 +36,7 @@ const char *version_number(void)
 
 void version_write(FILE *out)
 {
+    const char *index_problem;
     char path[4096];
     struct error err;
 
@@ -46,6 +48,9 @@ void version_write(FILE *out)
     fputs(" libpfm4: " LIBPFM4 "\n", out);
     fputs(" libdw: " LIBDW "\n", out);
     fputs(" libpq: " LIBPQ "\n", out);
+    index_problem = shipped_index_problem("zones.csv");
+    fprintf(out, " tables: %s%s\n", index_problem ? "parsed at each start: " : "read by their index",
+            index_problem ? index_problem : "");
     if (data_path("emission_factors", path, sizeof path, &err))
         fprintf(out, " data: %s\n", path);
     else

@@ -330,6 +330,14 @@ int csv_column(const struct csv_row *header, const char *name)
     return -1;
 }
 
+bool csv_has_field(const struct csv_row *row, const char *field)
+{
+    for (size_t i = 0; i + 1 < row->count; i++)
+        if (strcmp(row->fields[i], field) == 0)
+            return true;
+    return false;
+}
+
 bool csv_columns(const struct csv_row *header, const char *const *names, size_t count, int *columns, struct error *err)
 {
     for (size_t i = 0; i < count; i++) {

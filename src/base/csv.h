@@ -10,7 +10,8 @@
 
 enum { CSV_MAX_COLUMNS = 256 };
 
-/* One record; fields live until the callback returns. Line 1 is the header. */
+/* One record; fields live until the callback returns, and stand one behind the other, each ended by its NUL. Line 1 is
+ * the header. */
 struct csv_row {
     const char *path; /* for messages */
     size_t line;      /* where the record starts */
@@ -37,6 +38,9 @@ bool csv_read_lines_with(const char *path, const char *needle, csv_row_function 
 /* The same of a table in which the lines that begin with `needle` stand together: what comes after them is not read. */
 bool csv_read_lines_together(const char *path, const char *needle, csv_row_function *on_row, void *context,
                              struct error *err) MUST_CHECK;
+
+/* Whether a column but the last is just this. */
+bool csv_has_field(const struct csv_row *row, const char *field);
 
 /* The index of a named column in a header, or -1. */
 int csv_column(const struct csv_row *header, const char *name);

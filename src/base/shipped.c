@@ -3,9 +3,17 @@
 #include "base/shipped.h"
 
 #include "base/data.h"
+#include "base/table_index.h"
 
 #include <limits.h>
 #include <stdio.h>
+
+/* Rows with a field, out of the lines in which it stands. */
+struct choosing {
+    const char *field;
+    csv_row_function *on_row;
+    void *context;
+};
 
 static bool path_of(const char *table, char path[PATH_MAX], struct error *err)
 {
@@ -15,19 +23,53 @@ static bool path_of(const char *table, char path[PATH_MAX], struct error *err)
     return data_path(name, path, PATH_MAX, err);
 }
 
-bool shipped_read(const char *table, const char *needle, csv_row_function *on_row, void *context, struct error *err)
+static bool on_line(const struct csv_row *row, void *context, struct error *err)
 {
+    const struct choosing *choosing = context;
+
+    return (row->line != 1 && !csv_has_field(row, choosing->field)) || choosing->on_row(row, choosing->context, err);
+}
+
+static bool parse(const char *path, const char *field, bool together, csv_row_function *on_row, void *context,
+                  struct error *err)
+{
+    struct choosing choosing = { field, on_row, context };
+    char needle[128];
+
+    if (!field)
+        return csv_read(path, on_row, context, err);
+    if (snprintf(needle, sizeof needle, "%s,", field) >= (int)sizeof needle)
+        return csv_read(path, on_line, &choosing, err);
+    return (together ? csv_read_lines_together : csv_read_lines_with)(path, needle, on_line, &choosing, err);
+}
+
+static bool read_rows(const char *table, const char *field, bool together, csv_row_function *on_row, void *context,
+                      struct error *err)
+{
+    enum index_answer answer;
     char path[PATH_MAX];
 
     if (!path_of(table, path, err))
         return false;
-    return needle ? csv_read_lines_with(path, needle, on_row, context, err) : csv_read(path, on_row, context, err);
+    answer = index_read(path, table, field, on_row, context, err);
+    return answer == INDEX_NONE ? parse(path, field, together, on_row, context, err) : answer == INDEX_READ;
 }
 
-bool shipped_read_together(const char *table, const char *needle, csv_row_function *on_row, void *context,
+bool shipped_read(const char *table, const char *field, csv_row_function *on_row, void *context, struct error *err)
+{
+    return read_rows(table, field, false, on_row, context, err);
+}
+
+bool shipped_read_together(const char *table, const char *field, csv_row_function *on_row, void *context,
                            struct error *err)
 {
+    return read_rows(table, field, true, on_row, context, err);
+}
+
+const char *shipped_index_problem(const char *table)
+{
+    struct error err;
     char path[PATH_MAX];
 
-    return path_of(table, path, err) && csv_read_lines_together(path, needle, on_row, context, err);
+    return path_of(table, path, &err) ? index_problem(path, table) : "there is no such table";
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * The tables of factors that carbon ships, read by their names: "zones.csv". */
+ * The tables of factors that carbon ships, read by their names ("zones.csv"): by their index where there is one
+ * (table_index.h), else from the CSV, which comes to the same. */
 #ifndef BASE_SHIPPED_H
 #define BASE_SHIPPED_H
 
 #include "base/csv.h"
 
-/* As csv_read or, of the lines with a needle, as csv_read_lines_with; NULL: all lines. */
-bool shipped_read(const char *table, const char *needle, csv_row_function *on_row, void *context,
+/* As csv_read. With a field, only the header and the rows in which a column but the last is just that; NULL: all. */
+bool shipped_read(const char *table, const char *field, csv_row_function *on_row, void *context,
                   struct error *err) MUST_CHECK;
 
-/* Arguments: see csv_read_lines_together. */
-bool shipped_read_together(const char *table, const char *needle, csv_row_function *on_row, void *context,
+/* As shipped_read, of a table in which the rows that begin with the field stand together, and no other has it. */
+bool shipped_read_together(const char *table, const char *field, csv_row_function *on_row, void *context,
                            struct error *err) MUST_CHECK;
+
+/* NULL: a table is read by its index; else why it is not. */
+const char *shipped_index_problem(const char *table);
 
 #endif

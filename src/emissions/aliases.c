@@ -43,20 +43,18 @@ static bool on_alias(const struct csv_row *row, void *context, struct error *err
     return true;
 }
 
-/* needle: of the lines that are looked at; NULL: all. */
-static bool read_aliases(struct aliases_reading *reading, const char *needle, struct error *err)
+/* field: of the rows that are looked at; NULL: all. */
+static bool read_aliases(struct aliases_reading *reading, const char *field, struct error *err)
 {
-    return shipped_read("zone_aliases.csv", needle, on_alias, reading, err);
+    return shipped_read("zone_aliases.csv", field, on_alias, reading, err);
 }
 
 bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, struct error *err)
 {
     struct aliases_reading reading = { .text = text, .alias = alias };
-    char needle[128];
 
-    /* mostly it is written as there; only else is every line looked at */
-    snprintf(needle, sizeof needle, "%s,", text);
-    if (!read_aliases(&reading, needle, err) || (!reading.found && !read_aliases(&reading, NULL, err)))
+    /* mostly it is written as there; only else is every row looked at */
+    if (!read_aliases(&reading, text, err) || (!reading.found && !read_aliases(&reading, NULL, err)))
         return false;
     *found = reading.found;
     return true;

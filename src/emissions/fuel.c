@@ -2,8 +2,7 @@
  * Rows of fuel_intensity.csv, one for each fuel and basis. */
 #include "emissions/fuel.h"
 
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -55,16 +54,14 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
 bool fuel_factors_read(enum factor_basis basis, struct fuel_factors *factors, struct error *err)
 {
     struct fuel_reading reading = { .factors = factors, .basis = factor_basis_name(basis) };
-    char path[4096];
 
     for (size_t i = 0; i < FUEL_COUNT; i++)
         factors->kgco2eq_per_kwh[i] = NAN;
-    if (!data_path("emission_factors/fuel_intensity.csv", path, sizeof path, err) ||
-        !csv_read(path, on_row, &reading, err))
+    if (!shipped_read("fuel_intensity.csv", NULL, on_row, &reading, err))
         return false;
     for (size_t i = 0; i < FUEL_COUNT; i++)
         if (isnan(factors->kgco2eq_per_kwh[i])) {
-            error_set(err, ERROR_BAD_DATA, "'%.200s' has no %s factor of %s", path, reading.basis, fuel_names[i]);
+            error_set(err, ERROR_BAD_DATA, "fuel_intensity.csv has no %s factor of %s", reading.basis, fuel_names[i]);
             return error_fix(err, "install carbon's tables again");
         }
     return true;

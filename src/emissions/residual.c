@@ -60,8 +60,6 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
 bool rows_add_residual(struct factor_rows *rows, const char *zone, struct error *err)
 {
     struct residual_reading reading = { .rows = rows, .zone = zone };
-    char needle[ZONE_SIZE + 1];
 
-    snprintf(needle, sizeof needle, "%s,", zone);
-    return shipped_read_together("residual_mix.csv", needle, on_row, &reading, err);
+    return shipped_read_together("residual_mix.csv", zone, on_row, &reading, err);
 }

@@ -3,7 +3,6 @@
 #include "base/c_locale.h"
 #include "emissions/table.h"
 
-#include "base/data.h"
 #include "base/debug.h"
 
 #include <dirent.h>
@@ -69,7 +68,7 @@ static bool add_file(struct factor_rows *rows, const char *path, struct error *e
     if (!rows->tables[table])
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
     rows->table_count++;
-    return table_read(rows, table, path, NULL, err) && keys_are_unique(rows, first, err);
+    return table_read(rows, table, path, err) && keys_are_unique(rows, first, err);
 }
 
 static int is_table(const struct dirent *entry)
@@ -119,20 +118,13 @@ bool rows_add_own(struct factor_rows *rows, const char *const *paths, struct err
     return true;
 }
 
-static bool add_shipped(struct factor_rows *rows, size_t table, const char *name, const char *zone, struct error *err)
-{
-    char path[4096];
-
-    return data_path(name, path, sizeof path, err) && table_read(rows, table, path, zone, err);
-}
-
 bool rows_add_shipped(struct factor_rows *rows, const char *zone, bool share_alike, struct error *err)
 {
-    static const char share_alike_table[] = "emission_factors/share-alike/grid_intensity_odbl.csv";
+    static const char share_alike_table[] = "share-alike/grid_intensity_odbl.csv";
 
-    if (share_alike && !add_shipped(rows, TABLE_SHARE_ALIKE, share_alike_table, zone, err))
+    if (share_alike && !table_read_shipped(rows, TABLE_SHARE_ALIKE, share_alike_table, zone, err))
         return false;
-    return add_shipped(rows, TABLE_DEFAULT, "emission_factors/grid_intensity.csv", zone, err);
+    return table_read_shipped(rows, TABLE_DEFAULT, "grid_intensity.csv", zone, err);
 }
 
 void rows_close(struct factor_rows *rows)

@@ -40,11 +40,9 @@ static bool on_source(const struct csv_row *row, void *context, struct error *er
 static bool find_one(const char *id, struct source *source, bool *found, struct error *err)
 {
     struct source_search search = { .id = id, .source = source };
-    char needle[64];
 
     *source = (struct source){ 0 };
-    snprintf(needle, sizeof needle, "%s,", id);
-    if (!shipped_read_together("sources.csv", needle, on_source, &search, err))
+    if (!shipped_read_together("sources.csv", id, on_source, &search, err))
         return false;
     *found = search.found;
     return true;

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/csv.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -208,13 +209,16 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
     return read_record(&record, &row) && rows_add(reading->rows, &row, csv->path, err);
 }
 
-bool table_read(struct factor_rows *rows, size_t table, const char *path, const char *zone, struct error *err)
+bool table_read(struct factor_rows *rows, size_t table, const char *path, struct error *err)
+{
+    struct table_reading reading = { .rows = rows, .table = table };
+
+    return csv_read(path, on_row, &reading, err);
+}
+
+bool table_read_shipped(struct factor_rows *rows, size_t table, const char *name, const char *zone, struct error *err)
 {
     struct table_reading reading = { .rows = rows, .table = table, .zone = zone };
-    char needle[ZONE_SIZE + 1];
 
-    if (!zone)
-        return csv_read(path, on_row, &reading, err);
-    snprintf(needle, sizeof needle, "%s,", zone);
-    return csv_read_lines_together(path, needle, on_row, &reading, err);
+    return shipped_read_together(name, zone, on_row, &reading, err);
 }

@@ -40,11 +40,9 @@ static bool on_wire(const struct csv_row *row, void *context, struct error *err)
 bool wire_find(const char *zone, struct wire *wire, bool *found, struct error *err)
 {
     struct wires_reading reading = { .zone = zone, .wire = wire };
-    char needle[ZONE_SIZE + 1];
 
     *wire = (struct wire){ .there = false };
-    snprintf(needle, sizeof needle, "%s,", zone);
-    if (!shipped_read_together("wires.csv", needle, on_wire, &reading, err))
+    if (!shipped_read_together("wires.csv", zone, on_wire, &reading, err))
         return false;
     *found = reading.found;
     return true;

@@ -21,32 +21,27 @@ struct zones_reading {
     int column[COLUMN_COUNT];
 };
 
-/* Each zone is one allocation with its texts behind it: a third of the memory that arrays of the
- * longest size take, and what is not touched costs no start-up time. */
-static struct zone *zone_of(const char *const *field)
+/* Each zone is one allocation with the texts of its row behind it: a third of the memory that arrays of the longest
+ * size take, and what is not touched costs no start-up time. */
+static struct zone *zone_of(const struct csv_row *row, const int *column)
 {
-    size_t size = sizeof(struct zone);
-    const char *kept[COLUMN_COUNT];
+    const char *texts = row->fields[0], *last = row->fields[row->count - 1];
+    const size_t size = (size_t)(last - texts) + strlen(last) + 1;
+    struct zone *zone = malloc(sizeof *zone + size);
 
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        size += strlen(field[i]) + 1;
-    struct zone *zone = malloc(size);
     if (!zone)
         return NULL;
-    char *end = zone->texts;
-    for (size_t i = 0; i < COLUMN_COUNT; i++) {
-        kept[i] = end;
-        end = stpcpy(end, field[i]) + 1;
-    }
-    *zone = (struct zone){
-        .code = kept[CODE],
-        .name = kept[NAME],
-        .type = kept[TYPE],
-        .alpha3 = kept[ALPHA3],
-        .fallback = kept[FALLBACK],
-        .aliases = kept[ALIASES],
-        .share_alike = strcmp(kept[IN_SHARE_ALIKE], "1") == 0,
-    };
+    memcpy(zone->texts, texts, size);
+#define KEPT(which) (zone->texts + (row->fields[column[which]] - texts))
+    zone->next = NULL;
+    zone->code = KEPT(CODE);
+    zone->name = KEPT(NAME);
+    zone->type = KEPT(TYPE);
+    zone->alpha3 = KEPT(ALPHA3);
+    zone->fallback = KEPT(FALLBACK);
+    zone->aliases = KEPT(ALIASES);
+    zone->share_alike = strcmp(KEPT(IN_SHARE_ALIKE), "1") == 0;
+#undef KEPT
     return zone;
 }
 
@@ -54,15 +49,13 @@ static bool on_zone(const struct csv_row *row, void *context, struct error *err)
 {
     struct zones_reading *reading = context;
     struct zones *zones = reading->zones;
-    const char *field[COLUMN_COUNT];
+    const int *column = reading->column;
 
     if (row->line == 1)
         return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
-        field[i] = row->fields[reading->column[i]];
-    if (strlen(field[CODE]) >= ZONE_SIZE || strlen(field[FALLBACK]) >= ZONE_SIZE)
-        return csv_bad_field(row, (size_t)reading->column[CODE], columns[CODE], err, "the code is too long");
-    struct zone *zone = zone_of(field);
+    if (strlen(row->fields[column[CODE]]) >= ZONE_SIZE || strlen(row->fields[column[FALLBACK]]) >= ZONE_SIZE)
+        return csv_bad_field(row, (size_t)column[CODE], columns[CODE], err, "the code is too long");
+    struct zone *zone = zone_of(row, column);
     if (!zone)
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", row->path);
     *(zones->last ? &zones->last->next : &zones->first) = zone;

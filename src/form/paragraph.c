@@ -9,15 +9,19 @@
 
 static void write_word(FILE *out, const char *word, size_t length)
 {
-    const char *end = word + length;
+    const char *end = word + length, *begin = word;
 
-    for (size_t bytes; word < end; word += bytes) {
+    while (word < end) {
         const size_t whole = utf8_length(word);
-        const bool shown = utf8_is_shown(word, whole);
-
-        bytes = shown ? whole : 1;
-        fwrite(shown ? word : "?", 1, bytes, out);
+        if (utf8_is_shown(word, whole)) {
+            word += whole;
+            continue;
+        }
+        fwrite(begin, 1, (size_t)(word - begin), out);
+        fputc('?', out);
+        begin = ++word;
     }
+    fwrite(begin, 1, (size_t)(end - begin), out);
 }
 
 void paragraph_write_within(FILE *out, int width, const char *label, const char *text)

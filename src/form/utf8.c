@@ -51,11 +51,23 @@ static struct c_locale enter_for(const char *text, const char *end)
 #define AUTO_LOCALE_FOR(text, end)                                                                                     \
     __attribute__((cleanup(c_locale_leave), unused)) const struct c_locale locale = enter_for(text, end)
 
+static size_t ascii_length(const char *text, const char *end)
+{
+    const char *at = text;
+
+    while (at < end && (unsigned char)*at < 0x80)
+        at++;
+    return (size_t)(at - text);
+}
+
 size_t utf8_columns_of(const char *text, size_t length)
 {
     const char *end = text + length;
-    size_t columns = 0;
+    size_t columns = ascii_length(text, end);
 
+    text += columns;
+    if (text == end)
+        return columns;
     AUTO_LOCALE_FOR(text, end);
     for (size_t bytes; text < end; text += bytes ? bytes : 1) {
         bytes = utf8_length(text);

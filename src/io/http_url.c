@@ -65,9 +65,9 @@ bool http_same_origin(const char *a, const char *b)
 {
     struct error ignored;
     struct parts one, other;
-    const bool good = parts_open(&one, a, true, &ignored) & parts_open(&other, b, true, &ignored);
-    const bool same = good && strcmp(one.scheme, other.scheme) == 0 && c_strcasecmp(one.host, other.host) == 0 &&
-                      strcmp(one.port, other.port) == 0;
+    const bool first = parts_open(&one, a, true, &ignored), second = parts_open(&other, b, true, &ignored);
+    const bool same = first && second && strcmp(one.scheme, other.scheme) == 0 &&
+                      c_strcasecmp(one.host, other.host) == 0 && strcmp(one.port, other.port) == 0;
 
     parts_close(&one);
     parts_close(&other);

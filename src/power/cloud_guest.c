@@ -50,11 +50,9 @@ static bool on_instance_line(const struct csv_row *line, void *context, struct e
 bool cloud_instance_find(const char *type, struct cloud_instance *instance, struct error *err)
 {
     struct instance_reading reading = { .type = type, .found = instance };
-    char needle[80];
 
     *instance = (struct cloud_instance){ .vcpus = 0 };
-    snprintf(needle, sizeof needle, ",%.70s,", type);
-    if (!shipped_read("cloud_instances.csv", needle, on_instance_line, &reading, err))
+    if (!shipped_read("cloud_instances.csv", type, on_instance_line, &reading, err))
         return false;
     if (instance->type[0])
         return true;

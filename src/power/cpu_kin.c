@@ -111,12 +111,11 @@ static void use_thread_tdp(const struct search *search, double tdp_w, double low
 static bool find_tdp(const struct search *search, struct cpu_power *power, bool *found, struct error *err)
 {
     AUTO_FREE struct kin *kin = calloc(1, sizeof *kin);
-    char needle[CPU_KEY_SIZE + 2];
 
     if (!kin)
         return error_set(err, ERROR_SYSTEM, "no memory to read cpu_power.csv");
     kin->search = search;
-    if (!cpu_rows(search_field(search->microarchitecture, needle), take_model, kin, err))
+    if (!cpu_rows(search->microarchitecture, take_model, kin, err))
         return false;
     *found = kin->count > 0;
     if (!*found)

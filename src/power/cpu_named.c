@@ -92,9 +92,8 @@ static void take_words(const struct cpu_row *row, void *context)
 static bool use_cloud(struct search *search, const struct cloud_reading *cloud, struct error *err)
 {
     struct wanted wanted = { .search = search, .key = cloud->stands_for };
-    char needle[CPU_KEY_SIZE + 2];
 
-    if (!cpu_rows(search_field(cloud->stands_for, needle), take_key, &wanted, err))
+    if (!cpu_rows(cloud->stands_for, take_key, &wanted, err))
         return false;
     if (!search->known)
         return true;

@@ -34,12 +34,9 @@ static bool is_server_name(const char *key)
 
 static bool find_cpu(struct search *search, struct error *err)
 {
-    char needle[CPU_KEY_SIZE + 2];
-
     if (!search->key[0])
         return true;
-    return cpu_rows(search_field(search->key, needle), take_cpu, search, err) &&
-           (search->known || search_named(search, err));
+    return cpu_rows(search->key, take_cpu, search, err) && (search->known || search_named(search, err));
 }
 
 static bool search_begin(struct search *search, const struct cpu_identity *identity, struct error *err)
@@ -294,10 +291,8 @@ bool cpu_power_find(const struct cpu_identity *identity, struct cpu_power *packa
 double cpu_tdp_w(const char *model)
 {
     AUTO_FREE struct search *search = calloc(1, sizeof *search);
-    char needle[CPU_KEY_SIZE + 2];
 
-    if (!search || !*cpu_match_key(model, search->key) ||
-        !cpu_rows(search_field(search->key, needle), take_cpu, search, NULL))
+    if (!search || !*cpu_match_key(model, search->key) || !cpu_rows(search->key, take_cpu, search, NULL))
         return 0;
     return search->known && search->cpu.high_tdp_w > 0 ? search->cpu.high_tdp_w : 0;
 }

@@ -19,15 +19,8 @@ static void take_profile(const struct profile_row *row, void *context)
     search->profile_count++;
 }
 
-const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2])
-{
-    snprintf(needle, CPU_KEY_SIZE + 2, ",%s,", text);
-    return needle;
-}
-
 bool search_profiles(struct search *search, const char *text, struct error *err)
 {
-    char needle[CPU_KEY_SIZE + 2];
     size_t i = 0;
 
     while (i < SEARCH_MOST_TEXTS - 1 && search->texts[i][0] && strcmp(search->texts[i], text) != 0)
@@ -35,7 +28,7 @@ bool search_profiles(struct search *search, const char *text, struct error *err)
     if (!*text || strcmp(search->texts[i], text) == 0)
         return true;
     text_copy(search->texts[i], sizeof search->texts[i], text);
-    if (!profile_rows(search_field(text, needle), take_profile, search, err))
+    if (!profile_rows(text, take_profile, search, err))
         return false;
     if (search->profile_count <= SEARCH_MOST_PROFILES)
         return true;

@@ -39,9 +39,6 @@ struct search {
 /* Adds the profiles in whose line this stands as a whole field, once. "": none. */
 bool search_profiles(struct search *search, const char *text, struct error *err) MUST_CHECK;
 
-/* A whole field of a line, as a needle. */
-const char *search_field(const char *text, char needle[CPU_KEY_SIZE + 2]);
-
 /* The hardware threads of one package, 0 where the tables do not know; a guess widens the range. */
 int search_threads(const struct search *search, struct cpu_power *power);
 

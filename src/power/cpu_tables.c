@@ -25,7 +25,7 @@ struct reading {
     char *microarchitecture;
 };
 
-static const char *field(const struct csv_row *line, const struct reading *reading, int column)
+static const char *text_of(const struct csv_row *line, const struct reading *reading, int column)
 {
     return line->fields[reading->columns[column]];
 }
@@ -34,14 +34,14 @@ static bool bad_field(const struct csv_row *line, const struct reading *reading,
                       struct error *err)
 {
     return csv_bad_field(line, (size_t)reading->columns[column], reading->names[column], err, "'%s' %s",
-                         field(line, reading, column), why);
+                         text_of(line, reading, column), why);
 }
 
 /* Empty is NAN. */
 static bool take_number(const struct csv_row *line, const struct reading *reading, int column, double *value,
                         struct error *err)
 {
-    const char *text = field(line, reading, column);
+    const char *text = text_of(line, reading, column);
 
     *value = NAN;
     return !*text || text_to_number(text, value) || bad_field(line, reading, column, "is no number", err);
@@ -79,7 +79,7 @@ static const char *const cpu_columns[] = {
 
 static bool take_tdp(const struct csv_row *line, const struct reading *reading, struct cpu_row *row, struct error *err)
 {
-    const char *rest = field(line, reading, CPU_OTHER_TDP);
+    const char *rest = text_of(line, reading, CPU_OTHER_TDP);
 
     if (!take_number(line, reading, CPU_TDP, &row->tdp_w, err))
         return false;
@@ -107,23 +107,23 @@ static bool on_cpu_line(const struct csv_row *line, void *context, struct error 
         !take_count(line, reading, CPU_THREADS, &row.threads, err) ||
         !take_count(line, reading, CPU_YEAR, &row.year, err))
         return false;
-    text_copy(row.model, sizeof row.model, field(line, reading, CPU_MODEL));
-    text_copy(row.key, sizeof row.key, field(line, reading, CPU_KEY));
-    text_copy(row.microarchitecture, sizeof row.microarchitecture, field(line, reading, CPU_MICROARCHITECTURE));
-    text_copy(row.source_id, sizeof row.source_id, field(line, reading, CPU_SOURCE));
-    row.server = strcmp(field(line, reading, CPU_SEGMENT), "server") == 0;
-    row.desktop = strcmp(field(line, reading, CPU_SEGMENT), "desktop") == 0;
+    text_copy(row.model, sizeof row.model, text_of(line, reading, CPU_MODEL));
+    text_copy(row.key, sizeof row.key, text_of(line, reading, CPU_KEY));
+    text_copy(row.microarchitecture, sizeof row.microarchitecture, text_of(line, reading, CPU_MICROARCHITECTURE));
+    text_copy(row.source_id, sizeof row.source_id, text_of(line, reading, CPU_SOURCE));
+    row.server = strcmp(text_of(line, reading, CPU_SEGMENT), "server") == 0;
+    row.desktop = strcmp(text_of(line, reading, CPU_SEGMENT), "desktop") == 0;
     reading->on_cpu(&row, reading->context);
     return true;
 }
 
-bool cpu_rows(const char *needle, cpu_row_function *on_row, void *context, struct error *err)
+bool cpu_rows(const char *field, cpu_row_function *on_row, void *context, struct error *err)
 {
     struct reading reading = {
         .names = cpu_columns, .name_count = CPU_SOURCE + 1, .on_cpu = on_row, .context = context
     };
 
-    return shipped_read("cpu_power.csv", needle, on_cpu_line, &reading, err);
+    return shipped_read("cpu_power.csv", field, on_cpu_line, &reading, err);
 }
 
 enum {
@@ -152,7 +152,7 @@ static bool take_choice(const struct csv_row *line, const struct reading *readin
                         const char *const *choices, int *choice, struct error *err)
 {
     for (*choice = 0; choices[*choice]; ++*choice)
-        if (strcmp(field(line, reading, column), choices[*choice]) == 0)
+        if (strcmp(text_of(line, reading, column), choices[*choice]) == 0)
             return true;
     return bad_field(line, reading, column, "is not known here", err);
 }
@@ -192,24 +192,24 @@ static bool on_profile_line(const struct csv_row *line, void *context, struct er
     row.kind = (enum profile_kind)kind;
     row.per = (enum profile_per)per;
     row.boundary = (enum boundary)boundary;
-    text_copy(row.id, sizeof row.id, field(line, reading, PROFILE_ID));
-    text_copy(row.name, sizeof row.name, field(line, reading, PROFILE_NAME));
-    text_copy(row.key, sizeof row.key, field(line, reading, PROFILE_KEY));
-    text_copy(row.microarchitecture, sizeof row.microarchitecture, field(line, reading, PROFILE_MICRO));
-    text_copy(row.source_id, sizeof row.source_id, field(line, reading, PROFILE_SOURCE));
-    const char *notes = field(line, reading, PROFILE_NOTES);
+    text_copy(row.id, sizeof row.id, text_of(line, reading, PROFILE_ID));
+    text_copy(row.name, sizeof row.name, text_of(line, reading, PROFILE_NAME));
+    text_copy(row.key, sizeof row.key, text_of(line, reading, PROFILE_KEY));
+    text_copy(row.microarchitecture, sizeof row.microarchitecture, text_of(line, reading, PROFILE_MICRO));
+    text_copy(row.source_id, sizeof row.source_id, text_of(line, reading, PROFILE_SOURCE));
+    const char *notes = text_of(line, reading, PROFILE_NOTES);
     if (!strstr(notes, "do not use") && !strstr(notes, "no measurement exists"))
         reading->on_profile(&row, reading->context);
     return true;
 }
 
-bool profile_rows(const char *needle, profile_row_function *on_row, void *context, struct error *err)
+bool profile_rows(const char *field, profile_row_function *on_row, void *context, struct error *err)
 {
     struct reading reading = {
         .names = profile_columns, .name_count = PROFILE_FIT + 4, .on_profile = on_row, .context = context
     };
 
-    return shipped_read("cpu_profiles.csv", needle, on_profile_line, &reading, err);
+    return shipped_read("cpu_profiles.csv", field, on_profile_line, &reading, err);
 }
 
 enum {
@@ -238,11 +238,12 @@ static bool on_uarch_line(const struct csv_row *line, void *context, struct erro
 
     if (line->line == 1)
         return csv_columns(line, reading->names, reading->name_count, reading->columns, err);
-    if (strcmp(field(line, reading, UARCH_VENDOR), identity->vendor) == 0 &&
-        strtol(field(line, reading, UARCH_FAMILY), NULL, 0) == identity->family &&
-        within(field(line, reading, UARCH_MODEL_MIN), field(line, reading, UARCH_MODEL_MAX), identity->number) &&
-        within(field(line, reading, UARCH_STEPPING_MIN), field(line, reading, UARCH_STEPPING_MAX), identity->stepping))
-        text_copy(reading->microarchitecture, 32, field(line, reading, UARCH_NAME));
+    if (strcmp(text_of(line, reading, UARCH_VENDOR), identity->vendor) == 0 &&
+        strtol(text_of(line, reading, UARCH_FAMILY), NULL, 0) == identity->family &&
+        within(text_of(line, reading, UARCH_MODEL_MIN), text_of(line, reading, UARCH_MODEL_MAX), identity->number) &&
+        within(text_of(line, reading, UARCH_STEPPING_MIN), text_of(line, reading, UARCH_STEPPING_MAX),
+               identity->stepping))
+        text_copy(reading->microarchitecture, 32, text_of(line, reading, UARCH_NAME));
     return true;
 }
 

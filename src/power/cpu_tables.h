@@ -30,9 +30,9 @@ struct profile_row {
 typedef void cpu_row_function(const struct cpu_row *row, void *context);
 typedef void profile_row_function(const struct profile_row *row, void *context);
 
-/* Only rows in whose line the needle stands; NULL: all. */
-bool cpu_rows(const char *needle, cpu_row_function *on_row, void *context, struct error *err) MUST_CHECK;
-bool profile_rows(const char *needle, profile_row_function *on_row, void *context, struct error *err) MUST_CHECK;
+/* Only rows that have this field; NULL: all. */
+bool cpu_rows(const char *field, cpu_row_function *on_row, void *context, struct error *err) MUST_CHECK;
+bool profile_rows(const char *field, profile_row_function *on_row, void *context, struct error *err) MUST_CHECK;
 
 /* The microarchitecture of a processor by its numbers, or "". */
 bool cpuid_microarchitecture(const struct cpu_identity *identity, char name[32], struct error *err) MUST_CHECK;

@@ -3,8 +3,7 @@
 #include "power/cpu_power.h"
 
 #include "base/c_locale.h"
-#include "base/csv.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -47,13 +46,11 @@ bool memory_power_find(struct memory_power *power, struct error *err)
 {
     struct reading reading = { .found = false };
     const double *w_per_gib = reading.w_per_gib;
-    char path[4096];
 
-    if (!data_path("emission_factors/memory_modules.csv", path, sizeof path, err) ||
-        !csv_read(path, on_line, &reading, err))
+    if (!shipped_read("memory_modules.csv", NULL, on_line, &reading, err))
         return false;
     if (!reading.found) {
-        error_set(err, ERROR_BAD_DATA, "'%s' has no power of a GB", path);
+        error_set(err, ERROR_BAD_DATA, "memory_modules.csv has no power of a GB");
         return error_why(err, "a row '" PER_GB "' is needed");
     }
     power->w_per_gib = curve_straight(w_per_gib[IDLE], w_per_gib[FULL]);

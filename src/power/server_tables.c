@@ -21,7 +21,7 @@ struct reading {
     struct power_rules *rules;
 };
 
-static const char *field(const struct csv_row *line, const struct reading *reading, size_t column)
+static const char *text_of(const struct csv_row *line, const struct reading *reading, size_t column)
 {
     return line->fields[reading->columns[column]];
 }
@@ -29,7 +29,7 @@ static const char *field(const struct csv_row *line, const struct reading *readi
 static bool take_number(const struct csv_row *line, const struct reading *reading, size_t column, bool needed,
                         double *value, struct error *err)
 {
-    const char *text = field(line, reading, column);
+    const char *text = text_of(line, reading, column);
 
     *value = NAN;
     return (!*text && !needed) || text_to_number(text, value) ||
@@ -85,32 +85,32 @@ static bool on_server_line(const struct csv_row *line, void *context, struct err
         !take_number(line, reading, ROW_MEMORY, true, &row.memory_gb, err) || !take_way(line, reading, &row, err))
         return false;
     row.results = (int)results;
-    row.class = strcmp(field(line, reading, ROW_CLASS), "client") == 0 ? CLASS_CLIENT : CLASS_SERVER;
-    text_copy(row.name, sizeof row.name, field(line, reading, ROW_NAME));
-    text_copy(row.source_id, sizeof row.source_id, field(line, reading, ROW_SOURCE));
+    row.class = strcmp(text_of(line, reading, ROW_CLASS), "client") == 0 ? CLASS_CLIENT : CLASS_SERVER;
+    text_copy(row.name, sizeof row.name, text_of(line, reading, ROW_NAME));
+    text_copy(row.source_id, sizeof row.source_id, text_of(line, reading, ROW_SOURCE));
     row.memory_most_gb = row.memory_gb;
     if (of_cpu && !take_number(line, reading, ROW_OWN, true, &row.memory_most_gb, err))
         return false;
     if (!of_cpu)
-        text_copy(row.stands_for, sizeof row.stands_for, field(line, reading, ROW_OWN));
+        text_copy(row.stands_for, sizeof row.stands_for, text_of(line, reading, ROW_OWN));
     reading->on_row(&row, reading->context);
     return true;
 }
 
-bool server_cpu_rows(const char *needle, server_row_function *on_row, void *context, struct error *err)
+bool server_cpu_rows(const char *field, server_row_function *on_row, void *context, struct error *err)
 {
     struct reading reading = { .names = cpu_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context };
 
-    return shipped_read("server_cpu.csv", needle, on_server_line, &reading, err);
+    return shipped_read("server_cpu.csv", field, on_server_line, &reading, err);
 }
 
-bool generation_rows(const char *needle, server_row_function *on_row, void *context, struct error *err)
+bool generation_rows(const char *field, server_row_function *on_row, void *context, struct error *err)
 {
     struct reading reading = {
         .names = generation_columns, .name_count = ROW_OWN + 1, .on_row = on_row, .context = context
     };
 
-    return shipped_read("cpu_generations.csv", needle, on_server_line, &reading, err);
+    return shipped_read("cpu_generations.csv", field, on_server_line, &reading, err);
 }
 
 enum { RULE_NAME, RULE_CLASS, RULE_VALUE, RULE_LOW, RULE_HIGH };
@@ -130,8 +130,8 @@ static bool on_rule_line(const struct csv_row *line, void *context, struct error
         !take_number(line, reading, RULE_LOW, false, &rule->low, err) ||
         !take_number(line, reading, RULE_HIGH, false, &rule->high, err))
         return false;
-    text_copy(rule->rule, sizeof rule->rule, field(line, reading, RULE_NAME));
-    text_copy(rule->class, sizeof rule->class, field(line, reading, RULE_CLASS));
+    text_copy(rule->rule, sizeof rule->rule, text_of(line, reading, RULE_NAME));
+    text_copy(rule->class, sizeof rule->class, text_of(line, reading, RULE_CLASS));
     rules->count++;
     return true;
 }

@@ -31,9 +31,9 @@ struct server_row {
 
 typedef void server_row_function(const struct server_row *row, void *context);
 
-/* Only rows in whose line the needle stands; NULL: all. */
-bool server_cpu_rows(const char *needle, server_row_function *on_row, void *context, struct error *err) MUST_CHECK;
-bool generation_rows(const char *needle, server_row_function *on_row, void *context, struct error *err) MUST_CHECK;
+/* Only rows that have this field; NULL: all. */
+bool server_cpu_rows(const char *field, server_row_function *on_row, void *context, struct error *err) MUST_CHECK;
+bool generation_rows(const char *field, server_row_function *on_row, void *context, struct error *err) MUST_CHECK;
 
 enum { POWER_MOST_RULES = 64 };
 

@@ -224,11 +224,9 @@ static double wall_w(const struct wall *wall, const struct cpu_power *measured, 
 static bool find_wall(struct wall *wall, bool *found, struct error *err)
 {
     const char *key = wall->search->key;
-    char needle[CPU_KEY_SIZE + 2];
 
     *found = false;
-    snprintf(needle, sizeof needle, "%s,", key);
-    if ((*key && !server_cpu_rows(needle, take_cpu, wall, err)))
+    if ((*key && !server_cpu_rows(key, take_cpu, wall, err)))
         return false;
     if (!find_class(wall))
         return true;

@@ -129,6 +129,25 @@ def of_proc(files):
             yield b"a" + content[:512] + b"\0" + b"1\n"
 
 
+def index():
+    """An index of one small table, by src/base/table_index.h: its slot is the same for every field, and half of them are free."""
+    rows = [[b"zone", b"name", b"notes"], [b"FR", b"France", b""], [b"DE", b"Germany", b""]]
+    begin = 24 + 4 * 10
+    places, text = [], b""
+    for line, fields in enumerate(rows, 1):
+        places.append(begin + len(text))
+        text += struct.pack("<I", line) + b"".join(field + b"\0" for field in fields)
+    slots = begin + len(text)
+    of_field = {b"FR": places[1], b"DE": places[2]}
+    table = b"".join(struct.pack("<III", place + 4, number, 1) for number, place in enumerate(of_field.values())) + bytes(24)
+    postings = slots + len(table)
+    name = postings + 8
+    end = b"".join(struct.pack("<I", place) for place in of_field.values()) + b"zones.csv\0\0"
+    numbers = struct.pack("<10I", name, 100, 0, 0, 3, begin, 3, slots, 4, postings)
+    whole = numbers + text + table + end
+    return b"carbon tables 1\n" + struct.pack("<II", 24 + len(whole), 1) + whole
+
+
 def code():
     """A program of one function, "f" at 0x40, by elf(5)."""
     names, strings = b"\0.text\0.symtab\0.strtab\0.shstrtab\0", b"\0f\0"
@@ -211,6 +230,7 @@ MADE = {
         b"memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_w\nidle,0,20,0.2,2,,,,,\ncpu,1,30,0.5,2,,,,,\n"
         b"cpu,8,70,1,2,,,,,\nmemory,8,60,1,8,0.2,,,,\n",
     ],
+    "fuzz_index": [field + b"\0" + index() for field in (b"FR", b"DE", b"none", b"1", b"")],
     "fuzz_result": [
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",
         b"stimestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"

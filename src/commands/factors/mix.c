@@ -54,10 +54,8 @@ static bool on_mix(const struct csv_row *row, void *context, struct error *err)
 bool energy_mix_find(const char *zone, int year, struct energy_mix *mix, bool *found, struct error *err)
 {
     struct mix_reading reading = { .zone = zone, .year = year, .mix = mix };
-    char needle[64];
 
-    snprintf(needle, sizeof needle, "%s,", zone);
-    if (!shipped_read_together("energy_mix.csv", needle, on_mix, &reading, err))
+    if (!shipped_read_together("energy_mix.csv", zone, on_mix, &reading, err))
         return false;
     *found = reading.found;
     return true;
