@@ -313,6 +313,7 @@ RULE_TESTS = \
   tests/check-bugs.sh \
   tests/check-circles.py \
   tests/check-data.py \
+  tests/check-dependencies.sh \
   tests/check-globals.sh \
   tests/check-hardening.sh \
   tests/check-layers.sh \

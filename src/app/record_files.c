@@ -144,7 +144,7 @@ static int append_csv(const struct record_files *files, const struct report *rep
 /* Of a part of a country that is its region; an aggregate of several is none, but for the world. */
 static void find_place(const struct report *report, struct codecarbon_place *place)
 {
-    struct zones zones = { NULL, NULL };
+    struct zones zones = { .first = NULL };
     const struct zone *zone, *country;
 
     *place = (struct codecarbon_place){ .country_name = "" };

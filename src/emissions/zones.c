@@ -21,13 +21,39 @@ struct zones_reading {
     int column[COLUMN_COUNT];
 };
 
-/* Each zone is one allocation with the texts of its row behind it: a third of the memory that arrays of the longest
- * size take, and what is not touched costs no start-up time. */
-static struct zone *zone_of(const struct csv_row *row, const int *column)
+/* Zones lie in a few blocks, each with the texts of its row behind it: an allocation for each would take a start as
+ * long as reading them. */
+struct zone_block {
+    struct zone_block *before;
+    size_t used;
+    _Alignas(struct zone) char room[];
+};
+
+enum { BLOCK_ROOM = 32 << 10 };
+
+/* NULL: no memory. */
+static void *room_for(struct zones *zones, size_t size)
+{
+    const size_t whole = (size + _Alignof(struct zone) - 1) / _Alignof(struct zone) * _Alignof(struct zone);
+    struct zone_block *block = zones->blocks;
+
+    if (!block || block->used + whole > BLOCK_ROOM) {
+        block = malloc(sizeof *block + (whole > BLOCK_ROOM ? whole : BLOCK_ROOM));
+        if (!block)
+            return NULL;
+        block->before = zones->blocks;
+        block->used = 0;
+        zones->blocks = block;
+    }
+    block->used += whole;
+    return block->room + block->used - whole;
+}
+
+static struct zone *zone_of(struct zones *zones, const struct csv_row *row, const int *column)
 {
     const char *texts = row->fields[0], *last = row->fields[row->count - 1];
     const size_t size = (size_t)(last - texts) + strlen(last) + 1;
-    struct zone *zone = malloc(sizeof *zone + size);
+    struct zone *zone = room_for(zones, sizeof *zone + size);
 
     if (!zone)
         return NULL;
@@ -55,7 +81,7 @@ static bool on_zone(const struct csv_row *row, void *context, struct error *err)
         return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
     if (strlen(row->fields[column[CODE]]) >= ZONE_SIZE || strlen(row->fields[column[FALLBACK]]) >= ZONE_SIZE)
         return csv_bad_field(row, (size_t)column[CODE], columns[CODE], err, "the code is too long");
-    struct zone *zone = zone_of(row, column);
+    struct zone *zone = zone_of(zones, row, column);
     if (!zone)
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", row->path);
     *(zones->last ? &zones->last->next : &zones->first) = zone;
@@ -76,9 +102,9 @@ bool zones_read(struct zones *zones, struct error *err)
 
 void zones_close(struct zones *zones)
 {
-    for (struct zone *zone = zones->first, *next; zone; zone = next) {
-        next = zone->next;
-        free(zone);
+    for (struct zone_block *block = zones->blocks, *before; block; block = before) {
+        before = block->before;
+        free(block);
     }
     *zones = (struct zones){ 0 };
 }

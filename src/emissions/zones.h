@@ -24,6 +24,7 @@ struct zone {
 
 struct zones {
     struct zone *first, *last;
+    struct zone_block *blocks; /* the memory of all */
 };
 
 bool zones_read(struct zones *zones, struct error *err) MUST_CHECK;
