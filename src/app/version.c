@@ -6,7 +6,6 @@
 
 #include "app/version.h"
 
-#include "base/data.h"
 #include "base/shipped.h"
 
 #include <csv.h>

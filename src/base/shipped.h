@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The tables of factors that carbon ships, read by their names ("zones.csv"): by their index where there is one
- * (table_index.h), else from the CSV, which comes to the same. */
+ * Where the files that carbon ships are found; and its tables of factors, read by their names ("zones.csv"): by their
+ * index where there is one (table_index.h), else from the CSV, which comes to the same. */
 #ifndef BASE_SHIPPED_H
 #define BASE_SHIPPED_H
 
 #include "base/csv.h"
+
+/* The path of a shipped file ("emission_factors/zones.csv"): under $CARBON_DATA where that is set,
+ * else where `make install` put it. Fails (ERROR_ABSENT) where there is no such file or folder. */
+bool data_path(const char *name, char *path, size_t size, struct error *err) MUST_CHECK;
 
 /* As csv_read. With a field, only the header and the rows in which a column but the last is just that; NULL: all. */
 bool shipped_read(const char *table, const char *field, csv_row_function *on_row, void *context,

@@ -8,7 +8,7 @@
 #include "app/options/naming_options.h"
 #include "app/style.h"
 #include "app/terminal.h"
-#include "base/data.h"
+#include "base/shipped.h"
 #include "base/units.h"
 
 #include <math.h>
