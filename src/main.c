@@ -7,10 +7,9 @@
 #include "app/version.h"
 #include "base/debug.h"
 #include "base/near.h"
-#include "base/url_text.h"
+#include "base/redact.h"
 #include "commands/help/config.h"
 #include "commands/help/help.h"
-#include "io/secret.h"
 #include "run/privileges.h"
 
 #include <errno.h>
@@ -72,7 +71,7 @@ static void debug_settings(const struct command_line *line)
 
         if (setting->origin == ORIGIN_STANDARD || !setting->count)
             continue;
-        secret_shown(setting->texts[setting->count - 1], shown, sizeof shown);
+        redact_copy(shown, sizeof shown, setting->texts[setting->count - 1]);
         debug_tell(DEBUG_SETTINGS, "%s = %s (%s%s%s)", setting->option->name, shown,
                    option_origin_name(setting->origin), setting->where[0] ? " " : "", setting->where);
     }
@@ -118,13 +117,13 @@ static int run_command(const struct command *command, struct command_line *line,
     return command->run(line);
 }
 
-/* Others see the words that a process was called with: passwords in them are overwritten, and carbon works with copies.
- */
+/* Others see the words that a process was called with: passwords and keys in them are overwritten, and carbon works with
+ * copies. */
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
-        char *copy = strstr(argv[i], "://") ? strdup(argv[i]) : NULL;
-        if (copy && url_text_hide(argv[i]))
+        char *copy = strdup(argv[i]);
+        if (copy && redact(argv[i]))
             argv[i] = copy;
         else
             free(copy);

@@ -14,9 +14,9 @@ UNIT_TESTS = \
   tests/unit/base/test_machine \
   tests/unit/base/test_notice \
   tests/unit/base/test_quantity \
+  tests/unit/base/test_redact \
   tests/unit/base/test_text \
   tests/unit/base/test_units \
-  tests/unit/base/test_url_text \
   tests/unit/batch/test_batch \
   tests/unit/calibrate/test_calibrate_fit \
   tests/unit/compare/test_contest \
@@ -62,7 +62,6 @@ UNIT_TESTS = \
   tests/unit/indicator/test_indicator \
   tests/unit/io/test_identity \
   tests/unit/io/test_ini \
-  tests/unit/io/test_secret \
   tests/unit/io/test_yaml \
   tests/unit/ledger/test_account \
   tests/unit/ledger/test_accounts \
@@ -260,6 +259,7 @@ CLI_TESTS = \
   tests/cli/report/report.sh \
   tests/cli/restate/markers.sh \
   tests/cli/restate/records.sh \
+  tests/cli/restate/sheets.sh \
   tests/cli/restate/verify.sh \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-gpu.sh \

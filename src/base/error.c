@@ -2,8 +2,9 @@
  * Messages in three parts. */
 #include "base/error.h"
 
+#include "base/auto.h"
 #include "base/c_locale.h"
-#include "base/url_text.h"
+#include "base/redact.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -16,9 +17,10 @@
 PRINTF_LIKE(3, 0)
 static void print_to(char *field, size_t size, const char *format, va_list arguments)
 {
-    c_vsnprintf(field, size, format, arguments);
+    AUTO_FREE char *whole = c_vasprintf(format, arguments);
+
+    redact_copy(field, size, whole ? whole : format); /* before it is cut */
     utf8_printable(field, size, field);
-    url_text_hide(field);
 }
 
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...)

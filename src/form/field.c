@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "base/url_text.h"
+#include "base/redact.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -78,7 +78,7 @@ static void add_text(struct tree_node parent, const char *key, const char *text)
 {
     char *copy = NULL;
 
-    tree_text(parent, key, text ? url_text_shown(text, &copy) : NULL);
+    tree_text(parent, key, text ? redacted(text, &copy) : NULL);
     free(copy);
 }
 

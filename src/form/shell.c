@@ -2,7 +2,7 @@
  * Shell quoting. */
 #include "form/shell.h"
 
-#include "base/url_text.h"
+#include "base/redact.h"
 #include "form/utf8.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ void shell_command(char *const *argv, struct text *text)
 
     for (size_t i = 0; argv[i]; i++) {
         char *copy;
-        const char *word = url_text_shown(argv[i], &copy);
+        const char *word = redacted(argv[i], &copy);
         text_add(text, "%s", i ? " " : "");
         if (needs_escapes(word))
             add_escaped(word, text);

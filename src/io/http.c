@@ -8,12 +8,12 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/redact.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "io/http_curl.h"
 #include "io/http_parts.h"
 #include "io/http_url.h"
-#include "io/secret.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +196,7 @@ static void debug_asked(const struct curl *curl, const struct http_request *requ
     char shown[700];
     long status = 0;
 
-    secret_shown(url, shown, sizeof shown);
+    redact_copy(shown, sizeof shown, url);
     curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     if (strlen(shown) + 1 == sizeof shown)
         memcpy(shown + sizeof shown - 4, "...", 4);

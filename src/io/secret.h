@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Keys and passwords: from the environment or from a file that nobody else may read. They stand in no error. */
+ * Keys and passwords: from the environment or from a file that nobody else may read. They stand in no error
+ * (base/redact.h). */
 #ifndef IO_SECRET_H
 #define IO_SECRET_H
 
@@ -22,10 +23,5 @@ char *secret_of_text(const char *text, enum secret_form form, const char *where,
 char *secret_of_file(const char *path, enum secret_form form, struct error *err) MUST_CHECK;
 
 void secret_forget(char *secret); /* overwrites and frees it; NULL: nothing */
-
-/* Any text without what may be a secret: users and passwords of the URLs in it, and values of what may be a key by its
- * name ("token=..."). For lines that people look at or send (base/debug.h); what else shows a URL goes by
- * base/url_text.h. */
-void secret_shown(const char *from, char *text, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
 #include "ledger/ledger.h"
 
 #include "base/text.h"
-#include "base/url_text.h"
+#include "base/redact.h"
 #include "run/environment.h"
 
 #include <errno.h>
@@ -85,6 +85,5 @@ bool ledger_make_folder(const char *path, struct error *err)
 
 void ledger_place_text(const char *place, char *text, size_t size)
 {
-    text_copy(text, size, place);
-    url_text_hide(text);
+    redact_copy(text, size, place);
 }

@@ -3,7 +3,7 @@
 #include "commands/batch/batch_work.h"
 
 #include "base/auto.h"
-#include "base/url_text.h"
+#include "base/redact.h"
 #include "io/json_read.h"
 
 #include <math.h>
@@ -151,15 +151,13 @@ static bool same_seed(const struct cJSON *root, struct batch_work *work, const c
 static bool same_module(const struct cJSON *item, const struct batch_module *module, const char *from,
                         struct error *err)
 {
-    char what[160], *copy = NULL;
-    bool same;
+    AUTO_FREE char *now = NULL, *before = NULL; /* what an earlier version hid, and what this one does */
+    char what[160];
 
     if (!same_text("another module at its place", json_text_of(item, "name"), module->name, from, err))
         return false;
     snprintf(what, sizeof what, "another command of '%.60s'", module->name);
-    same = same_text(what, json_text_of(item, "command"), url_text_shown(module->command, &copy), from, err);
-    free(copy);
-    if (!same)
+    if (!same_text(what, redacted(json_text_of(item, "command"), &before), redacted(module->command, &now), from, err))
         return false;
     snprintf(what, sizeof what, "other CPUs for '%.60s'", module->name);
     return same_text(what, json_text_of(item, "cpus"), module->cpus, from, err);

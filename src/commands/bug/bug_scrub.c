@@ -4,8 +4,8 @@
 
 #include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/redact.h"
 #include "base/text.h"
-#include "io/secret.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +56,11 @@ static bool is_uuid(const char *line, const char *at)
 
 void scrub_line(const struct scrub *scrub, const char *line, FILE *out)
 {
-    const size_t room = 4 * strlen(line) + 16; /* "a@" becomes "...@" */
-    AUTO_FREE char *safe = malloc(room);
+    AUTO_FREE char *safe = strdup(line);
 
     if (!safe)
         return;
-    secret_shown(line, safe, room);
+    redact(safe);
     for (const char *at = safe; *at;) {
         const struct {
             const char *name, *instead;

@@ -7,7 +7,7 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/text.h"
-#include "base/url_text.h"
+#include "base/redact.h"
 #include "commands/help/config.h"
 #include "form/shown.h"
 #include "grid/live.h"
@@ -30,11 +30,15 @@ struct printed {
 
 static void join_texts(const struct setting *setting, char *out, size_t size)
 {
-    const char *unset = setting->option->kind == OPTION_FLAG ? "no" : "-";
-    size_t length = (size_t)snprintf(out, size, "%s", setting->count ? setting->texts[0] : unset);
+    struct text joined;
 
-    for (size_t i = 1; i < setting->count && length < size; i++)
-        length += (size_t)snprintf(out + length, size - length, " %s", setting->texts[i]);
+    text_open(&joined, SIZE_MAX);
+    for (size_t i = 0; i < setting->count; i++)
+        text_add(&joined, "%s%s", i ? " " : "", setting->texts[i]);
+    if (!setting->count)
+        text_add(&joined, "%s", setting->option->kind == OPTION_FLAG ? "no" : "-");
+    redact_copy(out, size, joined.data ? joined.data : "");
+    text_close(&joined);
 }
 
 /* The first row of this name, which is of all commands that have no row of their own; NULL: none. */
@@ -50,11 +54,9 @@ static void print_setting(const struct command *command, const struct setting *s
 {
     struct row row = { .name = setting->option->name };
     const struct row *first;
-    char name[80], joined[sizeof row.value];
+    char name[80];
 
-    join_texts(setting, joined, sizeof joined);
-    url_text_hide(joined);
-    text_copy(row.value, sizeof row.value, joined);
+    join_texts(setting, row.value, sizeof row.value);
     snprintf(row.where, sizeof row.where, "%s", setting->where);
     first = find_row(printed, row.name);
     if (first && strcmp(first->value, row.value) == 0 && strcmp(first->where, row.where) == 0)

@@ -357,12 +357,12 @@ START_TEST(passwords_are_not_shown)
     static const char *const shown[][2] = {
         { "a file: b@c", "a file: b@c" },
         { "postgresql://host/x", "postgresql://host/x" },
-        { "postgresql://me@host/x", "postgresql://me@host/x" },
-        { "postgresql://me@host:5432/x", "postgresql://me@host:5432/x" },
-        { "postgresql://me:geheim@host:5432/x", "postgresql://me:...@host:5432/x" },
-        { "postgresql://me:ge/he@im@host/x", "postgresql://me:...@host/x" },
+        { "postgresql://me@host/x", "postgresql://..@host/x" },
+        { "postgresql://me@host:5432/x", "postgresql://..@host:5432/x" },
+        { "postgresql://me:geheim@host:5432/x", "postgresql://...@host:5432/x" },
+        { "postgresql://me:ge/he@im@host/x", "postgresql://...@host/x" },
         { "postgres:///x?host=/tmp&password=geheim&user=me", "postgres:///x?host=/tmp&password=...&user=me" },
-        { "postgresql://me:geheim@host/x?password=geheim", "postgresql://me:...@host/x?password=..." },
+        { "postgresql://me:geheim@host/x?password=geheim", "postgresql://...@host/x?password=..." },
     };
     char text[128];
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Texts as they may be shown, kept or sent: without what logs in. The one rule for errors, records, settings, debug
+ * lines, reports of bugs and carbon's own title. */
+#ifndef BASE_REDACT_H
+#define BASE_REDACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Puts dots, three at most, in the place of
+ *   - user and password of each URL: what stands before the last '@' of its host; a password that was typed with '/',
+ * '?' or '@' in it is seen by its colon, behind which no port follows,
+ *   - values of a URL's parameters whose name has a word of a secret in it ("?api_key=...", "#access_token=..."),
+ *   - values elsewhere whose name ends with one ("PGPASSWORD=...", "--client-secret=..."; not "--key=2",
+ * "--max-tokens=9"). The text gets no longer; what is left over behind its end is overwritten. Once is enough. False:
+ * there is none. */
+bool redact(char *text);
+
+/* The text itself where nothing is to be hidden, else *copy, which is to be freed. */
+const char *redacted(const char *text, char **copy);
+
+/* Into a field of fixed size, and cut there only after that. */
+void redact_copy(char *field, size_t size, const char *from);
+
+#endif
