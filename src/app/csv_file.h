@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * The table that --csv names; with --csv-safe for spreadsheets. */
+ * The one place that opens tables for users, with --csv-safe for spreadsheets (form/sheet.h); tests/check-style.sh
+ * holds that no other does. */
 #ifndef APP_CSV_FILE_H
 #define APP_CSV_FILE_H
 
 #include "app/options/options.h"
+#include "base/text.h"
 #include "form/output.h"
 
-/* Not asked for: it has no file. */
-bool csv_file_open(const struct settings *settings, struct output *output, struct error *err) MUST_CHECK;
+/* What the option (--csv, --flat) names. Not asked for: it has no file. */
+bool csv_file_open(const struct settings *settings, const struct option_spec *option, struct output *output,
+                   struct error *err) MUST_CHECK;
+
+/* The same by its path; NULL: not asked for. */
+bool csv_file_open_path(const char *path, bool safe, struct output *output, struct error *err) MUST_CHECK;
+
+/* Of one that is written line by line while the work goes on: what writes it sees to output->lines_are_safe. */
+bool csv_file_open_lines(const char *path, bool safe, struct output *output, struct error *err) MUST_CHECK;
+
+/* A row, at whose end the line ends, onto a table that others add to (output_append). Closes the text. */
+bool csv_file_append(const char *path, bool safe, const char *header, struct text *row, struct error *err) MUST_CHECK;
 
 #endif

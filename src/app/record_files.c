@@ -2,19 +2,19 @@
  * Results of `carbon measure` in files. */
 #include "app/record_files.h"
 
+#include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "emissions/zones.h"
-#include "form/sheet.h"
 #include "result/codecarbon_row.h"
 #include "result/page/html_record.h"
 
 #include <string.h>
 
-static bool open_append(struct record_files *files, const char *path, bool safe, struct error *err)
+static bool open_append(struct record_files *files, const char *path, struct error *err)
 {
     AUTO_FREE char *header = csv_header();
 
@@ -23,7 +23,6 @@ static bool open_append(struct record_files *files, const char *path, bool safe,
         return error_fix(err, "--csv FILE --append");
     }
     files->append_path = path;
-    files->append_safe = safe;
     return header ? output_append_check(path, header, err) : error_errno(err, "no memory for '%.200s'", path);
 }
 
@@ -33,24 +32,19 @@ static bool open_codecarbon(struct record_files *files, const char *path, struct
     return !path || output_append_check(path, codecarbon_header(), err);
 }
 
-static bool open_csv(struct record_files *files, const struct record_paths *paths, struct error *err)
-{
-    if (paths->csv && paths->csv_safe)
-        return output_open_sheet(&files->csv, paths->csv, err);
-    return result_file_open(&files->csv, paths->csv, err);
-}
-
 bool record_files_open(struct record_files *files, const struct record_paths *paths, const struct meter *meter,
                        struct error *err)
 {
     files->opened_ns = clock_monotonic_ns();
     files->opened_realtime_ns = clock_realtime_ns();
-    if (paths->append ? !open_append(files, paths->csv, paths->csv_safe, err) : !open_csv(files, paths, err))
+    files->csv_safe = paths->csv_safe;
+    if (paths->append ? !open_append(files, paths->csv, err)
+                      : !csv_file_open_path(paths->csv, paths->csv_safe, &files->csv, err))
         return false;
     if (!open_codecarbon(files, paths->codecarbon, err))
         return false;
     return result_file_open(&files->json, paths->json, err) && result_file_open(&files->html, paths->html, err) &&
-           result_file_open(&files->samples, paths->samples, err) &&
+           csv_file_open_lines(paths->samples, paths->csv_safe, &files->samples, err) &&
            (!files->samples.file || samples_header(&files->samples, meter, err));
 }
 
@@ -101,26 +95,12 @@ static int write_page(struct record_files *files, const struct report *report, i
     return result_file_end(html, written, &err, status);
 }
 
-/* A row whose line is made already, or for which there was no memory. */
-static int append_row(const char *path, const char *header, struct text *line, int status)
+static int append(const struct record_files *files, const char *path, const char *header, struct text *line, int status)
 {
     struct error err;
-    const bool written = text_ok(line) ? output_append(path, header, line->data, &err)
-                                       : error_set(&err, ERROR_SYSTEM, "no memory for the row of '%s'", path);
 
-    text_close(line);
-    return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
-}
-
-static void make_safe(struct text *line)
-{
-    size_t length;
-    AUTO_FREE char *safe = sheet_text(line->data, line->length, &length);
-
-    line->length = 0;
-    line->failed = !safe;
-    if (safe)
-        text_add_bytes(line, safe, length);
+    return csv_file_append(path, files->csv_safe, header, line, &err) ? status
+                                                                      : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 static int append_csv(const struct record_files *files, const struct report *report, int status)
@@ -132,9 +112,7 @@ static int append_csv(const struct record_files *files, const struct report *rep
     if (header)
         csv_line(report, &line);
     line.failed = line.failed || !header;
-    if (files->append_safe && text_ok(&line))
-        make_safe(&line);
-    return append_row(files->append_path, header, &line, status);
+    return append(files, files->append_path, header, &line, status);
 }
 
 /* The world's average, as World Bank tables call it: CodeCarbon's board wants a country in every row. */
@@ -172,7 +150,7 @@ static int append_codecarbon(const struct record_files *files, const struct repo
     text_open(&line, 1 << 20);
     find_place(report, &place);
     codecarbon_line(report, &place, &line);
-    return append_row(files->codecarbon_path, codecarbon_header(), &line, status);
+    return append(files, files->codecarbon_path, codecarbon_header(), &line, status);
 }
 
 int record_files_write(struct record_files *files, const struct report *report, int status)

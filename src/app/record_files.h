@@ -10,7 +10,7 @@
 /* As given; NULL: not asked for. */
 struct record_paths {
     const char *json, *csv, *html, *samples;
-    bool csv_safe;          /* csv: for spreadsheets */
+    bool csv_safe;          /* all tables: for spreadsheets */
     bool append;            /* csv: add a row */
     const char *codecarbon; /* adds a row, always */
 };
@@ -18,7 +18,7 @@ struct record_paths {
 struct record_files {
     struct output json, csv, html, samples;
     const char *append_path, *codecarbon_path;
-    bool append_safe;
+    bool csv_safe;
     bool samples_broken; /* sample_error says why */
     struct error sample_error;
     uint64_t opened_ns, opened_realtime_ns;

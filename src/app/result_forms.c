@@ -19,7 +19,7 @@ bool result_forms_next(struct result_forms *forms, struct error *err)
         forms->any = true;
         forms->on_stdout |= strcmp(path, "-") == 0;
         forms->failed = forms->is_json ? !output_open(&forms->output, path, err)
-                                       : !csv_file_open(forms->settings, &forms->output, err);
+                                       : !csv_file_open(forms->settings, &option_csv, &forms->output, err);
         forms->out = forms->output.file;
         if (!forms->failed)
             return true;

@@ -35,6 +35,8 @@ struct output {
     FILE *behind;
     char *table;
     size_t table_length;
+
+    bool lines_are_safe; /* of one whose lines are to be written at once: whoever writes them makes them so */
 };
 
 /* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */

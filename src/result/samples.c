@@ -2,10 +2,12 @@
  * The time series, line by line. */
 #include "result/samples.h"
 
+#include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "form/sheet.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -33,12 +35,12 @@ static void line_add(struct line *line, const char *format, ...)
     va_end(arguments);
 }
 
-static bool line_write(struct output *output, const struct line *line, struct error *err)
+static bool bytes_write(struct output *output, const char *bytes, size_t length, struct error *err)
 {
     size_t done = 0;
 
-    while (done < line->length) {
-        const ssize_t written = write(fileno(output->file), line->data + done, line->length - done);
+    while (done < length) {
+        const ssize_t written = write(fileno(output->file), bytes + done, length - done);
         if (written < 0 && errno != EINTR) {
             error_errno(err, "cannot write");
             return output_failed(output, err);
@@ -47,6 +49,16 @@ static bool line_write(struct output *output, const struct line *line, struct er
             done += (size_t)written;
     }
     return true;
+}
+
+static bool line_write(struct output *output, const struct line *line, struct error *err)
+{
+    size_t length = line->length;
+    AUTO_FREE char *safe = output->lines_are_safe ? sheet_text(line->data, length, &length) : NULL;
+
+    if (output->lines_are_safe && !safe)
+        return error_errno(err, "no memory for a line of '%.200s'", output->path);
+    return bytes_write(output, safe ? safe : line->data, length, err);
 }
 
 void samples_columns(const struct meter *meter, struct text *columns)

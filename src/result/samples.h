@@ -17,7 +17,8 @@ bool samples_header(struct output *output, const struct meter *meter, struct err
 /* The header without its line end. */
 void samples_columns(const struct meter *meter, struct text *columns);
 
-/* Each line reaches the file before this returns. Allocates nothing. */
+/* Each line reaches the file before this returns. Allocates nothing but for a table that is for
+ * spreadsheets. */
 bool samples_line(struct output *output, const struct meter *meter, uint64_t opened_ns, uint64_t opened_realtime_ns,
                   const struct workload_place *place, const struct sample *sample, struct error *err) MUST_CHECK;
 

@@ -5,6 +5,7 @@
   markers.py CARBON RECORD COMMAND...    each COMMAND is a line in which {r} is the record, {o} a file to be written and
                                          {l} a ledger that holds it; its first word is the form that {o} has: text (standard
                                          output), html, markdown, csv, sheet (csv that is to hold no formula)
+  markers.py --sheets FILE...    what is wrong with tables for spreadsheets that hold "mk": nothing where all is well
   markers.py --metrics FILE              what is wrong with metrics whose labels hold "mk": nothing where all is well
 What is found is printed, a line each; status 1. The last line says how many strings and runs there were."""
 import copy
@@ -143,9 +144,26 @@ def metrics(path):
         print(f"{shown} lines with a marker")
 
 
+def sheets(paths):
+    shown = 0
+    for path in paths:
+        try:
+            text, wrong = open(path, newline="").read(), None
+        except OSError as why:
+            text, wrong = "", why
+        wrong = wrong or bad_csv(text, True)
+        shown += "mk" in text
+        if wrong:
+            print(f"{path}: {wrong}")
+    if shown < len(paths) * 0.6:
+        print(f"{shown} of {len(paths)} hold a marker")
+
+
 def main():
     if sys.argv[1] == "--metrics":
         return metrics(sys.argv[2])
+    if sys.argv[1] == "--sheets":
+        return sheets(sys.argv[2:])
     carbon, record_path, *commands = sys.argv[1:]
     record = json.load(open(record_path))
     paths, seen = [], set()

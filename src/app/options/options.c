@@ -85,7 +85,7 @@ const struct option_spec option_json = OPTION(FILE, "Output", "json", .file = FI
 const struct option_spec option_csv = OPTION(FILE, "Output", "csv", .file = FILE_WRITTEN, .argument = "<file>",
                                              .help = "write the result as CSV; '-' is standard output");
 const struct option_spec option_csv_safe = OPTION(
-    FLAG, "Output", "csv-safe", .help = "write what looks like a formula in the CSV file as text, for spreadsheets");
+    FLAG, "Output", "csv-safe", .help = "write what looks like a formula in CSV files as text, for spreadsheets");
 const struct option_spec option_html =
     OPTION(FILE, "Output", "html", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "write a page with charts that needs no other file; '-' is standard output");

@@ -54,8 +54,8 @@ static void note_unfinished(const struct batch_files *files)
 bool batch_files_open(struct batch_files *files, const struct batch_paths *paths, const struct batch *batch,
                       struct error *err)
 {
-    if (!result_file_open(&files->json, paths->json, err) || !csv_file_open(paths->settings, &files->csv, err) ||
-        !open_charts(files, paths, batch, err))
+    if (!result_file_open(&files->json, paths->json, err) ||
+        !csv_file_open(paths->settings, &option_csv, &files->csv, err) || !open_charts(files, paths, batch, err))
         return false;
     if (!paths->resumed)
         note_unfinished(files);

@@ -9,7 +9,7 @@
 
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
 {
-    return csv_file_open(settings, &files->csv, err) &&
+    return csv_file_open(settings, &option_csv, &files->csv, err) &&
            result_file_open(&files->json, settings_text(settings, &option_json), err);
 }
 

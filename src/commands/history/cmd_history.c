@@ -120,7 +120,7 @@ static bool write_table(struct history *work, const struct settings *settings, s
 {
     struct output out;
 
-    return csv_file_open(settings, &out, err) &&
+    return csv_file_open(settings, &option_csv, &out, err) &&
            output_end(&out, write_list(work, &history_csv, filter_of(settings), out.file, err), err);
 }
 

@@ -156,7 +156,7 @@ const struct command cmd_indicator = {
                        &option_strict, &option_most_output, &option_check_only, &option_schema, &option_specification,
                        &option_compare, &option_max_regression, &option_accept_modelled, &option_require_verdict,
                        &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS, &option_json, &option_flat,
-                       &option_amun, &option_merge, &option_score, DETAIL_OPTIONS),
+                       &option_csv_safe, &option_amun, &option_merge, &option_score, DETAIL_OPTIONS),
     .examples = EXAMPLES(
         "carbon indicator -- ./matmul.py", "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
         "carbon indicator --spec specification.json --amun out", "carbon indicator --check output.json",

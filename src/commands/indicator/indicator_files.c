@@ -3,6 +3,7 @@
 #include "commands/indicator/indicator.h"
 
 #include "app/command_files.h"
+#include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/clock.h"
@@ -43,7 +44,8 @@ bool indicator_files_open(struct indicator_work *work, const struct settings *se
     }
     work->amun = settings_text(settings, &option_amun);
     return check_amun(settings, work->amun, err) && result_file_open(&work->json, json, err) &&
-           result_file_open(&work->flat, flat, err) && indicator_summary_open(&work->summary, settings, err);
+           csv_file_open(settings, &option_flat, &work->flat, err) &&
+           indicator_summary_open(&work->summary, settings, err);
 }
 
 void indicator_files_progress(struct indicator_work *work)

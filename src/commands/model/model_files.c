@@ -24,7 +24,7 @@ bool model_files_open(struct model_work *work, struct error *err)
         error_why(err, "with --sizes the result is a table");
         return error_fix(err, "leave it out, or give --samples");
     }
-    return result_file_open(&work->json, paths.json, err) && csv_file_open(settings, &work->csv, err);
+    return result_file_open(&work->json, paths.json, err) && csv_file_open(settings, &option_csv, &work->csv, err);
 }
 
 void model_files_progress(struct campaign *campaign, const struct workload_place *place)

@@ -50,7 +50,7 @@ bool pipeline_files_open(struct pipeline_work *work, struct error *err)
 {
     return open_metrics(work, err) && check_metrics(work, err) &&
            result_file_open(&work->json, settings_text(work->settings, &option_json), err) &&
-           csv_file_open(work->settings, &work->csv, err) &&
+           csv_file_open(work->settings, &option_csv, &work->csv, err) &&
            result_file_open(&work->requests, settings_text(work->settings, &option_write_requests), err);
 }
 

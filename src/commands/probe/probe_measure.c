@@ -119,7 +119,7 @@ static bool open_probe(struct probe *probe, const struct settings *settings, str
         !schedule_make(&probe->campaign.schedule, probe->plan.count, 0, options->runs, ORDER_INTERLEAVED, 0, err))
         return false;
     begin_result(probe);
-    return result_file_open(&probe->json, options->json, err) && csv_file_open(settings, &probe->csv, err);
+    return result_file_open(&probe->json, options->json, err) && csv_file_open(settings, &option_csv, &probe->csv, err);
 }
 
 /* Brings the partial result up to date, so that a kill loses at most the last 10 s. */
