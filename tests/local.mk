@@ -432,6 +432,7 @@ FUZZ_TARGETS = \
   tests/fuzz/fuzz_csv \
   tests/fuzz/fuzz_exposition \
   tests/fuzz/fuzz_indicator \
+  tests/fuzz/fuzz_kept \
   tests/fuzz/fuzz_live \
   tests/fuzz/fuzz_perf \
   tests/fuzz/fuzz_profile \
@@ -499,6 +500,7 @@ tests_fuzz_fuzz_counter_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_csv_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_exposition_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_indicator_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_kept_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_live_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_perf_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_pipeline_LDADD = $(FUZZ_LIBS)
@@ -577,6 +579,7 @@ EXTRA_DIST += \
   tests/python/test_measure.py \
   tests/python/test_processes.py \
   tests/python/tree.py \
+  tests/reliability.py \
   tests/run-all.sh \
   tests/run-test.sh \
   tests/run.sh \
@@ -639,6 +642,7 @@ EXTRA_DIST += \
   tests/vm/mark-guest.sh \
   tests/vm/rapl-vm.sh \
   tests/vm/raplmsr.c \
+  tests/vm/rootless.sh \
   tests/vm/sleep-guest.sh \
   tests/vm/user-vm.sh \
   tests/vm/xstate.c
@@ -657,7 +661,7 @@ check-kernel: all $(TEST_HELPERS)
 .PHONY: check-kernel
 
 # Container engines over cgroup version 2 alone, with systemd as process 1, in a virtual machine; minutes. ENGINES are those
-# alone: docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs. "lean" is what the whole suite has time for.
+# alone: docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs podman-rootless. "lean" is what the whole suite has time for.
 ENGINES =
 check-engines: all $(TEST_HELPERS)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/engines.sh -x $(ENGINES) || test $$? = 77
@@ -671,11 +675,20 @@ check-kills: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/serve/serve-kills.sh || test $$? = 77
 .PHONY: check-kills
 
-# Every system call that can fail under five commands; a quarter of an hour.
+# Every system call that can fail under five commands; minutes.
 check-faults faults: all
 	CARBON_FAULTS=0; export CARBON_FAULTS; \
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/cli/history/faults.sh || test $$? = 77
 .PHONY: check-faults faults
+
+# The numbers of tries in docs/RELIABILITY.md, by a run of all tests that it names; half an hour.
+reliability: all
+	rm -f tries
+	CARBON_TRIES='$(abs_builddir)/tries'; export CARBON_TRIES; CARBON_FAULTS=0; export CARBON_FAULTS; \
+	tests=`$(srcdir)/tests/reliability.py tests` && \
+	$(MAKE) -k check TESTS="$$tests" check_PROGRAMS="$(TEST_HELPERS) $(FUZZ_TARGETS) `$(srcdir)/tests/reliability.py tests | \
+	  tr ' ' '\n' | grep ^tests/unit/ | tr '\n' ' '`" && $(srcdir)/tests/reliability.py write tries
+.PHONY: reliability
 
 # Records and ledgers between this processor and those of other machines, by qemu; what is missing is said.
 check-architectures: all

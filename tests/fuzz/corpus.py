@@ -149,6 +149,14 @@ def code():
 
 SPREAD = {"mean": 2.5, "deviation": 0.5, "min": 2, "max": 3, "count": 2}
 WINDOW = {"started_at": "2026-01-01T00:00:00.000Z", "duration_s": 1.5, "energy_uj": [1000, None]}
+STATE = {"schema": "carbon.exporter-state/1", "begun_s": "1", "boot_id": "b", "emissions": {
+    "scope": "compute", "factor_kgco2eq_per_kwh": 0.1, "pue": 1, "base_kgco2eq": 2, "base_uj": "3", "kgco2eq": 4, "counted_uj": "7"},
+    "idle_w": {"package": 5}, "domains": [{"source": "powercap", "domain": "package-0", "path": "intel-rapl:0", "total_uj": "7",
+    "raw_uj": "1000000", "boottime_ns": "1", "asleep_ns": "0", "gaps": "1", "unknown_ns": {"reset": "9"}}],
+    "groups": [{"kind": "container", "id": "a", "engine": "docker", "user": "1000", "title": "t", "named": True, "cpu_ns": "1",
+    "kgco2eq": 1, "own_kgco2eq": 1, "energy_j": {"package": 1}, "own_j": {"package": 0.5}}]}
+PROFILE = {"schema": "carbon.profile/1", "energy": {"own_j": 10}, "sampling": {"samples": 100}, "functions": [
+    {"name": "f", "library": "l", "own_j": 6, "own_samples": 60}, {"name": "g", "library": "", "own_j": 4, "own_samples": 40}]}
 RECORD = {
     "schema": "carbon.record/1", "id": "00000000-0000-4000-8000-000000000000", "command": ["job", "-x"], "label": "A",
     "started_at": "2026-01-01T00:00:00.000Z", "ended_at": None, "complete": True, "interrupted": False,
@@ -210,6 +218,19 @@ MADE = {
         b"memory_bytes,8589934592\nguest,yes\nhost_threads,8\nload,busy_cpus,package_w,package_spread_w,memory_w,"
         b"memory_spread_w,machine_w,machine_spread_w,gpu_w,gpu_spread_w\nidle,0,20,0.2,2,,,,,\ncpu,1,30,0.5,2,,,,,\n"
         b"cpu,8,70,1,2,,,,,\nmemory,8,60,1,8,0.2,,,,\n",
+    ],
+    "fuzz_kept": [
+        b"s" + json.dumps(STATE).encode(), b's{"schema": "carbon.exporter-state/2"}', b"s", b"s{",
+        b"s" + json.dumps({**STATE, "emissions": {"scope": "compute", "kgco2eq": -1, "base_kgco2eq": 1e308}}).encode(),
+        b"d" + json.dumps(PROFILE).encode() + b"\f" + json.dumps(PROFILE).encode(), b"d{\f", b"p" + json.dumps(RECORD).encode(),
+        b'p{"schema": "carbon.batch/1", "modules": [{"name": "a", "net_j": {"mean": 1}}]}', b"m" + json.dumps(RECORD).encode(),
+        b"ptimestamp,time_s,phase,run,package-0_uj\n2026-01-01T00:00:00.000Z,0,run,1,0\n2026-01-01T00:00:01.000Z,1,run,1,9000000\n",
+        b"z\x78\xbb\x00\x00\x00\x01\x4b\x4c\x04", b"z",
+        b"kcarbon live cache 1\nurl https://x/\nscope GB direct 0\nrange 0 1\nretrieved 1\nvalid 2\nbody 2 638e9b07b4f4dd1f\n\n{}",
+        b"o\0a.0.b\0" + b'{"a": [{"b": 1.5}]}', b"o\0\0" + b"12.5", b"o\x01\0x",
+        b"yffffffff81000000 T _text\nffffffff81000010 t do_one\t[mod]\nffffffffa0000000 d x\n",
+        b"tabcdef012345\tdocker\tweb", b"tab\tpodman", b"n_ZN3foo3barEv", b"n_RNvC6_123foo3bar",
+        b'i{"script": "#!/bin/sh\\ntrue", "batch_size": 2, "identifier": "x", "run": {"requests": {"cpu": "1"}}, "environment": []}',
     ],
     "fuzz_result": [
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",

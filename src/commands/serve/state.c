@@ -186,13 +186,21 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
     return left.total_uj;
 }
 
+/* NAN: it is no amount, so that the file is damaged there. */
+static double read_amount(const struct cJSON *object, const char *key)
+{
+    const double value = json_number_of(object, key);
+
+    return isfinite(value) && value >= 0 ? value : NAN;
+}
+
 /* By the same factor what was kept is what it was; by another one it stands as it is, and what follows emits by the
  * new one. Of another scope nothing was kept: it begins at 0. */
 static void resume_emitted(struct collector *collector, const struct cJSON *saved, uint64_t counted_uj)
 {
     const bool same = json_number_of(saved, "factor_kgco2eq_per_kwh") == collector->factor.kgco2eq_per_kwh &&
                       json_number_of(saved, "pue") == collector->pue && counted_uj == read_exact(saved, "counted_uj");
-    const double kept_kgco2eq = json_number_of(saved, same ? "base_kgco2eq" : "kgco2eq");
+    const double kept_kgco2eq = read_amount(saved, same ? "base_kgco2eq" : "kgco2eq");
 
     collector->emitted = (struct emitted){ .at_uj = counted_uj };
     if (strcmp(json_text_of(saved, "scope"), scope_name(collector->scope)) != 0 || isnan(kept_kgco2eq))
@@ -203,12 +211,12 @@ static void resume_emitted(struct collector *collector, const struct cJSON *save
 
 static void resume_own(struct group *group, const struct cJSON *saved)
 {
-    const double own_kgco2eq = json_number_of(saved, "own_kgco2eq");
+    const double own_kgco2eq = read_amount(saved, "own_kgco2eq");
 
-    group->own_kgco2eq = isfinite(own_kgco2eq) ? own_kgco2eq : 0;
+    group->own_kgco2eq = isnan(own_kgco2eq) ? 0 : own_kgco2eq;
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        const double own_j = json_number_of(json_member(saved, "own_j"), component_name((enum component)i));
-        group->has_own[i] = isfinite(own_j);
+        const double own_j = read_amount(json_member(saved, "own_j"), component_name((enum component)i));
+        group->has_own[i] = !isnan(own_j);
         group->own_j[i] = group->has_own[i] ? own_j : 0;
     }
 }
@@ -217,8 +225,8 @@ static void resume_own(struct group *group, const struct cJSON *saved)
 static void resume_idle(struct own_idle *idle, const struct cJSON *saved)
 {
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        const double w = json_number_of(saved, component_name((enum component)i));
-        idle->lowest_w[i] = isfinite(w) && w > 0 ? w : 0;
+        const double w = read_amount(saved, component_name((enum component)i));
+        idle->lowest_w[i] = w > 0 ? w : 0;
     }
 }
 
@@ -246,12 +254,12 @@ static void resume_group(struct groups *groups, const struct cJSON *saved)
     text_copy(group->space, sizeof group->space, json_text_of(saved, "namespace"));
     group->named = json_is_true(saved, "named");
     group->cpu_ns = read_exact(saved, "cpu_ns");
-    group->kgco2eq = json_number_of(saved, "kgco2eq");
-    if (!isfinite(group->kgco2eq))
+    group->kgco2eq = read_amount(saved, "kgco2eq");
+    if (isnan(group->kgco2eq))
         group->kgco2eq = 0;
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        const double energy_j = json_number_of(json_member(saved, "energy_j"), component_name((enum component)i));
-        group->has[i] = isfinite(energy_j);
+        const double energy_j = read_amount(json_member(saved, "energy_j"), component_name((enum component)i));
+        group->has[i] = !isnan(energy_j);
         group->energy_j[i] = group->has[i] ? energy_j : 0;
         group->power_w[i] = NAN;
     }
