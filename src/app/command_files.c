@@ -4,10 +4,13 @@
 
 #include "app/ledger_options.h"
 #include "base/auto.h"
+#include "base/data.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 4096 };
@@ -48,6 +51,71 @@ static bool check_database(const char *called, const char *path, struct error *e
     return error_fix(err, "nothing has been run yet; give another path");
 }
 
+/* What carbon ships and reads: for all who use it. */
+static bool check_shipped(const char *called, const char *path, struct error *err)
+{
+    char folder[PATH_ROOM];
+    AUTO_FREE char *shipped =
+        data_path("emission_factors", folder, sizeof folder, NULL) ? realpath(folder, NULL) : NULL;
+    AUTO_FREE char *target = shipped && file_descriptor(path) < 0 ? realpath(path, NULL) : NULL;
+
+    if (!target || strncmp(target, shipped, (size_t)(strrchr(shipped, '/') + 1 - shipped)) != 0)
+        return true;
+    error_set(err, ERROR_USAGE, "%s would replace '%.200s'", called, path);
+    error_why(err, "carbon reads its tables there");
+    return error_fix(err, "nothing has been run yet; give another path");
+}
+
+static bool check_output(const char *called, const char *path, struct error *err)
+{
+    return check_database(called, path, err) && check_shipped(called, path, err);
+}
+
+/* A program, or a script that another one is given. */
+static bool is_program(const char *path)
+{
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    char start[2];
+    struct stat status;
+
+    return fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+           ((status.st_mode & 0111) || (pread(fd, start, sizeof start, 0) == 2 && memcmp(start, "#!", 2) == 0));
+}
+
+/* Each word, and of one that is a command line the words in it. */
+static bool add_words(struct file_register *files, const char *text, struct error *err)
+{
+    static const char ends[] = " \t\n;|&<>()'\"";
+    char word[PATH_ROOM];
+
+    if (is_program(text))
+        return file_register_add(files, FILE_READ, "a program of the command", text, err);
+    for (size_t length; *text; text += length + (text[length] != '\0')) {
+        length = strcspn(text, ends);
+        if (!length || length >= sizeof word)
+            continue;
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        if (is_program(word) && !file_register_add(files, FILE_READ, "a program of the command", word, err))
+            return false;
+    }
+    return true;
+}
+
+static bool add_job(struct file_register *files, const struct command_line *line, struct error *err)
+{
+    const bool all = line->command->operands != OPERAND_FILE || line->dashed;
+
+    for (int i = 0; line->command->runs_command && all && i < line->operand_count; i++)
+        if (!add_words(files, line->operands[i], err))
+            return false;
+    return true;
+}
+
+bool command_files_add_command(const struct settings *settings, const char *text, struct error *err)
+{
+    return !settings->files || add_words(settings->files, text, err);
+}
+
 static bool add_option(struct file_register *files, const struct settings *settings, const struct setting *setting,
                        struct error *err)
 {
@@ -57,7 +125,7 @@ static bool add_option(struct file_register *files, const struct settings *setti
     snprintf(called, sizeof called, "--%s", setting->option->name);
     for (size_t i = 0; i < setting->count; i++)
         if (!file_register_add(files, use, called, setting->texts[i], err) ||
-            (is_output(use) && !check_database(called, setting->texts[i], err)))
+            (is_output(use) && !check_output(called, setting->texts[i], err)))
             return false;
     return true;
 }
@@ -117,18 +185,19 @@ bool command_files_check(const struct command_line *line, struct settings *setti
         return error_errno(err, "no memory for the names of files");
     return (!config || file_register_add(settings->files, FILE_READ, "the configuration", config, err)) &&
            add_ledger(settings->files, settings, err) && add_operands(settings->files, line, err) &&
-           add_streams(settings->files, err) && add_options(settings->files, settings, err);
+           add_job(settings->files, line, err) && add_streams(settings->files, err) &&
+           add_options(settings->files, settings, err);
 }
 
 bool command_files_add(const struct settings *settings, enum file_use use, const char *called, const char *path,
                        struct error *err)
 {
     return !settings->files ||
-           (file_register_add(settings->files, use, called, path, err) && check_database(called, path, err));
+           (file_register_add(settings->files, use, called, path, err) && check_output(called, path, err));
 }
 
 bool command_files_allow(const struct settings *settings, const char *called, const char *path, struct error *err)
 {
     return !settings->files ||
-           (file_register_allows(settings->files, called, path, err) && check_database(called, path, err));
+           (file_register_allows(settings->files, called, path, err) && check_output(called, path, err));
 }

@@ -11,6 +11,9 @@
 bool command_files_check(const struct command_line *line, struct settings *settings, const char *config,
                          struct error *err) MUST_CHECK;
 
+/* Likewise of the programs of one more command that is run, by its words or its command line. */
+bool command_files_add_command(const struct settings *settings, const char *text, struct error *err) MUST_CHECK;
+
 /* One more, whose name is not what the option says. */
 bool command_files_add(const struct settings *settings, enum file_use use, const char *called, const char *path,
                        struct error *err) MUST_CHECK;

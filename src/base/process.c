@@ -56,7 +56,7 @@ size_t process_children(pid_t *pids, size_t max)
     int pid;
 
     while (file && fscanf(file, "%d", &pid) == 1) {
-        if (count < max)
+        if (pids && count < max)
             pids[count] = pid;
         count++;
     }

@@ -55,7 +55,12 @@ static bool read_modules(struct batch_work *work, const struct command_line *lin
     for (size_t i = 0; modules[i]; i++)
         if (!batch_list_add(&work->list, modules[i], err))
             return false;
-    return command_files_check(line, &work->settings, NULL, err);
+    if (!command_files_check(line, &work->settings, NULL, err))
+        return false;
+    for (size_t i = 0; i < work->list.count; i++)
+        if (!command_files_add_command(&work->settings, work->list.entries[i].argv[2], err))
+            return false;
+    return true;
 }
 
 /* carbon keeps off the CPUs of every module, as of those of --cpus. */

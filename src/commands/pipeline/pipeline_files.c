@@ -46,9 +46,19 @@ static bool check_metrics(const struct pipeline_work *work, struct error *err)
     return true;
 }
 
+/* Programs of steps that run beside carbon; those in containers are others. */
+static bool check_programs(const struct pipeline_work *work, struct error *err)
+{
+    for (size_t i = 0; i < work->pipeline.count; i++)
+        for (char *const *word = work->pipeline.steps[i].command; word && *word; word++)
+            if (!command_files_add_command(work->settings, *word, err))
+                return false;
+    return true;
+}
+
 bool pipeline_files_open(struct pipeline_work *work, struct error *err)
 {
-    return open_metrics(work, err) && check_metrics(work, err) &&
+    return check_programs(work, err) && open_metrics(work, err) && check_metrics(work, err) &&
            result_file_open(&work->json, settings_text(work->settings, &option_json), err) &&
            csv_file_open(work->settings, &option_csv, &work->csv, err) &&
            result_file_open(&work->requests, settings_text(work->settings, &option_write_requests), err);

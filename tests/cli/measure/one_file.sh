@@ -64,6 +64,43 @@ mkdir charts
 refused 'a chart and a form' "--charts and --json are one file" \
     batch -b 0 --no-ledger --module "a=sh -c 'echo x >> $work/ran'" --charts charts --json charts/dif.svg
 
+# the program that is run, by whatever way, and the tables that carbon reads
+printf '#!/bin/sh\necho x >> %s/ran\n' "$work" > script
+cp script script.kept
+cp script plain; chmod +x script
+for form in json csv html samples codecarbon; do
+    refused "its own program as --$form" "the command are one file: 'script'" \
+        measure -b 0 --no-ledger "--$form" script -- ./script
+done
+refused 'the script of another program' "a program of the command are one file: 'plain'" \
+    measure -b 0 --no-ledger --json plain -- sh plain
+refused 'in a shell command' "are one file: 'script'" compare -b 0 -r 1 --no-ledger --json script -- true -- 'cd . && ./script; true'
+refused 'of an indicator' "are one file: 'script'" indicator -b 0 --no-ledger --flat script -- ./script
+refused 'of a profile' "are one file: 'script'" profile --no-ledger --json script -- ./script
+refused 'of a module' "are one file: 'script'" batch -b 0 --no-ledger --json script --module 'a=nice ./script'
+printf '[m]\ncommand = ./script\n' > modules
+refused 'of a module in a file' "are one file: 'script'" batch -b 0 --no-ledger --json script modules
+printf 'name: p\nsteps:\n  - name: a\n    command: ["sh", "./script"]\n' > program.yaml
+refused 'of a step' "are one file: 'script'" pipeline -b 0 --no-ledger --runner process --json script program.yaml
+check 'it is as it was' '' "$(cmp script script.kept; cmp plain script.kept)"
+cp -r "$CARBON_DATA" tables; ln -s tables/emission_factors/grid_intensity.csv intensity
+for name in tables/emission_factors/grid_intensity.csv intensity; do
+    CARBON_DATA=$work/in/tables refused "a table as $name" "--csv would replace '$name'" \
+        factors FR --csv "$name"
+done
+check 'the table is as it was' '' "$(cmp intensity "$CARBON_DATA/emission_factors/grid_intensity.csv")"
+for path in /dev/stdin /dev/fd/3 /proc/self/fd/3; do
+    "$carbon" restate r.json --zone DE --json $path --no-ledger 3<> r.json <> r.json > out 2> err
+    check "the input as $path" 125 $?
+done
+mkdir there
+if [ "$(id -u)" = 0 ] && mount --bind . there 2> /dev/null; then
+    refused 'by a bind mount' 'what is read would be replaced' restate r.json --zone DE --json there/r.json --no-ledger
+    refused 'the ledger by a bind mount' 'the ledger would be replaced' measure --ledger l.db --json there/l.db "${job[@]}"
+    umount there
+fi
+check 'both are as they were' '' "$(cmp r.json r.kept)"
+
 # the job's own output is nobody's to replace; what is sent nowhere may be the same
 out=$("$carbon" measure -v --no-ledger --json out -b 0 -q -- sh -c "echo x >> $work/ran" 2>&1 > out)
 check 'a redirected output' 125 $?
