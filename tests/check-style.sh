@@ -81,6 +81,7 @@ broken 'a row of a table names tests that are there' < <(
 broken 'a row of RELIABILITY.md says how many times it was tried' < <(
     grep -nE '^\| [^|]+ \|' docs/RELIABILITY.md | grep -vE '\| fault \||\| [1-9][0-9,]* \|$' | cut -d: -f1 |
         sed 's|^|docs/RELIABILITY.md:|')
+broken 'a test reports its tries of a row of RELIABILITY.md that names it' < <(tests/reliability.py sources)
 broken 'a folder comes before the name: "folder/file.h"' < <(
     grep -nE '^ *# *include *"[^/"]*"' "${program[@]}" | grep -vE '"(config|carbon)\.h"' | cut -d: -f1,2)
 broken 'no header includes config.h' < <(

@@ -10,6 +10,8 @@
 # check_absent NAME REGEX TEXT   it matches nowhere
 # open_to_all                    from now on $carbon and $CARBON_DATA are a copy which every user may run and read, for the
 #                                tree may lie in a closed home; every user may enter the folder of this test, too
+# tried N FAULT                  so many tries there were of the fault whose row in docs/RELIABILITY.md begins so
+#                                (tests/reliability.py)
 # skip REASON                    the rest of this test cannot run here
 # most_mib MIB                  what `act touch MIB` may peak at: 2 % more, and what sanitizers in it take
 # json FILE EXPRESSION           evaluates a Python expression over the record `r`
@@ -91,6 +93,11 @@ open_to_all() {
     chmod a+x "$work/open/carbon"
     carbon=$work/open/carbon
     CARBON_DATA=$work/open/data
+}
+
+tried() {
+    echo "tried $1: $2"
+    [ -z "${CARBON_TRIES-}" ] || printf '%s\t%s\n' "$1" "$2" >> "$CARBON_TRIES"
 }
 
 skip() {

@@ -41,6 +41,19 @@ static inline void __attribute__((format(printf, 1, 2))) unit_skip(const char *w
     ++*unit_skipped();
 }
 
+/* So many tries there were of the fault whose row in docs/RELIABILITY.md begins so (tests/reliability.py). */
+static inline void unit_tried(size_t count, const char *fault)
+{
+    const char *path = getenv("CARBON_TRIES");
+    FILE *file = path ? fopen(path, "a") : NULL;
+
+    printf("tried %zu: %s\n", count, fault);
+    if (file) {
+        fprintf(file, "%zu\t%s\n", count, fault);
+        fclose(file);
+    }
+}
+
 /* How many of them failed. In the process of each, `before` begins it and `after` ends it; NULL: nothing does. */
 static inline int unit_run_in(const char *name, void (*before)(void), void (*after)(void), const unit_test *tests,
                               size_t count)

@@ -117,9 +117,11 @@ running() {
     made "$kind" -- sh -c 'kill -KILL $$; sleep 0.1; sh -c "kill -9 \$\$"; exit $?'
     attended "$kind"
     check "$kind: a signal within" 137 $status
+    tried 1 'A container engine, or a container'
     made "$kind" -- yes
     timeout 60 "$helper" "$kind" attend "$id" 2> err | head -n 1 > out
     check "$kind: output that nobody reads any more ends it" '141 y' "${PIPESTATUS[0]} $(cat out)"
+    tried 1 'A container engine, or a container'
 
     for pair in nosuch:127 /bin/nosuch:127 /bin/no-program:126 /tmp:126; do
         made "$kind" -- "${pair%:*}"
@@ -130,6 +132,7 @@ running() {
     id=nosuch
     attended "$kind"
     check "$kind: no container" "125 yes" "$status $(grep -q 'cannot be started' err && echo yes)"
+    tried 1 'A container engine, or a container'
     engine "$kind" ps -aq | xargs -r -n 1 "$helper" "$kind" remove
 }
 
@@ -152,11 +155,13 @@ signals() {
     kill -HUP "$attendant"
     wait "$parent"
     check "$kind: the second signal kills" 137 $?
+    tried 1 'A container engine, or a container'
     made "$kind" run=orphan -- sleep 1000
     attend_beside "$kind"
     kill -KILL "$parent"
     wait "$parent" 2> /dev/null
     check "$kind: the container of a parent that was killed is removed" yes "$(gone "$kind")"
+    tried 1 'A container engine, or a container'
     made "$kind" -- yes
     mkfifo pipe
     "$helper" "$kind" attend "$id" > pipe 2> err &

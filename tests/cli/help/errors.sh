@@ -87,8 +87,10 @@ check 'which is told once' "carbon: cannot write to standard output
    why: no space left on device" "$(cat err)"
 "$carbon" measure --help > /dev/full 2> err
 check 'no space left for help' 125 $?
+tried 2 'Standard output or standard error is full'
 "$carbon" --version >&- 2> err
 check 'closed' 125 $?
+tried 1 'Standard output or standard error is full'
 check 'which is told' "carbon: cannot write to standard output
    why: bad file descriptor" "$(cat err)"
 /usr/bin/python3 - "$carbon" > out << 'END'
@@ -101,10 +103,12 @@ for arguments in (["help"], ["measure", "--help"], ["--version"], ["config"]):
     print(done.returncode, done.stderr.replace("\n", "|"))
 END
 check 'a reader that has gone' 4 "$(grep -cx '125 carbon: cannot write to standard output|   why: broken pipe|' out)"
+tried "$(wc -l < out)" 'Standard output or standard error is full'
 
 # A closed stream stays closed for the job, and no file of carbon's takes its place.
 "$carbon" measure --baseline 0 --source model --json closed.json -- sh -c 'echo lost; exit 3' >&- 2> err
 check 'standard output closed: the job fails as it would' 3 $?
+tried 1 'Standard output or standard error is full'
 check 'standard output closed: the record is whole' carbon.record/1 "$(json closed.json 'r["schema"]')"
 check 'standard input closed: status' 0 \
     "$("$carbon" measure --baseline 0 --source model -- sh -c '! read -r line' <&- > /dev/null 2>&1; echo $?)"

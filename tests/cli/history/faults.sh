@@ -17,5 +17,6 @@ zone tree 262143328850 5000000000 intel-rapl:0=package-0
 out=$(python3 -B "$source/tests/helpers/faults.py" "$carbon" "${CARBON_FAULTS:-100}" "$([ "${CARBON_FAULTS-}" = 0 ] || echo 100)" 2>&1)
 check 'every fault ends well' 0 $?
 echo "$out"
+tried "$(sed -nE 's/^[a-z]+: ([0-9]+) of [0-9]+ faults tried.*/\1/p' <<< "$out" | awk '{ sum += $1 } END { print sum }')" 'A system call fails'
 check 'under five commands' 5 "$(grep -cE '^(measure|restate|import|history|report): [1-9][0-9]* of [0-9]+ faults tried' <<< "$out")"
 finish

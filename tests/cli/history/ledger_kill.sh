@@ -78,6 +78,7 @@ wait
 rm stop
 check_match 'records were kept meanwhile' '^[1-9]' "$(wc -l < ids)"
 sound "$killed kills" ledger.db ids
+tried "$killed" 'Carbon is killed while eight'
 check 'nobody was refused' '' "$(grep -v Killed ids.said | head -3)"
 
 # A small disk, which only root may have.
@@ -91,6 +92,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=1m none disk 2> /dev/null; then
     mount -o remount,size=8m disk
     sound 'a full disk' disk/ledger.db full
     write_one=$("$carbon" restate -v record.json --json one.json --ledger disk/ledger.db 2>&1 > /dev/null)
+    tried 1 'The disk of a result is full'
     check 'where there is room again it goes on' '' "$write_one"
 fi
 finish

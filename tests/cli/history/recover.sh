@@ -37,6 +37,7 @@ for moment in '1 0' '2 0.07' '3 0.13'; do
     until_true begun "$run"
     sleep "$wait"
     kill -9 "$pid"
+    tried 1 'Carbon is killed while it measures'
     wait "$pid" 2> /dev/null
     "$carbon" recover -v --zone FR --label "in run $run" --json rec.json s.csv.partial > table 2> said || cat said
     check "killed in run $run: the energies are the last that were read" True "$(held rec.json s.csv.partial)"

@@ -145,12 +145,14 @@ for case in "${cases[@]}"; do
     check "$case: the year stands in" '20 1 0' "$(json "$case.json" '"%.10g %g %g" % (r["gross_j"]["mean"], r["hourly"]["parts"]["yearly"], r["hourly"]["covered"])')"
     check "$case: it is told" True "$(json "$case.json" 'any("all of the energy is at the yearly factor" == n["what"] for n in r["notices"]) and r["emissions"]["gross"]["kgco2eq"] == r["hourly"]["yearly"]["gross_kgco2eq"]')"
     [ "$seconds" -le 15 ] || check "$case: within the time" 'at most 15 s' "$seconds s"
+    tried 1 'A service answers wrongly'
 done
 check 'offline with nothing kept' 7 "$(measure --zone GB --live neso --offline --json f.json -- ./job 1 7; echo $status)"
 check 'and the record names no basis of hours' 'None the yearly factor; no hourly data' "$(json f.json 'str(r["hourly"]["basis"]) + " " + next(p for p in r["provenance"] if p["figure"] == "emissions.gross.kgco2eq_per_kwh")["method"]')"
 check_match 'in words, too' 'hourly [0-9.]+ gCO2eq/kWh, the yearly factor; no hourly data: GB, ' "$(tr -s ' \n' ' ' < said)"
 check_absent 'and no hours are claimed' "energy's own hours" "$(cat said)"
 measure --zone GB --live neso --live-url "http://127.0.0.1:$port/nulls" --json nulls.json -- ./job 1
+tried 1 'A service answers wrongly'
 check 'nulls: never a wrong number' True "$(json nulls.json 'abs(sum(r["hourly"]["parts"].values()) - 1) < 1e-12 and r["emissions"]["gross"]["kgco2eq_per_kwh"] > 0.1')"
 
 # Ctrl-C while it is asked ends the asking; a kill leaves what was measured.
@@ -175,6 +177,7 @@ pid=$!
 until_true asked_again
 kill -KILL $pid
 wait $pid 2> /dev/null
+tried 1 'A service answers wrongly'
 check 'killed while asking: the record is whole' '20 True' "$(json k.json.partial '"%.10g %s" % (r["gross_j"]["mean"], r["complete"])')"
 
 # What cannot be is told before the job runs.

@@ -47,13 +47,16 @@ check 'JSON on stdout' carbon.record/1 "$(measure --json - -- "$burn" tree intel
 # Exit statuses.
 measure -- ./nothing-here 2> f.err
 check 'not found' 127 $?
+tried 1 'The job is killed, leaves processes'
 check_match 'not found says so' "cannot run './nothing-here'" "$(cat f.err)"
 : > not-executable
 measure --json f.json --samples f.csv -- ./not-executable 2> f.err
 check 'cannot run' 126 $?
+tried 1 'The job is killed, leaves processes'
 check 'no record of a command that did not run' 'f.[jc]* not-executable' "$(echo f.[jc]* not-exec*)"
 measure -- sh -c 'kill -9 $$' 2> /dev/null
 check 'killed' 137 $?
+tried 1 'The job is killed, leaves processes'
 measure --runs 3 --json g.json -- sh -c "'$burn' tree intel-rapl:0 1000 120 3" 2> g.err
 check 'a failing run stops the series' '3 1 False' "$? $(json g.json 'len(r["windows"]["runs"])') $(json g.json 'r["complete"]')"
 check_match 'and says so' 'failed in run 1' "$(cat g.err)"
@@ -102,12 +105,15 @@ check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 for status in 0 7; do
     measure -- sh -c "exit $status" 2> /dev/full; check 'full standard error' $status $?
     measure -q -- sh -c "exit $status" 2>&-; check 'closed standard error' $status $?
+    tried 2 'Standard output or standard error is full'
 done
 measure --json - -- "$burn" tree intel-rapl:0 1000 120 2> v.err > /dev/full
 check 'full standard output' 125 $?
+tried 1 'Standard output or standard error is full'
 check_match 'says so' 'cannot write' "$(cat v.err)"
 (measure --json - -- "$burn" tree intel-rapl:0 1000 120 2> w.err; echo $? > w.status) | true
 check 'closed standard output' 125 "$(cat w.status)"
+tried 1 'Standard output or standard error is full'
 measure --samples /dev/full -- touch "$work/ran" 2> x.err
 check 'a series that cannot even begin' 125 $?
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
@@ -115,6 +121,7 @@ mkdir small
 if mount -t tmpfs -o size=4k none small 2> /dev/null; then
     measure --samples small/s.csv --interval 0.002 --json x.json -- "$burn" tree intel-rapl:0 2000 500 2> x.err
     check 'full disk while sampling' 125 $?
+    tried 1 'The disk of a result is full'
     check_match 'says which file' 'small/s.csv' "$(cat x.err)"
     check 'the record is kept' 0.002 "$(json x.json 'r["gross_j"]["mean"]')"
     check 'so are the samples until then' yes "$([ "$(wc -c < small/s.csv.partial)" -ge 3000 ] && echo yes)"
@@ -130,6 +137,7 @@ until_true grep -sqx baseline begun
 kill -TERM $!
 wait $!
 check 'terminated in the baseline' 143 $?
+tried 1 'The job is killed, leaves processes'
 check 'what was measured is kept as partial' 'y.json.partial' "$(ls y.json*)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 "$carbon" measure -v --root tree --baseline 0 --json z.json -- sh -c "'$burn' tree intel-rapl:0 3000 120; exec sleep 30.5$$" 2> z.err &
@@ -137,6 +145,7 @@ until_true runs "sleep 30.5$$"
 kill -TERM $!
 wait $!
 check 'terminated in the run' 143 $?
+tried 1 'The job is killed, leaves processes'
 check 'there is a result' '0.003 False' "$(json z.json 'r["gross_j"]["mean"]') $(json z.json 'r["complete"]')"
 
 # SIGKILL in the middle: the samples so far are readable.
@@ -147,6 +156,7 @@ kill -KILL $!
 wait $! 2> /dev/null
 for pid in $(processes_of "sleep 30.25$$"); do kill "$pid"; done
 check 'samples survive a kill' yes "$(written && echo yes)"
+tried 1 'Carbon is killed while it measures'
 
 # --ready-fd: a line as each window begins; the command does not have the descriptor.
 "$carbon" measure -v --root tree --baseline 0.02 --runs 2 --warmup 1 --settle 0 --cooldown 0.02 --no-ledger --ready-fd 5 -- \

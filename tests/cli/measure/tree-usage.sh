@@ -103,6 +103,7 @@ doubts() { json "out/$1.json" '[n["what"] + ": " + n["why"] for n in r["notices"
 as=("$helpers/refuse" subreaper folders --)
 if "${as[@]}" true; then
     measure refused "$act" daemon-spin 0.5 await
+    tried 1 'The job is killed, leaves processes'
     check 'refused: what is left behind is unknown' '[None, None]' \
         "$(json out/refused.json '[r["windows"]["runs"][0][x] for x in ("left_behind", "left_behind_names")]')"
     check 'refused: and why' "['processes that the command left behind are unknown, and their CPU time is not in its own: \
@@ -160,6 +161,7 @@ if [ "$version2" = True ] || [ "$hidden" = yes ]; then
     owners=("$killed")
     left=$(own_groups | head -n 1)
     while read -r pid; do kill -KILL "$pid"; done < child
+    tried 1 'The job is killed, leaves processes'
     check_match 'a killed carbon leaves its group' "carbon-$killed-" "$left"
     for _ in {1..100}; do
         [ -n "$(cat "$left/cgroup.procs")" ] || break

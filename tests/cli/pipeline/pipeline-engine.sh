@@ -108,6 +108,7 @@ END
     kill -KILL $pid
     wait $pid 2> /dev/null
     until_true no_container
+    tried 1 'A container engine, or a container'
     check "$kind: none is left after SIGKILL" '' "$(processes_of "sleep $long")"
     until_true no_group $pid
     rm -rf tmp/*

@@ -19,6 +19,7 @@ prometheus_start carbon="$port"
     --resolution 0.2 --intensity 360 --by cgroup > found 2> said
 check 'it came to its end' 0 $?
 cat said found
+tried "$(sed -n 's/ kills, .*//p' said found)" '`carbon serve` is killed'
 for what in 'package never goes back' 'kilograms never goes back' 'group never goes back' 'CPU time never goes back' \
     'increase\(\) of package is not above the truth' 'increase\(\) of kilograms is not above the truth' \
     'increase\(\) of group is not above the truth' 'increase\(\) of package misses no more than it may' \

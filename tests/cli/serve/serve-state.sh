@@ -26,6 +26,7 @@ wait_value 5 energy_joules_total 'domain="package-0"'
 # What cannot be kept: there is no older state, and all is told.
 until_true blocked state.json.new
 until_true said "the state cannot be kept in 'state.json'"
+tried 1 'The state of `carbon serve`'
 check_match 'what happens then' 'until then a start after this begins at 0' "$(cat err)"
 check 'the older one is gone' yes "$(absent state.json && echo yes)"
 until_true noticed
@@ -39,6 +40,7 @@ check 'it is told once' 1 "$(grep -c 'the state cannot be kept' err)"
 # Where there is something that cannot be removed: totals are not told, for a start might go on from it. Powers are.
 until_true blocked state.json
 until_true withheld
+tried 1 'The state of `carbon serve`'
 check_match 'why' 'totals are not told, for a start would take them back' "$(cat err)"
 for name in energy_joules_total emissions_kilograms_total cgroup_energy_joules_total cgroup_emissions_kilograms_total \
     cgroup_cpu_seconds_total energy_gaps_total; do
@@ -63,6 +65,7 @@ check 'since when, after SIGKILL' "$begun" "$(value totals_start_time_seconds)"
 # Killed while it cannot be kept: the next one begins at 0, and says since when.
 until_true blocked state.json.new
 until_true said "the state cannot be kept in 'state.json'"
+tried 1 'The state of `carbon serve`'
 { kill -KILL $pid && wait $pid; } 2> /dev/null
 rmdir state.json.new
 serve --state state.json --by cgroup --intensity 360
@@ -95,6 +98,7 @@ if mount -t tmpfs -o size=64k none disk 2> /dev/null; then
     wait_value 1 energy_joules_total 'domain="package-0"'
     collected
     check 'a full disk is no matter' '' "$(grep 'cannot be kept' err)"
+    tried 1 'The state of `carbon serve`'
     { kill -KILL $pid && wait $pid; } 2> /dev/null
     serve --state disk/state.json
     check 'a start on it' 1 "$(value energy_joules_total 'domain="package-0"')"
@@ -104,6 +108,7 @@ if mount -t tmpfs -o size=64k none disk 2> /dev/null; then
     head -c 100000 /dev/zero >> disk/filler 2> /dev/null
     "$carbon" serve --root tree --listen 127.0.0.1:0 --state disk/state.json > out 2> err
     check 'no state, and no room for one' 125 $?
+    tried 1 'The state of `carbon serve`'
     check_match 'what and why' "cannot be kept in 'disk/state.json' why: no space left on device fix: make room" "$(tail -3 err | tr -s '\n ' ' ')"
     check 'nothing is left there' 'disk/filler disk/state.json.lock' "$(echo disk/*)"
 else

@@ -45,10 +45,12 @@ slow=$!
 check_match 'it tells of its own memory' '^process_resident_memory_bytes [1-9]' "$(scrape)"
 check_match 'others are answered meanwhile' 'carbon_build_info' "$(scrape)"
 wait $slow
+tried 2 'A client of the exporter'
 check 'slow clients are cut off' 'trickling True
 silent True' "$(cat slow.out)"
 
 # More clients of one address than may be: some are turned away, and afterwards all is as before.
+tried 40 'A client of the exporter'
 check 'so many at once' 16 "$("$python" - "$port" << 'END'
 import socket, sys
 clients = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(40)]
@@ -130,6 +132,7 @@ print(say(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200) + b"\r\n\
 print(say(b"POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n"))
 print(say(b"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\nabc"))
 END
+tried 4 'A client of the exporter'
 check_match 'a huge header' '^(431|413|closed)$' "$(sed -n 1p huge.out)"
 check_match 'a huge path' '^(414|431|413|closed)$' "$(sed -n 2p huge.out)"
 check_match 'no HTTP' '^(400|505|closed)$' "$(sed -n 3p huge.out)"
@@ -178,6 +181,7 @@ for ((i = 0; i < 20; i++)); do
     turned=$(scrape -i -u "ann:wrong$i" | sed -n 1p)
     [ "$turned" != 429 ] || break
 done
+tried "$((i + 1))" 'A client of the exporter'
 check 'wrong passwords do not burn time' 429 "$turned"
 # An attacker's wrong passwords keep nobody else out, who has not been seen yet.
 check 'the right one, of another address' 200 "$("$python" - "$url" << 'END'
@@ -192,6 +196,7 @@ stop
 # Under fire: wrong passwords without end, over several connections; whoever has the right one comes through each time.
 printf 'basic_auth_users:\n  ann: %s\n' "$(hash_of secret 10)" > web.yml
 serve --web-config web.yml
+tried 20 'A client of the exporter'
 check 'under fire' '20 of 20, the attacker 0' "$("$python" - "${url##*/}" << 'END'
 import base64, http.client, sys, threading
 def ask(connection, login):

@@ -134,11 +134,13 @@ until_true none_running "$work/killed"
 check 'no carbon is left' 0 "$(running "$work/killed")"
 until_true none_running "$hang"
 check 'no question is left' 0 "$(running "$hang")"
+tried 1 'A program that is asked'
 kill "$(cat job)"
 
 # It hangs from the beginning: a refusal after 10 s, and nothing left.
 begun_s=$SECONDS
 check 'hangs' broken "$(state)"
+tried 1 'A program that is asked'
 check_match 'hangs' "'ipmitool dcmi power reading' gave no answer in 10 s" "$(cat out)"
 check 'in time' True "$([ $((SECONDS - begun_s)) -le 60 ] && echo True)"
 until_true none_running "$hang"

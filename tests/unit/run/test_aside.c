@@ -29,6 +29,7 @@ START_TEST(what_takes_too_long_is_ended)
     struct aside_end end;
 
     ck_assert(run(hangs, 1, &end));
+    unit_tried(1, "A program that is asked");
     ck_assert(end.late);
     ck_assert_int_eq(end.exit_status, 128 + SIGKILL);
 }
@@ -71,6 +72,7 @@ static void ends_with_carbon(int number)
     }
     close(ends[1]);
     ck_assert_int_eq(read(ends[0], text, sizeof text), 6);
+    unit_tried(1, "A program that is asked");
     ck_assert_int_eq(kill(pid, number), 0);
     ck_assert_int_eq(read(ends[0], text, sizeof text), 0);
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
