@@ -147,6 +147,7 @@ bool attach_options_container(struct attach_options *attach, const struct engine
 {
     const struct engine *engine;
     struct container container;
+    char shown[ENGINE_SHOWN_SIZE];
 
     if (!container_find(engines, count, wanted, &engine, &container, err) ||
         !target_open_container(&attach->target, engine, &container, err)) {
@@ -154,7 +155,7 @@ bool attach_options_container(struct attach_options *attach, const struct engine
         return false;
     }
     snprintf(attach->about, sizeof attach->about, "container %.127s (%s, %.12s)", container.name,
-             engine_name(engine->kind), container.id);
+             engine_shown(engine, shown), container.id);
     attach->attached = true;
     return true;
 }

@@ -80,8 +80,10 @@ static bool runs(const struct cJSON *item)
 
 static void list(struct listing *listing, const struct engine *engine, const struct cJSON *item)
 {
-    text_add(&listing->text, "%s%s (%s, %.*s)", listing->count++ ? ", " : "", name_of(item), engine_name(engine->kind),
-             SHORT_ID, json_text_of(item, "Id"));
+    char shown[ENGINE_SHOWN_SIZE];
+
+    text_add(&listing->text, "%s%s (%s, %.*s)", listing->count++ ? ", " : "", name_of(item),
+             engine_shown(engine, shown), SHORT_ID, json_text_of(item, "Id"));
 }
 
 /* Every container of every engine, running or not. */

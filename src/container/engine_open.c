@@ -75,8 +75,20 @@ static bool fail_denied(const struct engine *engine, struct error *err)
     return error_fix(err, "run carbon as root: 'sudo env -u SUDO_UID carbon ...'");
 }
 
+/* Who listens there; where many wait already, whose the socket is. */
+static uid_t user_behind(int fd, const char *socket)
+{
+    struct ucred listening;
+    socklen_t size = sizeof listening;
+    struct stat status;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listening, &size) == 0 && listening.uid != (uid_t)-1)
+        return listening.uid;
+    return stat(socket, &status) == 0 ? status.st_uid : (uid_t)-1;
+}
+
 /* Whether somebody listens: the kernel tells more exactly than a library what is in the way. */
-static bool knock(const struct engine *engine, struct error *err)
+static bool knock(struct engine *engine, struct error *err)
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     AUTO_CLOSE int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -85,8 +97,10 @@ static bool knock(const struct engine *engine, struct error *err)
     if (fd < 0)
         return error_errno(err, "no socket can be made");
     /* EAGAIN: many wait there already */
-    if (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN)
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address) == 0 || errno == EAGAIN) {
+        engine->user = user_behind(fd, engine->socket);
         return true;
+    }
     if (errno == EACCES || errno == EPERM)
         return fail_denied(engine, err);
     if (errno == ENOENT || errno == ENOTDIR) {

@@ -13,12 +13,12 @@
 #include "usage/cgroup_tree.h"
 #include "usage/container_net.h"
 #include "usage/fill.h"
+#include "usage/group_maker.h"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 
 static const char net_from[] = "network namespace";
@@ -128,7 +128,26 @@ static bool cut_behind_id(char *folder, const char *id)
     return true;
 }
 
-static size_t open_groups(pid_t pid, const char *id, int fds[GROUP_HIERARCHIES])
+/* A user's engine makes its groups below what that user was given; one that names another's does not tell the truth. */
+static bool may_be_of(const struct engine *engine, const char *controller, const char *folder)
+{
+    char root[PATH_MAX];
+    AUTO_CLOSE int fd = -1;
+    size_t length;
+    struct group_maker maker;
+
+    if (!engine->user)
+        return true;
+    if (!cgroup_folder_named("/", controller, root, sizeof root) || (fd = cgroup_folder(AT_FDCWD, root)) < 0)
+        return false;
+    length = strlen(root) - (root[strlen(root) - 1] == '/');
+    if (strncmp(folder, root, length) != 0 || folder[length] != '/')
+        return false;
+    maker = group_maker_of_path(fd, folder + length);
+    return maker.other && maker.user == engine->user;
+}
+
+static size_t open_groups(const struct engine *engine, pid_t pid, const char *id, int fds[GROUP_HIERARCHIES])
 {
     char folders[GROUP_HIERARCHIES][PATH_MAX];
     size_t count = 0;
@@ -136,7 +155,7 @@ static size_t open_groups(pid_t pid, const char *id, int fds[GROUP_HIERARCHIES])
     for (size_t i = 0; pid > 0 && i < GROUP_HIERARCHIES; i++) {
         bool shared = false;
         if (!cgroup_folder_of_process(pid, group_hierarchies[i], folders[count], PATH_MAX) ||
-            !cut_behind_id(folders[count], id))
+            !cut_behind_id(folders[count], id) || !may_be_of(engine, group_hierarchies[i], folders[count]))
             continue;
         for (size_t j = 0; j < count; j++) /* of controllers in one hierarchy */
             shared |= strcmp(folders[j], folders[count]) == 0;
@@ -190,7 +209,7 @@ static bool open_processes(struct container_target *state, pid_t pid, bool since
 static bool open_inside(struct container_target *state, pid_t pid, bool since_start, struct error *err)
 {
     int fds[GROUP_HIERARCHIES];
-    const size_t count = open_groups(pid, state->id, fds);
+    const size_t count = open_groups(&state->engine, pid, state->id, fds);
 
     state->by_group = count > 0;
     if (!state->by_group)
@@ -264,10 +283,8 @@ bool target_open_started(struct target *target, const struct engine *engine, con
 
 enum root_group_kind target_group_kind(const struct engine *engine)
 {
-    struct stat socket;
-
     /* without root's rights an engine cannot make groups below one of root's */
-    if (stat(engine->socket, &socket) < 0 || socket.st_uid != 0)
+    if (engine->user)
         return ROOT_GROUP_NONE;
     if (c_strcasecmp(engine->group_driver, "cgroupfs") == 0)
         return ROOT_GROUP_FOLDER;

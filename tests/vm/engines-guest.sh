@@ -9,6 +9,7 @@
 # shellcheck disable=SC1091,SC2154 # lib.sh sets source, carbon and helpers
 . "$(dirname "$0")/../cli/lib.sh"
 . "$source/tests/cli/lib-engine.sh"
+. "$source/tests/vm/rootless.sh"
 # The machine ends with this: nothing is tidied up.
 trap - EXIT
 # shellcheck disable=SC2034 # lib-engine.sh's
@@ -192,6 +193,10 @@ daemon_stopped() {
 declare -A own=([docker-cgroupfs]='docker/[0-9a-f]{64}' [docker-systemd]='system.slice/docker-[0-9a-f]{64}.scope'
     [podman-cgroupfs]='libpod_parent/libpod-[0-9a-f]{64}' [podman-systemd]='machine.slice/libpod-[0-9a-f]{64}.scope')
 for name in "$@"; do
+    if [ "$name" = podman-rootless ]; then
+        rootless
+        continue
+    fi
     kind=${name%-*} engine_driver=${name#*-}
     since "$name"
     engine_start "$kind"

@@ -4,6 +4,7 @@
 # virtual machine (user-vm.sh, engines-guest.sh).
 #
 #   engines.sh [-x] [ENGINE-DRIVER...]    those alone: docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs
+#                                    podman-rootless (rootless.sh)
 #
 # With -x all of it (engines-guest.sh), and a mark of memory of one's own in an emulated machine with Linux 6.12
 # (mark-guest.sh).
@@ -16,7 +17,7 @@ PATH=$PATH:/usr/sbin:/sbin
 export PATH
 all=''
 [ "${1-}" != -x ] || { all=-x; shift; }
-[ $# -gt 0 ] || set -- docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs
+[ $# -gt 0 ] || set -- docker-systemd docker-cgroupfs podman-systemd podman-cgroupfs podman-rootless
 
 [ "$(id -u)" = 0 ] || skip 'not root: the machine sees the files that this user may read'
 for program in linux.uml cpio busybox python3 containerd dockerd docker podman runc; do
