@@ -8,6 +8,7 @@
 #include "base/debug.h"
 #include "base/near.h"
 #include "base/redact.h"
+#include "base/text.h"
 #include "commands/help/config.h"
 #include "commands/help/help.h"
 #include "run/privileges.h"
@@ -71,7 +72,7 @@ static void debug_settings(const struct command_line *line)
 
         if (setting->origin == ORIGIN_STANDARD || !setting->count)
             continue;
-        redact_copy(shown, sizeof shown, setting->texts[setting->count - 1]);
+        text_copy_redacted(shown, sizeof shown, setting->texts[setting->count - 1]);
         debug_tell(DEBUG_SETTINGS, "%s = %s (%s%s%s)", setting->option->name, shown,
                    option_origin_name(setting->origin), setting->where[0] ? " " : "", setting->where);
     }
@@ -117,8 +118,8 @@ static int run_command(const struct command *command, struct command_line *line,
     return command->run(line);
 }
 
-/* Others see the words that a process was called with: passwords and keys in them are overwritten, and carbon works with
- * copies. */
+/* Others see the words that a process was called with: passwords and keys in them are overwritten, and carbon works
+ * with copies. */
 static void hide_passwords(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {

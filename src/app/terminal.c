@@ -5,7 +5,6 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/debug.h"
-#include "base/redact.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -142,7 +141,7 @@ static void write_debug(enum debug_area area, const char *line)
     size_t length;
 
     terminal_progress_done();
-    redact_copy(safe, sizeof safe, line);
+    text_copy_redacted(safe, sizeof safe, line);
     c_snprintf(shown, sizeof shown - 1, TERMINAL_DEBUG "%.3f ms %s: %s", since_ms, debug_area_names[area], safe);
     utf8_printable(shown, sizeof shown - 1, shown);
     length = strlen(shown);

@@ -17,10 +17,9 @@
 PRINTF_LIKE(3, 0)
 static void print_to(char *field, size_t size, const char *format, va_list arguments)
 {
-    AUTO_FREE char *whole = c_vasprintf(format, arguments);
+    AUTO_FREE char *whole = c_vasprintf(format, arguments), *copy = NULL;
 
-    redact_copy(field, size, whole ? whole : format); /* before it is cut */
-    utf8_printable(field, size, field);
+    utf8_printable(field, size, redacted(whole ? whole : format, &copy)); /* hidden before it is cut */
 }
 
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...)

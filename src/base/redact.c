@@ -3,7 +3,6 @@
 #include "base/redact.h"
 
 #include "base/c_locale.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,12 +148,4 @@ const char *redacted(const char *text, char **copy)
     free(*copy);
     *copy = NULL;
     return text;
-}
-
-void redact_copy(char *field, size_t size, const char *from)
-{
-    char *copy;
-
-    text_copy(field, size, redacted(from, &copy));
-    free(copy);
 }

@@ -5,7 +5,6 @@
 #define BASE_REDACT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Puts dots, three at most, in the place of
  *   - user and password of each URL: what stands before the last '@' of its host; a password that was typed with '/',
@@ -18,8 +17,5 @@ bool redact(char *text);
 
 /* The text itself where nothing is to be hidden, else *copy, which is to be freed. */
 const char *redacted(const char *text, char **copy);
-
-/* Into a field of fixed size, and cut there only after that. */
-void redact_copy(char *field, size_t size, const char *from);
 
 #endif

@@ -3,7 +3,9 @@
 #include "base/text.h"
 
 #include "base/array.h"
+#include "base/auto.h"
 #include "base/c_locale.h"
+#include "base/redact.h"
 
 #include <errno.h>
 #include <float.h>
@@ -87,6 +89,13 @@ void text_copy(char *field, size_t size, const char *from)
             length--;
     memcpy(field, from, length);
     field[length] = '\0';
+}
+
+void text_copy_redacted(char *field, size_t size, const char *from)
+{
+    AUTO_FREE char *copy = NULL;
+
+    text_copy(field, size, redacted(from, &copy));
 }
 
 void text_first_line(const char *text, char *line, size_t size)

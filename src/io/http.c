@@ -8,7 +8,6 @@
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/debug.h"
-#include "base/redact.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "io/http_curl.h"
@@ -196,7 +195,7 @@ static void debug_asked(const struct curl *curl, const struct http_request *requ
     char shown[700];
     long status = 0;
 
-    redact_copy(shown, sizeof shown, url);
+    text_copy_redacted(shown, sizeof shown, url);
     curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     if (strlen(shown) + 1 == sizeof shown)
         memcpy(shown + sizeof shown - 4, "...", 4);

@@ -3,7 +3,7 @@
 #include "io/http_url.h"
 
 #include "base/c_locale.h"
-#include "base/redact.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err
         host[length - start] = '\0';
         return true;
     }
-    redact_copy(shown, sizeof shown, url); /* what is typed there may be a password */
+    text_copy_redacted(shown, sizeof shown, url); /* what is typed there may be a password */
     error_set(err, ERROR_USAGE, "'%s' is no address that can be asked", shown);
     return error_why(err, "it begins with https:// and a host");
 }

@@ -3,7 +3,6 @@
 #include "ledger/ledger.h"
 
 #include "base/text.h"
-#include "base/redact.h"
 #include "run/environment.h"
 
 #include <errno.h>
@@ -85,5 +84,5 @@ bool ledger_make_folder(const char *path, struct error *err)
 
 void ledger_place_text(const char *place, char *text, size_t size)
 {
-    redact_copy(text, size, place);
+    text_copy_redacted(text, size, place);
 }

@@ -1,9 +1,9 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: MIT
 # podman of a user without root's rights, in the machine of engines-guest.sh: systemd runs a manager for him, which has been
 # given a group, and podman has that make the groups of containers. Sourced by engines-guest.sh, whose functions it uses.
 #
 # What is his is called his, and nothing that he calls as root's engine, Kubernetes or Slurm would is taken for theirs.
+# shellcheck shell=bash disable=SC2154 # of lib.sh and engines-guest.sh
 rootless_user=1234
 rootless_home=/run/rootless
 rootless_given=/sys/fs/cgroup/user.slice/user-$rootless_user.slice/user@$rootless_user.service
@@ -65,7 +65,6 @@ asked_him() { "$helpers/engine" podman open > opened 2>&1; }
 spins() {
     bash -c "echo \$\$ > '$1/cgroup.procs'; exec '$helpers/act' spin $2"
 }
-his_worker() { "$helpers/engine" podman find worker > found 2>&1; }
 # patiently COMMAND...: again where his podman, which this machine has little time for, has not answered in time
 patiently() {
     local status
@@ -73,6 +72,7 @@ patiently() {
         "$@" 2> err && return
         status=$?
         grep -q 'took too long' err || return $status
+        sleep 5
     done
 }
 # forged NAME: a folder of his, as another would call it
@@ -97,9 +97,8 @@ rootless() {
     in_his_group "${his_podman[@]}" run --name worker bb:1 sh -c 'act hold USR1 spin 0.3; exec act hold USR1' > said 2> err.run &
     attendant=$!
     until_true waits 1
-    until_true his_worker
-    id=$(grep -oE '[0-9a-f]{64}' found)
-    group=$(find $rootless_given -type d -name "libpod-$id*")
+    group=$(find $rootless_given -type d -name 'libpod-*.scope' ! -name '*conmon*')
+    id=$(grep -oE '[0-9a-f]{64}' <<< "$group")
     check_match "$name: its group is his" "^$rootless_given/user.slice/libpod-$id.scope\$" "$group"
 
     "$carbon" serve --listen 127.0.0.1:0 --resolution 1 --by container,pod,slurm > out.serve 2> err.serve &

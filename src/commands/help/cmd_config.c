@@ -7,7 +7,6 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/text.h"
-#include "base/redact.h"
 #include "commands/help/config.h"
 #include "form/shown.h"
 #include "grid/live.h"
@@ -37,7 +36,7 @@ static void join_texts(const struct setting *setting, char *out, size_t size)
         text_add(&joined, "%s%s", i ? " " : "", setting->texts[i]);
     if (!setting->count)
         text_add(&joined, "%s", setting->option->kind == OPTION_FLAG ? "no" : "-");
-    redact_copy(out, size, joined.data ? joined.data : "");
+    text_copy_redacted(out, size, joined.data ? joined.data : "");
     text_close(&joined);
 }
 

@@ -114,7 +114,8 @@ static bool write_table(const struct annual *annual, const struct settings *sett
     struct output out;
 
     return !report_given(settings, &option_csv) ||
-           (csv_file_open(settings, &option_csv, &out, err) && output_end(&out, annual_csv(annual, out.file, err), err));
+           (csv_file_open(settings, &option_csv, &out, err) &&
+            output_end(&out, annual_csv(annual, out.file, err), err));
 }
 
 /* Standard output holds one form. */

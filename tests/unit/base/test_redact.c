@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Users, passwords and keys are shown nowhere. */
 #include "base/redact.h"
+#include "base/text.h"
 
 #include "unit.h"
 
@@ -59,7 +60,7 @@ static void shows(const char *from, const char *wanted)
     for (size_t i = strlen(text); i < length; i++)
         ck_assert_msg(!text[i], "%s: its end is left", from);
     free(text);
-    redact_copy(field, sizeof field, from);
+    text_copy_redacted(field, sizeof field, from);
     ck_assert_int_eq(strncmp(field, wanted, sizeof field - 1), 0);
 }
 
@@ -117,9 +118,9 @@ START_TEST(twice_is_as_once)
         for (size_t j = 0; j < length; j++)
             text[j] = letters[(size_t)rand() % (sizeof letters - 1)];
         memcpy(text + length, needle, sizeof needle);
-        redact_copy(once, sizeof once, text);
+        text_copy_redacted(once, sizeof once, text);
         ck_assert_msg(!strstr(once, "SECRET"), "'%s' became '%s'", text, once);
-        redact_copy(text, sizeof text, once);
+        text_copy_redacted(text, sizeof text, once);
         ck_assert_str_eq(text, once);
     }
 }
