@@ -5,9 +5,9 @@
 #include "form/field.h"
 
 #include "base/clock.h"
+#include "base/redact.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "base/redact.h"
 
 #include <inttypes.h>
 #include <math.h>
