@@ -24,7 +24,7 @@ import jsonschema
 
 def strict(text):
     def refuse(word):
-        raise ValueError(f"'{word}' is no JSON")
+        raise ValueError(f"'{word}' is not valid JSON")
 
     return json.loads(text, parse_constant=refuse)
 

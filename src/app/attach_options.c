@@ -15,28 +15,27 @@
 #include <string.h>
 
 const struct option_spec option_pid =
-    OPTION(COUNT, "Measuring", "pid", .argument = "<n>",
-           .help = "measure a running process and its descendants", .least = 1,
-           .most = 4194304, .repeated = true, .line_only = true);
+    OPTION(COUNT, "Measuring", "pid", .argument = "<n>", .help = "measure a running process and its descendants",
+           .least = 1, .most = 4194304, .repeated = true, .line_only = true);
 const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .file = FILE_FOLDER, .argument = "<path>",
-                                                .help = "measure what runs in this cgroup", .line_only = true);
-const struct option_spec option_container = OPTION(
-    TEXT, "Measuring", "container", .argument = "<name>",
-    .help = "measure a running container (ID, name, label or image)", .line_only = true);
+                                                .help = "measure a running cgroup", .line_only = true);
+const struct option_spec option_container =
+    OPTION(TEXT, "Measuring", "container", .argument = "<name>",
+           .help = "measure a running container (ID, name, label or image)", .line_only = true);
 static const char *const engine_choices[] = { "docker", "podman", NULL };
-const struct option_spec option_engine = OPTION(
-    CHOICE, "Measuring", "engine", .argument = "<engine>",
-    .help = "whose container it is: docker or podman; without it all that answer are asked", .choices = engine_choices);
+const struct option_spec option_engine =
+    OPTION(CHOICE, "Measuring", "engine", .argument = "<engine>",
+           .help = "container engine (default: all that respond)", .choices = engine_choices);
 const struct option_spec option_pod =
     OPTION(TEXT, "Measuring", "pod", .argument = "<name>",
            .help = "measure a Kubernetes pod (name, namespace/name or UID)", .line_only = true);
-const struct option_spec option_for = OPTION(
-    NUMBER, "Measuring", "for", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.01, .most = LONGEST_S,
-    .help = "how long to measure it (default: to its end)", .line_only = true);
+const struct option_spec option_for =
+    OPTION(NUMBER, "Measuring", "for", .argument = "<time>", .quantity = QUANTITY_SECONDS, .least = 0.01,
+           .most = LONGEST_S, .help = "how long to measure it (default: to its end)", .line_only = true);
 
 const struct option_spec option_run =
-    OPTION(TEXT, "Measuring", "run", .argument = "<image>",
-           .help = "run the command (or the image's own) in a container of this image", .line_only = true);
+    OPTION(TEXT, "Measuring", "run", .argument = "<image>", .help = "run the command in a new container of this image",
+           .line_only = true);
 
 static bool refuse(struct error *err, const char *what, const char *why, const char *fix)
 {
@@ -81,7 +80,7 @@ static bool check_alone(const struct command_line *line, struct error *err)
                       "leave --for out");
     if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
-    error_set(err, ERROR_USAGE, "'carbon %s' needs more to work on", line->command->name);
+    error_set(err, ERROR_USAGE, "'carbon %s' needs an argument", line->command->name);
     return error_why(err, "it is used as: carbon %s %.*s", line->command->name,
                      (int)strcspn(line->command->synopsis, "\n"), line->command->synopsis);
 }
@@ -102,7 +101,7 @@ bool attach_options_check(const struct command_line *line, struct error *err)
     if (command && !until)
         return true;
     if (command)
-        return refuse(err, "--for has no use beside a command", "the command's end is the end",
+        return refuse(err, "--for cannot be used with a command", "the command's end is the end",
                       "leave one of them out");
     if (asks(settings, &option_runs, 1) || asks(settings, &option_warmup, 0))
         return refuse(err, "what runs already cannot be run again", "--runs and --warmup are of a command",

@@ -45,7 +45,7 @@ static bool check_database(const char *called, const char *path, struct error *e
         return true;
     error_set(err, ERROR_USAGE, "%s would replace the database '%.200s'", called, path);
     error_why(err, "it may be a ledger, with all its records");
-    return error_fix(err, "nothing has been run yet; give another path");
+    return error_fix(err, "use another path; nothing has been run yet");
 }
 
 static bool add_option(struct file_register *files, const struct settings *settings, const struct setting *setting,

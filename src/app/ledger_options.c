@@ -17,7 +17,7 @@ const struct option_spec option_ledger =
     OPTION(FILE, "Ledger", "ledger", .file = FILE_LEDGER, .argument = "<place>",
            .help = "a file, postgresql://... or off; a file in the user's data folder when not given");
 const struct option_spec option_no_ledger =
-    OPTION(FLAG, "Ledger", "no-ledger", .line_only = true, .help = "keep no record of this");
+    OPTION(FLAG, "Ledger", "no-ledger", .line_only = true, .help = "do not save a record in the ledger");
 
 static bool is_off(const struct settings *settings)
 {

@@ -16,7 +16,7 @@
 
 const struct option_spec option_prometheus_url =
     OPTION(TEXT, SERVER, "url", .argument = "<url>", .line_only = true,
-           .help = "the server of Prometheus: what stands before /api/v1; else CARBON_PROMETHEUS_URL says it");
+           .help = "Prometheus base URL, without /api/v1 (or CARBON_PROMETHEUS_URL)");
 const struct option_spec option_bearer_file =
     OPTION(FILE, SERVER, "bearer-file", .argument = "<file>", .line_only = true,
            .help = "a file with its key, which only you may read; else CARBON_PROMETHEUS_TOKEN, where that is set");
@@ -163,7 +163,7 @@ bool prometheus_access_read(const struct settings *settings, bool environment, s
 {
     if (settings_text(settings, &option_bearer_file) && settings_text(settings, &option_user)) {
         error_set(err, ERROR_USAGE, "--bearer-file and --user exclude each other");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     if (!find_bearer(settings, environment, &access->secret, err) || !find_login(settings, &access->login, err) ||
         !check_files(settings, err))

@@ -301,9 +301,9 @@ struct workload_command session_command(const struct session *session, char *con
 void session_progress(const struct workload_place *place, const char *what)
 {
     const double elapsed_s = floor(s_from_ns(clock_monotonic_ns() - place->since_ns));
-    const char *doing = place->phase == PHASE_SETTLE     ? "waiting for a steady idle power"
+    const char *doing = place->phase == PHASE_SETTLE     ? "waiting for idle power to settle"
                         : place->phase == PHASE_COOLDOWN ? "resting"
-                                                         : "watching the idle machine";
+                                                         : "measuring the baseline";
     char left[UNITS_SIZE] = "", lasts[32] = "";
 
     if (place->phase == PHASE_RUN || place->phase == PHASE_WARMUP)

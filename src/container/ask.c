@@ -146,6 +146,6 @@ bool engine_ask_for(const struct engine *engine, const char *path, struct answer
                               engine_name(engine->kind), engine->socket);
     if (answer->json)
         return true;
-    error_set(err, ERROR_BAD_DATA, "what answers at '%s' is no engine of containers", engine->socket);
+    error_set(err, ERROR_BAD_DATA, "'%s' is not a Docker or podman socket", engine->socket);
     return error_why(err, "its answer is no JSON");
 }

@@ -57,7 +57,7 @@ static bool fail_denied(const struct engine *engine, struct error *err)
     struct stat status;
     const struct group *group;
 
-    error_set(err, ERROR_DENIED, "%s's socket may not be used", kinds[engine->kind].title);
+    error_set(err, ERROR_DENIED, "no permission for the %s socket", kinds[engine->kind].title);
     error_why(err, "permission denied: '%s'", engine->socket);
     group = stat(engine->socket, &status) == 0 && status.st_gid != 0 && status.st_mode & S_IWGRP
                 ? getgrgid(status.st_gid)
@@ -108,7 +108,7 @@ static bool ask_who(struct engine *engine, struct error *err)
     bool good = engine_ask_for(engine, "/info", &answer, err);
 
     if (good && !*json_text_of(answer.json, "ServerVersion")) {
-        error_set(err, ERROR_BAD_DATA, "what answers at '%s' is no engine of containers", engine->socket);
+        error_set(err, ERROR_BAD_DATA, "'%s' is not a Docker or podman socket", engine->socket);
         good = error_why(err, "it does not say its version");
     }
     if (good) {
@@ -163,7 +163,7 @@ size_t engines_open(struct engine engines[ENGINE_KINDS], struct error *err)
             *err = refusals[i];
             return 0;
         }
-    error_set(err, ERROR_ABSENT, "neither Docker nor podman runs here");
+    error_set(err, ERROR_ABSENT, "neither Docker nor podman is running");
     error_why(err, "%.120s; %.120s", refusals[ENGINE_DOCKER].why, refusals[ENGINE_PODMAN].why);
     error_fix(err, "%s; %s", kinds[ENGINE_DOCKER].start, kinds[ENGINE_PODMAN].start);
     return 0;

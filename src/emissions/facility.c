@@ -138,8 +138,8 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
     snprintf(published->source + length, sizeof published->source - length, known ? "%s; %s (%s)" : "%s; %s", when,
              known ? source.title : reading.source_id, source.publisher);
     if (reading.found_year && year > 0 && reading.found_year != year)
-        notice_add(notices, NOTICE_STAND_IN, "it is the nearest that is known", "",
-                   "no %s of %d for %s; that of %d stands in", figure_names[figure], year, name, reading.found_year);
+        notice_add(notices, NOTICE_STAND_IN, "it is the nearest that is known", "", "no %s of %d for %s; using %d",
+                   figure_names[figure], year, name, reading.found_year);
     return true;
 }
 

@@ -157,7 +157,7 @@ static bool describe_wire(const struct search *search, char *why, size_t size, s
 
     if (!wire_find(search->asked, &wire, &found, err))
         return false;
-    snprintf(why, size, "the chain of zones.csv was followed: %s; %s%s%s", search->chain.data,
+    snprintf(why, size, "fallback order in zones.csv: %s; %s%s%s", search->chain.data,
              found && wire.there ? wire.kind : "no wire is known", *wire.notes ? ": " : "", wire.notes);
     return true;
 }
@@ -171,7 +171,7 @@ static bool note_stand_in(const struct search *search, const struct factor_row *
         return true;
     if (!describe_wire(search, why, sizeof why, err))
         return false;
-    notice_add(notices, NOTICE_STAND_IN, why, remedy(search), "no %s factor for %s; that of %s stands in",
+    notice_add(notices, NOTICE_STAND_IN, why, remedy(search), "no %s factor for %s; using %s",
                factor_basis_name(row->basis), asked, used);
     return true;
 }
@@ -192,9 +192,9 @@ static void note_year(const struct search *search, const struct factor_row *row,
 
     if (year <= 0 || row->year == year)
         return;
-    snprintf(why, sizeof why, "it is the %s in '%s'%s%s", later ? "earliest" : "latest before it",
+    snprintf(why, sizeof why, "%s in '%s'%s%s", later ? "earliest year" : "latest earlier year",
              rows_table_name(&search->rows, row), noted ? "; " : "", noted ? row->notes : "");
-    notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d%s for %s; that of %d stands in",
+    notice_add(notices, NOTICE_STAND_IN, why, "", "no %s factor of %d%s for %s; using %d",
                factor_basis_name(row->basis), year, later ? " or before" : "", used, row->year);
 }
 
@@ -292,8 +292,8 @@ static bool look_up(struct search *search, struct factor *factor, struct notices
     if (!zones_read(&search->zones, err) || !rows_add_own(&search->rows, query->tables, err))
         return false;
     if (!query->zone) {
-        notice_add(notices, NOTICE_STAND_IN, "", "name one with --zone FR, CARBON_ZONE or the config file",
-                   "no zone was given; the world average stands in");
+        notice_add(notices, NOTICE_STAND_IN, "", "--zone FR, or CARBON_ZONE=FR, or 'zone = FR' in the config file",
+                   "no zone given; using the world average");
         snprintf(search->meant.code, sizeof search->meant.code, WORLD);
     } else if (!zone_resolve(query->zone, &search->rows, &search->zones, query->share_alike, &search->meant, notices,
                              err)) {

@@ -88,9 +88,8 @@ static bool residual_mix(const struct market_query *query, struct factor *market
         text_copy(market->version, sizeof market->version, found ? source.year : "");
         text_copy(market->table, sizeof market->table, rows_table_name(&rows, row));
         if (query->year > 0 && row->year != query->year)
-            notice_add(notices, NOTICE_STAND_IN, "it is the nearest in 'residual_mix.csv'", "",
-                       "no residual mix of %d for %s; that of %d stands in, market-based", query->year, row->zone,
-                       row->year);
+            notice_add(notices, NOTICE_STAND_IN, "nearest year in 'residual_mix.csv'", "",
+                       "no residual mix of %d for %s; using %d (market-based)", query->year, row->zone, row->year);
     }
     rows_close(&rows);
     return good;

@@ -22,7 +22,7 @@ static bool unknown_zone(const char *text, const struct factor_rows *own, const 
     error_why(err, "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv%s",
               own->table_count ? " nor in the tables of your own" : "");
     return error_fix(err,
-                     near.count > 1    ? "'carbon factors' lists them; close ones are %s"
+                     near.count > 1    ? "did you mean %s? 'carbon factors' lists all zones"
                      : near.count == 1 ? "'carbon factors' lists them; a close one is %s"
                                        : "'carbon factors' lists them%s",
                      near_list(&near, list));

@@ -290,7 +290,7 @@ static bool battery_open(struct energy_source *source, const struct root *root, 
     if (!domains_publish(source, batteries->items, batteries->count, sizeof batteries->items[0], err))
         return false;
     if (!batteries->count)
-        return error_set(err, ERROR_ABSENT, "no battery that feeds this machine");
+        return error_set(err, ERROR_ABSENT, "no battery in use");
     return !domains_refuse(source, err);
 }
 

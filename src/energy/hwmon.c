@@ -128,7 +128,7 @@ static bool hwmon_open(struct energy_source *source, const struct root *root, co
     if (!domains_publish(source, hwmon->sensors, hwmon->count, sizeof hwmon->sensors[0], err))
         return false;
     if (!hwmon->count)
-        return error_set(err, ERROR_ABSENT, "no sensor of power or energy in hwmon");
+        return error_set(err, ERROR_ABSENT, "no power or energy sensor");
     return !domains_refuse(source, err);
 }
 

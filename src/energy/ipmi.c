@@ -228,7 +228,7 @@ static void ipmi_close(struct energy_source *source)
 
 const struct energy_driver ipmi_driver = {
     .name = "ipmi",
-    .about = "the power of the whole machine, as its board's controller (BMC) tells it",
+    .about = "power of the whole machine, from its BMC (IPMI DCMI)",
     .quality = QUALITY_MEASURED,
     .whole_machine_only = true,
     .one_process = true,

@@ -185,8 +185,7 @@ static void notice_power(struct energy_source *source, double factor, const stru
 
     text_open(&processor, sizeof notice.why);
     modelled_machine_describe(modelled, power, &processor);
-    error_set(&notice, ERROR_NONE,
-              "the power of the %s is modelled, not measured: %s idle to %s busy (within %s to %s)", what,
+    error_set(&notice, ERROR_NONE, "%s power is modelled, not measured: %s idle, %s busy (range %s to %s)", what,
               units_power(idle_w, idle), units_power(busy_w, busy), units_power(factor * curve_w(&power->low, 0), low),
               units_power(factor * curve_w(&power->high, 1), high));
     error_why(&notice, "%s; %s", text_ok(&processor) ? processor.data : modelled->machine->cpu_model, power->how);
@@ -240,7 +239,7 @@ static void add_memory(struct energy_source *source, const struct modelled_power
         c_snprintf(of_all, sizeof of_all, ", this container's limit of the node's %.1f GiB",
                    (double)machine->memory_bytes / GIB_BYTES);
     notice_add(&source->notices, NOTICE_MODELLED, power->how, "",
-               "the power of memory is modelled, not measured: %.1f GiB%s, %s idle to %s busy", size_gib, of_all,
+               "memory power is modelled, not measured: %.1f GiB%s, %s idle to %s busy", size_gib, of_all,
                units_power(size_gib * curve_w(&power->w_per_gib, 0), idle),
                units_power(size_gib * curve_w(&power->w_per_gib, 1), busy));
 }
@@ -384,7 +383,7 @@ static void model_close(struct energy_source *source)
 
 const struct energy_driver model_driver = {
     .name = "model",
-    .about = "CPU time and the published power of the processor; used only where nothing can be measured",
+    .about = "model from CPU time and published CPU power; used only as a fallback",
     .quality = QUALITY_MODELLED,
     .open = model_open,
     .read = model_read,

@@ -239,7 +239,7 @@ static void prove_movement(struct perf *perf)
 
 static bool explain_absence(const struct machine *machine, struct error *err)
 {
-    error_set(err, ERROR_ABSENT, "no perf event that counts energy");
+    error_set(err, ERROR_ABSENT, "no energy event (PMU 'power')");
     if (machine->guest)
         return error_why(err, "there is no PMU called power; a virtual machine seldom has one");
     if (!strstr(machine->cpu_vendor, "Intel") && !package_has_one_counter(machine))

@@ -148,9 +148,8 @@ static void explain_denial(struct error *err)
         error_fix(err, "measure on the host; or let the host give this container's root user the right to read them");
         return;
     }
-    error_why(err, "permission denied; since Linux 5.10 energy counters are for root only");
-    error_fix(err, "run carbon as root; or let one group read the counters by a udev rule: 'carbon sources --grant' "
-                   "prints it");
+    error_why(err, "permission denied: since Linux 5.10 only root may read RAPL counters");
+    error_fix(err, "sudo carbon ..., or run 'carbon sources --grant' for a udev rule that allows a group");
 }
 
 static void open_counter(const struct scan *scan, struct zone *zone)
@@ -236,7 +235,7 @@ static bool explain_absence(const struct scan *scan, struct error *err)
     char typed[512];
 
     root_typed_path(scan->root, CLASS_DIR, typed, sizeof typed);
-    error_set(err, ERROR_ABSENT, "no energy counter in '%.200s'", typed);
+    error_set(err, ERROR_ABSENT, "no RAPL counter in '%.200s'", typed);
     if (scan->powercap->masked ||
         (machine->container && scan->powercap->class_seen && !scan->powercap->type_seen && !machine->guest)) {
         error_notice(err, NOTICE_MASKED);
@@ -247,8 +246,8 @@ static bool explain_absence(const struct scan *scan, struct error *err)
     }
     if (machine->guest) {
         error_notice(err, NOTICE_VIRTUAL_MACHINE);
-        error_why(err, "this is a virtual machine%s%s%s; its hypervisor shows no counters",
-                  machine->hypervisor[0] ? " (" : "", machine->hypervisor, machine->hypervisor[0] ? ")" : "");
+        error_why(err, "virtual machine%s%s%s: the hypervisor does not expose RAPL", machine->hypervisor[0] ? " (" : "",
+                  machine->hypervisor, machine->hypervisor[0] ? ")" : "");
         return error_fix(err, "measure on the host, or use --source model");
     }
     if (!x86) {

@@ -172,6 +172,6 @@ bool output_append_check(const char *path, const char *header_line, struct error
     else
         good = check_regular(fd, path, &status, err) && check_header(fd, path, header_line, err);
     if (!good && err && !err->fix[0])
-        error_fix(err, "nothing has been run yet; give another path");
+        error_fix(err, "use another path; nothing has been run yet");
     return good;
 }

@@ -22,8 +22,8 @@ static bool cannot_open(struct error *err, const char *path)
 
     error_errno(err, "cannot write '%s'", path);
     if (number == ENOENT)
-        error_why(err, "its folder does not exist");
-    return error_fix(err, "nothing has been run yet; give another path");
+        error_why(err, "directory does not exist");
+    return error_fix(err, "use another path; nothing has been run yet");
 }
 
 static int folder_of(const struct output *output)

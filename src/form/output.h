@@ -37,7 +37,7 @@ struct output {
     size_t table_length;
 };
 
-/* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "nothing has been run yet; give another path". */
+/* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "use another path; nothing has been run yet". */
 bool output_open(struct output *output, const char *path, struct error *err) MUST_CHECK;
 
 /* A table that may be opened in a spreadsheet: what looks like a formula becomes text (form/sheet.h) as it is written.

@@ -139,7 +139,7 @@ static bool take_value(const struct reading *reading, const struct csv_row *row,
 
     snprintf(exact, sizeof exact, "%.80s%s", text, reading->grams && !strpbrk(text, "eE") ? "e-3" : "");
     if (!text_to_number(exact, kgco2eq_per_kwh))
-        return csv_bad_field(row, (size_t)reading->column[VALUE], "intensity", err, "it is no number");
+        return csv_bad_field(row, (size_t)reading->column[VALUE], "intensity", err, "not a number");
     if (reading->grams && strpbrk(text, "eE"))
         *kgco2eq_per_kwh /= G_PER_KG;
     return true;

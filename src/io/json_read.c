@@ -72,13 +72,13 @@ static bool no_json(struct error *err, const char *path, const char *text, const
 {
     size_t line = 1, column = 1;
 
-    error_set(err, ERROR_BAD_DATA, "'%s' is no JSON", path);
+    error_set(err, ERROR_BAD_DATA, "'%s' is not valid JSON", path);
     if (!text[strspn(text, " \t\r\n")]) {
         error_why(err, "it is empty");
-        return error_fix(err, "give what 'carbon measure --json FILE' has written");
+        return error_fix(err, "use a file written by 'carbon measure --json FILE'");
     }
     if (ends_here(text, at)) {
-        error_why(err, "it ends in the middle");
+        error_why(err, "the file is truncated");
         return error_fix(err, "it was cut short; measure again");
     }
     for (const char *c = text; c < at; c++, column++)
@@ -87,7 +87,7 @@ static bool no_json(struct error *err, const char *path, const char *text, const
             column = 0;
         }
     error_why(err, "line %zu, column %zu is malformed", line, column);
-    return error_fix(err, "give what 'carbon measure --json FILE' has written");
+    return error_fix(err, "use a file written by 'carbon measure --json FILE'");
 }
 
 char *json_read_text(const char *path, struct error *err)
@@ -275,10 +275,10 @@ bool json_is_form(const struct cJSON *document, const char *path, const char *fo
         error_why(err, "it is '%s', and this carbon reads '%s'", shown, form);
         return *writer ? error_fix(err, "use carbon %s, or a newer one", writer) : error_fix(err, "use a newer carbon");
     }
-    error_set(err, ERROR_BAD_DATA, "'%s' is no result that can be used here", path);
+    error_set(err, ERROR_BAD_DATA, "'%s' is the wrong kind of file", path);
     if (*schema)
         error_why(err, "it is '%s', not '%s'", shown, form);
     else
         error_why(err, "it is JSON, but does not say that it is '%s'", form);
-    return error_fix(err, "give what 'carbon measure --json FILE' has written");
+    return error_fix(err, "use a file written by 'carbon measure --json FILE'");
 }

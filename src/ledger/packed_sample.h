@@ -212,7 +212,7 @@ static const char packed_sample[] =
     " W)\",\n\t\t\t\"why\":\t\"Intel(R) Xeon(R) CPU, Rocket Lake (CPUID 6/167/1), a guest with 2 threads; TDP 0. W a "
     "thread (0. to 0. W in 10 Rocket Lake server models) x teads:generic (INTEL_ARK_2025, TEADS_AWS_2021)\",\n\t\t\t"
     "\"fix\":\t\"say which type of a cloud's this guest is, --instance m6i.large, or its processor, --cpu 'EPYC 7763'"
-    "\"\n\t\t}, {\n\t\t\t\"kind\":\t\"modelled\",\n\t\t\t\"what\":\t\"the power of memory is modelled, not measured: "
+    "\"\n\t\t}, {\n\t\t\t\"kind\":\t\"modelled\",\n\t\t\t\"what\":\t\"memory power is modelled, not measured: "
     "0. GiB, 0. W idle to 0. W busy\",\n\t\t\t\"why\":\t\"0. W/GB idle to 0. W/GB busy, within 0. to 0. W/GB (TACC_DR"
     "AM|HPE_SUSTAIN|GA_ISSUE_14|GA_PR_38)\",\n\t\t\t\"fix\":\tnull\n\t\t}, {\n\t\t\t\"kind\":\t\"stand-in\",\n\t\t\t"
     "\"what\":\t\"no lifecycle factor of 2026 for FR (France); that of 2025 stands in\",\n\t\t\t\"why\":\t\"it is the"

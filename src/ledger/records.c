@@ -268,8 +268,7 @@ char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], st
     if (finding.count == 1)
         return finding.record;
     free(finding.record);
-    error_set(err, ERROR_USAGE,
-              finding.count ? "'%.40s' begins the ids of several records" : "no record has the id '%.40s'", id);
+    error_set(err, ERROR_USAGE, finding.count ? "ID '%.40s' is ambiguous" : "no record has the id '%.40s'", id);
     error_why(err, "%s", finding.count ? "one is wanted" : ledger->shown);
     error_fix(err, "%s", finding.count ? "give more of the id" : "'carbon history' lists what there is, with ids");
     return NULL;

@@ -28,8 +28,8 @@ static bool take_options(const carbon_options *from, size_t size, carbon_options
         return true;
     for (size_t i = sizeof *options; i < size; i++)
         if (bytes[i]) {
-            error_set(err, ERROR_USAGE, "an option is set that this libcarbon does not know");
-            error_why(err, "the program was compiled with a newer carbon.h");
+            error_set(err, ERROR_USAGE, "unknown option in carbon_options");
+            error_why(err, "the program needs a newer libcarbon");
             return error_fix(err, "install the libcarbon that it belongs to");
         }
     memcpy(options, from, size < sizeof *options ? size : sizeof *options);

@@ -191,7 +191,7 @@ static struct bound_verdict judge_by_waits(const struct usage *usage, const stru
     if (computing >= MOST && computing >= TIMES * fmax(io, rest))
         return judge_computing(usage, shares, busy);
     if (io >= MOST && io >= TIMES * fmax(computing, rest))
-        return verdict(BOUND_IO, "waited for block devices %.0f %% of the time; %s", io * 100, busy);
+        return verdict(BOUND_IO, "waiting for disk I/O %.0f %% of the time; %s", io * 100, busy);
     if (moves)
         return verdict(BOUND_IO, "waited for block devices %.0f %% of the time at least, %s/s; %s", io * 100,
                        units_bytes(shares->bytes_per_s, moved), busy);
@@ -209,12 +209,12 @@ struct bound_verdict bound_of(const struct usage *usage, uint64_t duration_ns, i
     int length;
 
     if (shares.duration_s < LEAST_S)
-        return verdict(BOUND_UNKNOWN, "it ran for %.0f ms, too short to tell", shares.duration_s * 1000);
+        return verdict(BOUND_UNKNOWN, "a run of %.0f ms is too short to classify", shares.duration_s * 1000);
     if (isnan(shares.cpus))
         return verdict(BOUND_UNKNOWN, "its CPU time is not known");
     length = c_snprintf(busy, sizeof busy, "%.2f of %d CPU%s busy", shares.cpus, cpus, cpus == 1 ? "" : "s");
     if (shares.cpu_wait >= NOTED)
-        c_snprintf(busy + length, sizeof busy - (size_t)length, ", waited for one %.0f %% of the time",
+        c_snprintf(busy + length, sizeof busy - (size_t)length, ", waiting for a CPU %.0f %% of the time",
                    shares.cpu_wait * 100);
     if (shares.memory_wait >= MEMORY_STALL)
         return verdict(BOUND_MEMORY, "waited for memory to be freed or swapped in %.0f %% of the time; %s",

@@ -18,9 +18,8 @@ static void impossible_notice(const struct measurement *measurement, size_t doma
             continue;
         notice_add(notices, NOTICE_IMPLAUSIBLE,
                    "the kernel may take the counter's unit wrongly for this processor; its energy is unknown",
-                   "use another source, or a newer kernel",
-                   "implausible power: %s would have drawn %.0f W, and cannot draw more than %.0f W", about->name,
-                   j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
+                   "use another source, or a newer kernel", "implausible power of %s: %.0f W, maximum %.0f W",
+                   about->name, j_from_uj(window->energy_uj[domain]) / s_from_ns(window->duration_ns), about->most_w);
         return;
     }
 }
@@ -65,9 +64,8 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    "the counter of %s went back %u times: it wrapped, or was reset", name, state->resets);
     else if (state->resets)
         notice_add(notices, NOTICE_RESET,
-                   "it went back by more than a wrap can explain: a driver reload or a reset; "
-                   "that interval is left out",
-                   "run again without interruption", "the counter of %s started anew %u times", name, state->resets);
+                   "it decreased by more than a counter wrap (driver reload or reset); that interval is excluded",
+                   "run again without interruption", "counter of %s was reset %u times", name, state->resets);
     if (state->missed_reads)
         notice_add(notices, NOTICE_GAPS, c_strerror(state->last_error > 0 ? state->last_error : 0), "",
                    "%u readings of %s failed", state->missed_reads, name);
@@ -77,7 +75,7 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    "do not stop carbon while it measures", "the counter of %s may have wrapped unseen %u times", name,
                    state->ambiguous_gaps);
     if (state->lost)
-        notice_add(notices, NOTICE_VANISHED, "what it counted meanwhile is left out", "run again without interruption",
+        notice_add(notices, NOTICE_VANISHED, "the energy of a gap is excluded", "run again without interruption",
                    "%s was not there for %.1f s (%u times): a suspend, a CPU taken offline, a driver reload, or a "
                    "meter that did not answer",
                    name, s_from_ns(state->lost_ns), state->lost);
@@ -121,8 +119,8 @@ static void counted_notices(const struct measurement *measurement, size_t i, str
     counter_notices(state, notices);
     impossible_notice(measurement, i, notices);
     if (!state->doubted && domain_is_still(measurement, i, &too_short) && !too_short)
-        notice_add(notices, NOTICE_NOT_MOVING, "a counter that stands still says nothing; its energy is unknown, not 0",
-                   "'carbon sources' shows what else this machine has", "the counter of %s did not move",
+        notice_add(notices, NOTICE_NOT_MOVING, "a stuck counter gives no reading; the energy is unknown, not 0",
+                   "'carbon sources' shows what else this machine has", "the counter of %s is stuck",
                    state->domain->name);
 }
 
@@ -136,13 +134,13 @@ static void sensor_notices(const struct measurement *measurement, size_t i, stru
     if (!domain->poll_ns || domain->problem.kind != ERROR_NONE || !state->moved)
         return;
     if (state->still && watched_s > STILL_S && watched_s > STILL_UPDATES * s_from_ns(domain->update_ns))
-        notice_add(notices, NOTICE_FROZEN, "a living sensor's last digits change; its energy may be wrong",
-                   "compare with another meter", "%s has told exactly the same power for %.0f s: it may be frozen",
+        notice_add(notices, NOTICE_FROZEN, "a working sensor's last digits vary; its energy may be wrong",
+                   "compare with another meter", "%s reported the identical power for %.0f s: it may be frozen",
                    domain->name, watched_s);
     if (!measurement->counting->counts[i])
         return;
-    notice_add(notices, NOTICE_SAMPLED, "what happens between two readings is not seen", "measure for a minute or more",
-               "%s is a sensor of power, read every %.1f s; its energy is power x time", domain->name,
+    notice_add(notices, NOTICE_SAMPLED, "changes between two samples are missed", "measure for a minute or more",
+               "%s is a power sensor sampled every %.1f s; energy = power × time", domain->name,
                s_from_ns(domain->poll_ns));
     if (domain->update_ns > domain->poll_ns && s_from_ns(domain->update_ns) > watched_s / 10)
         notice_add(notices, NOTICE_BELOW_RESOLUTION, "an average of that length also holds what was before the command",

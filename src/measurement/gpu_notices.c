@@ -23,7 +23,7 @@ static const struct {
     [GPU_FAILED] = { NOTICE_USAGE, "its driver failed to tell which processes used it", "" },
     [GPU_HIDDEN] = { NOTICE_MASKED, "carbon does not see all processes of the machine", "docker run --pid=host" },
     [GPU_TOO_SHORT] = { NOTICE_USAGE, "its driver tells of up to a second at once, and told nothing in the run",
-                        "measure something longer" },
+                        "use a job of 1 s or more" },
     [GPU_UNDIVIDED] = { NOTICE_USAGE, "its driver does not tell which processes used it, and a server may have", "" },
     [GPU_UNSEEN] = { NOTICE_USAGE, "which processes are the container's is not to be seen here",
                      "call carbon as root" },

@@ -65,10 +65,10 @@ static void single_run_notice(const struct summary *summary, struct notices *not
     char net[UNITS_SIZE], noise[UNITS_SIZE];
 
     if (fabs(summary->total.net_j.mean) < 2 * summary->net_noise_j)
-        notice_add(notices, NOTICE_NOISE, "it is not told apart from idle",
+        notice_add(notices, NOTICE_NOISE, "it cannot be distinguished from idle",
                    "a longer command, a longer --baseline, or more --runs",
-                   "net energy, %s, is within the baseline's own spread (± %s)",
-                   units_energy(summary->total.net_j.mean, net), units_energy(2 * summary->net_noise_j, noise));
+                   "net energy %s is within the baseline noise (± %s)", units_energy(summary->total.net_j.mean, net),
+                   units_energy(2 * summary->net_noise_j, noise));
 }
 
 static void noise_notice(const struct summary *summary, struct notices *notices)
@@ -77,10 +77,10 @@ static void noise_notice(const struct summary *summary, struct notices *notices)
     char net[UNITS_SIZE], least[UNITS_SIZE], fix[96] = "a longer command, a longer --baseline, or a quieter machine";
 
     if (verdict->runs_needed)
-        snprintf(fix, sizeof fix, "--runs %zu would tell a net of this size", verdict->runs_needed);
+        snprintf(fix, sizeof fix, "--runs %zu would resolve a net energy of this size", verdict->runs_needed);
     notice_add(notices, NOTICE_NOISE, "its 95 % interval holds 0: it is not told apart from idle", fix,
-               "net energy, %s, is below the meter's noise; %s would have been told",
-               units_energy(verdict->net_j.mean, net), units_energy(verdict->detectable_j, least));
+               "net energy %s is below the noise; minimum detectable %s", units_energy(verdict->net_j.mean, net),
+               units_energy(verdict->detectable_j, least));
 }
 
 static void verdict_notice(const struct summary *summary, struct notices *notices)
@@ -103,9 +103,8 @@ static void verdict_notice(const struct summary *summary, struct notices *notice
     }
     if (net_j < 0)
         notice_add(notices, NOTICE_BUSY_BASELINE,
-                   "the machine used less while the command ran than in the baseline: it was busier then, or "
-                   "the difference is noise",
-                   "measure on a quieter machine, or with a longer --baseline", "net energy is negative");
+                   "the machine was busier during the baseline than during the run, or the difference is noise",
+                   "stop other load, or use --baseline 30", "net energy is negative");
 }
 
 static bool nothing_moved(const struct measurement *measurement)
@@ -119,16 +118,17 @@ static bool nothing_moved(const struct measurement *measurement)
 static void total_notices(const struct measurement *measurement, const struct summary *summary, struct notices *notices)
 {
     if (summary->counted_unknown && !isnan(summary->total.gross_j.mean))
-        notice_add(notices, NOTICE_LEFT_OUT, "domains without a reading are left out of the total", "",
+        notice_add(notices, NOTICE_LEFT_OUT, "domains without a reading are excluded from the total", "",
                    INCOMPLETE "%zu of %zu domains have no figure", summary->counted_unknown,
                    measurement->counting->counted);
     if (summary->below_resolution && nothing_moved(measurement))
         notice_add(notices, NOTICE_BELOW_RESOLUTION, "no counter was refreshed while the command ran",
-                   "measure something longer, or repeat it", "the run is below the resolution of the meter");
+                   "repeat the job within one run: carbon measure -- sh -c 'for i in 1 2 3 4 5; do ./job; done'",
+                   "the run is below the meter's resolution");
     else if (summary->runs && summary->duration_s.mean < SHORT_WINDOW_S && !isnan(summary->total.gross_j.mean))
         notice_add(notices, NOTICE_BELOW_RESOLUTION,
-                   "the meter is refreshed about every millisecond, so that both ends are off by up to one",
-                   "measure something longer", "the run is shorter than 100 ms");
+                   "the counter updates about every 1 ms, so each end is off by up to 1 ms", "use a job of 1 s or more",
+                   "the run is shorter than 100 ms");
     verdict_notice(summary, notices);
 }
 
@@ -192,8 +192,7 @@ static void drift_notice(const struct measurement *measurement, struct notices *
     }
     if (worst > DRIFT)
         notice_add(notices, NOTICE_BUSY_BASELINE, "the machine was not equally idle between the runs",
-                   "close what runs beside, or use a longer --baseline", "baselines differ by up to %.0f %%",
-                   worst * 100);
+                   "stop other load, or use --baseline 30", "baselines vary by up to %.0f %%", worst * 100);
 }
 
 /* Flags runs far from the median; they stay in the result. Two lie equally far from it, so that it takes three. */
@@ -219,17 +218,17 @@ static void outlier_notices(const struct measurement *measurement, const struct 
         if (outlier[i])
             notice_add(notices, NOTICE_OUTLIER,
                        i == 0 ? "the machine may still have been warming up" : "something else may have run",
-                       i == 0 ? "--warmup 1" : "look at the machine's load", "run %zu used %.0f %% %s the median run",
-                       i + 1, fabs(energy_j[i] / median_j - 1) * 100,
+                       i == 0 ? "--warmup 1" : "check the load with 'top', then measure again",
+                       "run %zu used %.0f %% %s the median run", i + 1, fabs(energy_j[i] / median_j - 1) * 100,
                        energy_j[i] > median_j ? "more than" : "less than");
 }
 
 static void others_notice(const struct summary *summary, struct notices *notices)
 {
     if (summary->others_cores.count && summary->others_cores.max > SHARE_OTHERS_CORES)
-        notice_add(notices, NOTICE_SHARED, "what they used is in net; the job's share of net is told by CPU time",
+        notice_add(notices, NOTICE_SHARED, "net includes their energy; 'own' is the job's share by CPU time",
                    "measure on a quieter machine",
-                   "other processes used %.0f %% of a core more than in the baselines while the command ran",
+                   "other processes used %.0f %% of a core more during the run than during the baselines",
                    summary->others_cores.max * 100);
 }
 
@@ -244,9 +243,9 @@ static void settling_notice(const struct measurement *measurement, struct notice
                    "whether the idle machine was steady is not known");
     else
         notice_add(notices, NOTICE_BUSY_BASELINE,
-                   "the machine was not at rest: something runs beside, or it is still warming or cooling",
+                   "other processes are running, or the machine is still warming up or cooling down",
                    "close what runs beside, or use a longer --settle",
-                   "idle power was not steady within %.0f s: it varied by %.1f %%", settling->waited_s,
+                   "idle power did not settle within %.0f s (varied by %.1f %%)", settling->waited_s,
                    settling->variation * 100);
 }
 
@@ -277,9 +276,9 @@ static void run_notices(const struct measurement *measurement, struct notices *n
                        "let it have more memory, or use less",
                        "the kernel killed %" PRIu64 " of its processes for want of memory", run->usage.oom_kills.value);
         if (run->left_behind)
-            notice_add(notices, NOTICE_LEFT_OUT, "what they use after the command's end is not in the result",
-                       "make the command wait for them", "%zu processes of the command were still alive at its end: %s",
-                       run->left_behind, run->left_behind_names);
+            notice_add(notices, NOTICE_LEFT_OUT, "energy after the command's end is not included",
+                       "make the command wait for them", "%zu processes outlived the command: %s", run->left_behind,
+                       run->left_behind_names);
     }
     for (size_t i = 0; i < measurement->baseline_count; i++)
         if (measurement->baselines[i].suspended_ns)

@@ -194,7 +194,7 @@ void power_notices(const struct power *power, const struct counting *counting, c
     if (total->unknown_s > 0 && !isnan(total->energy_j))
         bound_notice(power, counting, total, notices);
     if (total->unknown)
-        notice_add(notices, NOTICE_LEFT_OUT, "domains without a reading are left out of the total", "",
+        notice_add(notices, NOTICE_LEFT_OUT, "domains without a reading are excluded from the total", "",
                    INCOMPLETE "%zu of %zu domains have no figure", total->unknown, counting->counted);
     if (power->slept_ns)
         notice_add(notices, NOTICE_SUSPEND, "that time, and the interval in which it fell, are left out", "",

@@ -97,7 +97,7 @@ static void check_twins(struct judging *judging, size_t a, size_t b, struct find
     if (x->access == ACCESS_MSR && y->access == ACCESS_PERF)
         quirk = quirk_of(judging->meter->machine, x->component, first_j / second_j);
     *why = quirk ? quirk->why : "both read the same register and should agree within 0.5 %";
-    text_add(&finding->what, "%s says %.1f J for %s, %s says %.1f J", source_at(judging, a), first_j, x->name,
+    text_add(&finding->what, "%s reports %.1f J for %s, %s reports %.1f J", source_at(judging, a), first_j, x->name,
              source_at(judging, b), second_j);
     if (strcmp(source_at(judging, a), source_at(judging, b)) == 0)
         text_add(&finding->what, " for %s", y->name);

@@ -185,7 +185,7 @@ static void add_failed(const struct meter *meter, const struct error *model, str
 static bool nothing_readable(const struct meter *meter, bool measured_only, struct error *err)
 {
     const struct refusal *denied = refusal_of(meter, ERROR_DENIED), *failed = refused_model(meter);
-    const char *model = measured_only ? "drop --require-measured for a modelled figure" : "";
+    const char *model = measured_only ? "omit --require-measured to use the model" : "";
     struct text why;
 
     if (denied) {
@@ -198,7 +198,7 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
         add_failed(meter, &failed->error, &why);
     else
         add_refused(meter, &why);
-    error_set(err, ERROR_ABSENT, "no energy sensor on this machine%s%s",
+    error_set(err, ERROR_ABSENT, "no energy source on this machine%s%s",
               meter->machine->guest ? ", which is a virtual machine" : "", failed ? ", and no model of it" : "");
     error_notice(err, NOTICE_NO_COUNTER);
     error_why(err, "%s", why.data ? why.data : "");
@@ -244,7 +244,7 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
         }
         if (only && measured_only && !meter->source_count) {
             error_set(err, ERROR_USAGE, "--source %s and --require-measured exclude each other", only);
-            return error_fix(err, "give one of the two");
+            return error_fix(err, "use only one of them");
         }
         return nothing_readable(meter, measured_only, err);
     }

@@ -111,8 +111,8 @@ static const char *why_counted(const struct domain *domain)
     case COMPONENT_PACKAGE:
         return domain->part ? "one of the rails that together are the package; they are added"
                : sensor     ? "the package's own sensor"
-                            : "the package's own counter; its cores and integrated graphics are in it";
-    case COMPONENT_MEMORY: return "memory energy; not part of the package's counter, so it is added";
+                            : "package counter, includes cores and integrated GPU";
+    case COMPONENT_MEMORY: return "DRAM counter, not part of the package; added";
     case COMPONENT_GPU: return "a card of its own; outside the package, so it is added";
     case COMPONENT_PLATFORM: return "the platform's counter; the packages are in it";
     case COMPONENT_MACHINE:
@@ -128,11 +128,10 @@ static const char *why_counted(const struct domain *domain)
 static const char *why_out_of_scope(enum scope scope, enum component component)
 {
     switch (component) {
-    case COMPONENT_CORES: return "inside its package (cores only)";
+    case COMPONENT_CORES: return "included in the package (cores)";
     case COMPONENT_UNCORE: return "inside its package (integrated graphics and the like)";
     case COMPONENT_PLATFORM:
-        return scope == SCOPE_COMPUTE ? "the platform's counter contains the packages; it is never added to them"
-                                      : "part of the whole machine";
+        return scope == SCOPE_COMPUTE ? "includes the packages; not added to them" : "part of the whole machine";
     case COMPONENT_MACHINE: return "covers the whole machine; it is never added to its parts";
     case COMPONENT_PACKAGE:
     case COMPONENT_MEMORY:
@@ -177,7 +176,7 @@ static void explain(const struct meter *meter, enum scope scope, size_t index, s
 
     if (counting->counts[index])
         text_copy(reason, size,
-                  domain->domain->quality == QUALITY_MODELLED ? "modelled, since no counter can be read here"
+                  domain->domain->quality == QUALITY_MODELLED ? "fallback: no counter can be read"
                                                               : why_counted(domain->domain));
     else if (counting->would_count[index])
         why_not_yet(meter, domain->domain, reason, size);

@@ -16,7 +16,7 @@ const char *scope_name(enum scope scope);
 bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
 
 /* How a notice begins that says what should be in the total and is not; and one of what was left out on purpose. */
-#define INCOMPLETE "the total is incomplete: "
+#define INCOMPLETE "total incomplete: "
 #define LEFT_OUT "left out of the total: "
 
 struct counting {

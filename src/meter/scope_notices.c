@@ -108,8 +108,8 @@ static void notice_no_memory(const struct meter *meter, bool has_memory, const s
         leaves_out |= counting->counts[i] && domain->component == COMPONENT_PACKAGE && !domain->poll_ns;
     }
     if (leaves_out && !has_memory)
-        notice_add(notices, NOTICE_NO_MEMORY, "this machine has no counter of it, and it is not in the package's", "",
-                   "memory (dram) energy is not in the total");
+        notice_add(notices, NOTICE_NO_MEMORY, "this machine has no DRAM counter, and the package counter excludes it",
+                   "", "memory (DRAM) energy is not included");
 }
 
 void scope_notices(const struct meter *meter, bool packages, bool has_memory, struct counting *counting,

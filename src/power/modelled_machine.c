@@ -3,8 +3,8 @@
 #include "power/modelled_machine.h"
 
 #include "base/units.h"
-#include "power/machine_profile.h"
 #include "power/cpu_search.h"
+#include "power/machine_profile.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -239,10 +239,10 @@ void modelled_machine_describe(const struct modelled_machine *modelled, const st
 const char *modelled_machine_hint(const struct modelled_machine *modelled, const struct cpu_power *power)
 {
     if (power->basis == POWER_GIVEN)
-        return "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read";
+        return "'carbon sources' shows what is missing; --require-measured fails instead of modelling";
     if (modelled->guest && !modelled->instance.type[0] && !modelled->machine->told.cpu)
         return "say which type of a cloud's this guest is, --instance m6i.large, or its processor, --cpu 'EPYC 7763'";
     if (power->basis >= POWER_MODEL_RANGE)
         return "say which processor it is, --cpu 'EPYC 7763', or what it draws idle and busy, --cpu-power 20:180";
-    return "--require-measured refuses modelled figures; 'carbon sources' tells what cannot be read";
+    return "'carbon sources' shows what is missing; --require-measured fails instead of modelling";
 }

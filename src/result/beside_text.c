@@ -34,7 +34,7 @@ static void print_market(const struct report *report, FILE *out)
     if (isnan(report->gross_market.footprint.kgco2eq))
         return;
     if (market->basis == report->factor.basis) {
-        fprintf(out, "  market-based, beside the above:\n");
+        fprintf(out, "  market-based (reported separately):\n");
         print_by(report, market, out);
         return;
     }

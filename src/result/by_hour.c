@@ -169,7 +169,7 @@ static void tell_source(const struct by_hour *by_hour, enum factor_basis yearly_
                    "the intensities are %s, the yearly factor is %s", source->basis, factor_basis_name(yearly_basis));
     if (strcmp(source->gases, "co2") == 0)
         notice_add(notices, NOTICE_BASIS, "CH4 and N2O are left out: 1 % or less of what burning emits", "",
-                   "the intensities are of CO2 alone");
+                   "the intensities cover CO2 only");
 }
 
 void by_hour_notices(struct report *report)

@@ -53,7 +53,7 @@ static const struct field more_list[] = {
     ENERGY_OF("machine", COMPONENT_MACHINE),
     /* these are told where the record has null for the object that they stand in */
     FIELD_WORD_AS("factor_basis", enum factor_basis, factor.basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
-                  "what the factor covers", .flags = FIELD_NULL_EMPTY),
+                  "basis of the emission factor", .flags = FIELD_NULL_EMPTY),
     FIELD_QUALITY_AS("market_quality", beside.market.quality, "of the market-based factor"),
     FIELD_QUALITY_AS("wue_quality", beside.wue.quality, "of the water usage effectiveness"),
     FIELD_OBJECT(struct sci, sci, &sci_fields, "the Software Carbon Intensity"),

@@ -282,10 +282,9 @@ static void target_notices(struct report *report)
         notice_add(&report->doubts, NOTICE_NO_BASELINE, "it ran in the baselines too", "",
                    "net is what %s used beyond what it did before and after the command", report->target);
     else if (!report->measurement->baseline_count)
-        notice_add(&report->doubts, NOTICE_NO_BASELINE,
-                   "it was there before, and has not ended: nothing tells what the machine uses without it",
-                   "measure until it ends, or give a command that is its client", "there is no baseline without %s",
-                   report->target);
+        notice_add(&report->doubts, NOTICE_NO_BASELINE, "it is still running, so the idle power without it is unknown",
+                   "measure until it ends, or give a command that is its client",
+                   "no baseline: %s was running all the time", report->target);
     else
         notice_add(&report->doubts, NOTICE_DRIFT, "there is none before: a drift of idle power does not cancel", "",
                    "the baseline was taken after %s had ended", report->target);
@@ -329,8 +328,8 @@ void report_finish(struct report *report)
     report->doubts = report->notices;
     if (report->recorded_tree)
         notice_add(&report->doubts, NOTICE_RECORDED,
-                   "the command ran here, its energy was read from files that somebody recorded",
-                   "leave --root out to measure this machine", "the counters are those of a recorded machine");
+                   "the command ran here, but the energy was read from a recorded machine",
+                   "omit --root to measure this machine", "the counters are those of a recorded machine");
     if (report->target)
         target_notices(report);
     noise_notices(measurement, &report->summary, &report->doubts);

@@ -128,7 +128,7 @@ void equivalents_text(const struct equivalents *equivalents, const char *of, FIL
     count = equivalents_nearest(equivalents, nearest, EQUIVALENTS_SHOWN);
     if (!count)
         return;
-    fprintf(out, "  equals %s is as much as one of these; each rests on its own rough figure\n", of);
+    fprintf(out, "  equals %s, roughly equivalent to:\n", of);
     for (size_t i = 0; i < count; i++)
         print_equivalent(nearest[i], out);
 }

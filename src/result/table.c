@@ -42,7 +42,7 @@ static void print_emission(const struct result_table *table, const char *label, 
         const bool only_net = isfinite(report->gross.footprint.kgco2eq);
         fprintf(table->out, "  %-6s %s%s\n", label,
                 report->summary.below_resolution && !only_net ? "below resolution" : "unknown",
-                only_net && report->summary.baseline_s == 0 ? ": there was no baseline to compare with" : "");
+                only_net && report->summary.baseline_s == 0 ? ": no baseline was taken" : "");
         return;
     }
     fprintf(table->out, "  %-6s %s%s%s%s%s = %s\n", label, terms_bound(report), answer ? bold(table) : "", sum.result,
@@ -57,9 +57,10 @@ static void print_emission(const struct result_table *table, const char *label, 
     else if (!year)
         fprintf(table->out, "         %s/h\n", units_mass(emission->kgco2eq_per_h, a));
     else
-        fprintf(table->out, "         %s/h, %s/year at %s h a year (%s)%s\n", units_mass(emission->kgco2eq_per_h, a),
-                units_mass(emission->kgco2eq_per_year, b), text_number(report->hours_per_year, hours),
-                quality_name(report->hours_quality), report->by_hour.asked ? ", at the yearly factor" : "");
+        fprintf(table->out, "         %s per hour, %s per year of %s h (%s)%s\n",
+                units_mass(emission->kgco2eq_per_h, a), units_mass(emission->kgco2eq_per_year, b),
+                text_number(report->hours_per_year, hours), quality_name(report->hours_quality),
+                report->by_hour.asked ? ", at the yearly factor" : "");
 }
 
 static void print_emissions(const struct result_table *table)

@@ -135,7 +135,7 @@ static void print_others(const struct result_table *table)
         shown++;
     }
     if (left_out)
-        fprintf(table->out, "  and %zu more, not in the total; --json has them all\n", left_out);
+        fprintf(table->out, "  %zu more domains, not in the total (--json - lists them)\n", left_out);
 }
 
 /* "measured by powercap; scope compute" */
@@ -172,20 +172,20 @@ static void print_doubt(const struct result_table *table)
         fprintf(table->out, "  gross is at least %s: %s of the run is not known; net is unknown\n",
                 units_energy(total->gross_j.mean, a), units_duration(summary->unknown_s, b));
     if (isfinite(total->gross_low_j))
-        fprintf(table->out, "  gross %s (modelled: %s to %s)\n", units_energy(total->gross_j.mean, a),
+        fprintf(table->out, "  gross %s (modelled, range %s to %s)\n", units_energy(total->gross_j.mean, a),
                 units_energy(total->gross_low_j, b), units_energy(total->gross_high_j, c));
     if (isfinite(total->net_low_j) && !net_is_void(summary))
         fprintf(table->out, "  net %s (modelled: %s to %s)\n", units_energy(total->net_j.mean, a),
                 units_energy(total->net_low_j, b), units_energy(total->net_high_j, c));
     if (summary->resolution_j >= total->gross_j.mean)
-        fprintf(table->out, "  below resolution (under %s)\n",
+        fprintf(table->out, "  below the meter's resolution (%s)\n",
                 units_energy(total->gross_j.mean + summary->resolution_j, a));
     else if (isfinite(summary->resolution_j))
         fprintf(table->out, "  resolution %s\n", units_energy(summary->resolution_j, a));
     if (isfinite(summary->net_noise_j))
-        fprintf(table->out, "  baseline %s in all, %s ± %s within it: net ± %s by that\n",
-                units_duration(summary->baseline_s, a), units_power(total->idle_w, b),
-                units_power(summary->idle_deviation_w, c), units_energy(summary->net_noise_j, d));
+        fprintf(table->out, "  baseline %s, %s ± %s; adds ± %s to net\n", units_duration(summary->baseline_s, a),
+                units_power(total->idle_w, b), units_power(summary->idle_deviation_w, c),
+                units_energy(summary->net_noise_j, d));
 }
 
 static void print_busy(const struct result_table *table)

@@ -58,12 +58,12 @@ static void add_network(struct text *text, const struct usage_summary *usage)
 static const char *bound_words(enum bound bound)
 {
     switch (bound) {
-    case BOUND_UNKNOWN: return "what bounds it is unknown";
+    case BOUND_UNKNOWN: return "bottleneck unknown";
     case BOUND_IDLE: return "mostly idle";
     case BOUND_CPU: return "CPU-bound";
     case BOUND_MEMORY: return "memory-bound";
     case BOUND_IO: return "I/O-bound";
-    case BOUND_MIXED: return "bound by several things";
+    case BOUND_MIXED: return "no single bottleneck";
     }
     return "";
 }

@@ -59,7 +59,7 @@ static bool take_signals(struct aside *aside, struct error *err)
             sigaddset(&set, taken[i]);
     aside->fd = signalfd(-1, &set, SFD_CLOEXEC);
     if (aside->fd < 0)
-        return error_errno(err, "cannot take signals");
+        return error_errno(err, "cannot install signal handlers");
     sigaction(SIGCHLD, &standard, &aside->child);
     sigprocmask(SIG_BLOCK, &set, &aside->before);
     return true;

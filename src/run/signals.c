@@ -41,7 +41,7 @@ bool job_signals_open(struct job_signals *signals, struct error *err)
             sigaddset(&set, taken[i]);
     signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (signals->fd < 0)
-        return error_errno(err, "cannot take signals");
+        return error_errno(err, "cannot install signal handlers");
     signals->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (signals->timer_fd < 0) {
         error_errno(err, "cannot make a timer");

@@ -59,7 +59,7 @@ static void explain(const struct prometheus_server *server, const struct http_an
     const bool key = server->secret || server->login;
 
     if (http->status == 401) {
-        error_set(err, ERROR_DENIED, "%s does not let carbon in", host);
+        error_set(err, ERROR_DENIED, "%s: authentication failed", host);
         error_why(err, key ? "it answered 401: the key, or the name and password, are not accepted"
                            : "it answered 401: it wants a key, or a name and a password");
         error_fix(err,

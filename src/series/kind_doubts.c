@@ -128,7 +128,7 @@ static void tell_steps(const struct kind_doubts *doubts, struct notices *notices
     }
     if (doubts->wraps.series) {
         snprintf(why, sizeof why, "processors count in 32 bits; the first is %s", doubts->wraps.first);
-        notice_add(notices, NOTICE_ASSUMED, why, "", "%u wrap%s of %zu counter%s were put right", doubts->wraps.times,
+        notice_add(notices, NOTICE_ASSUMED, why, "", "%u wrap%s of %zu counter%s corrected", doubts->wraps.times,
                    plural(doubts->wraps.times), doubts->wraps.series, plural(doubts->wraps.series));
     }
     if (doubts->gaps.series) {

@@ -213,9 +213,9 @@ bool command_line_check_operands(const struct command_line *line, struct error *
     if (!few && !many)
         return true;
     if (many)
-        error_set(err, ERROR_USAGE, "'carbon %s' has no use for '%s'", command->name,
+        error_set(err, ERROR_USAGE, "'carbon %s' does not take '%s'", command->name,
                   line->operands[command->most_operands]);
     else
-        error_set(err, ERROR_USAGE, "'carbon %s' needs more to work on", command->name);
-    return error_why(err, "it is used as: carbon %s %s", command->name, command->synopsis);
+        error_set(err, ERROR_USAGE, "'carbon %s' needs an argument", command->name);
+    return error_why(err, "usage: carbon %s %s", command->name, command->synopsis);
 }

@@ -56,8 +56,8 @@ static bool choose(const struct settings *settings, const struct option_spec *fi
     *is_second = settings_text(settings, second) && (!settings_text(settings, first) || other >= one);
     if (!both || one != other)
         return true;
-    error_set(err, ERROR_USAGE, "--%s and --%s exclude each other", first->name, second->name);
-    return error_fix(err, "give one of the two");
+    error_set(err, ERROR_USAGE, "--%s and --%s cannot be combined", first->name, second->name);
+    return error_fix(err, "use only one of them");
 }
 
 /* What was asked for by name must be known. */
@@ -86,8 +86,8 @@ static bool find_pue_of_region(const struct settings *settings, int year, const 
     }
     if (pue->of_fleet)
         notice_add(notices, NOTICE_STAND_IN, pue->source, "--pue gives another, --pue 1 leaves it out",
-                   "no PUE of cloud region %s is published; %s stands in: %g", region,
-                   pue->quality == QUALITY_DEFAULT ? "nor of its fleet: that of data centres in general"
+                   "no PUE published for cloud region %s; using %s: %g", region,
+                   pue->quality == QUALITY_DEFAULT ? "that of data centres in general (none of its fleet)"
                                                    : "its fleet's",
                    pue->value);
     else
@@ -182,7 +182,7 @@ static bool read_set(const struct settings *settings, struct factor_query *query
         if (settings_origin(settings, others[i]) >= settings_origin(settings, &option_factor_set) &&
             settings_origin(settings, others[i]) != ORIGIN_STANDARD) {
             error_set(err, ERROR_USAGE, "--set and --%s exclude each other", others[i]->name);
-            return error_fix(err, "give one of the two");
+            return error_fix(err, "use only one of them");
         }
     if (!query->set)
         return true;

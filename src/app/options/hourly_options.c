@@ -18,13 +18,13 @@
 
 const struct option_spec option_intensities =
     OPTION(FILE, "Live grid data", "intensities", .argument = "<file>", .line_only = true,
-           .help = "take what the grid emits by the hour from this table (CSV) in place of a service");
+           .help = "hourly carbon intensity from a CSV file instead of a service");
 const struct option_spec option_live_zone =
     OPTION(TEXT, "Live grid data", "live-zone", .argument = "<zone>",
            .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO");
-const struct option_spec option_slice = OPTION(
-    COUNT, "Measuring", "slice", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "300", .least = 1,
-    .most = 86400, .help = "cut the energy of a run at multiples of this time in UTC, for accounting by the hour");
+const struct option_spec option_slice =
+    OPTION(COUNT, "Measuring", "slice", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "300", .least = 1,
+           .most = 86400, .help = "length of the time slices for hourly accounting");
 
 static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
 {
@@ -113,7 +113,7 @@ static bool find_zone(const struct live_service *service, const struct settings 
         typed = zone_of_factor(service, report, code);
     if (!typed && report->factor.quality == QUALITY_DEFAULT) {
         error_set(err, ERROR_USAGE, "%s needs a zone", about.title);
-        error_why(err, "where it tells nothing the yearly factor of that zone stands in");
+        error_why(err, "hours without an intensity use the yearly factor of that zone");
         return error_fix(err, "--zone ZONE; it has %s", about.zones);
     }
     if (live_zone_known(service, typed, wanted->zone, err))
@@ -162,7 +162,7 @@ bool hourly_options_read(const struct settings *settings, const struct report *r
 
     if (live && file) {
         error_set(err, ERROR_USAGE, "--live and --intensities exclude each other");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     if (live)
         return hourly_want(live, settings, report, wanted, err) &&

@@ -12,11 +12,11 @@
 const struct option_spec option_live =
     OPTION(CHOICE, "Live grid data", "live", .argument = "<service>", .choices = live_names, .line_only = true,
            .help = "hourly carbon intensity from this service");
-const struct option_spec option_offline = OPTION(
-    FLAG, "Live grid data", "offline", .help = "take what was kept of earlier answers, and never ask the network");
+const struct option_spec option_offline =
+    OPTION(FLAG, "Live grid data", "offline", .help = "use cached answers only, no network");
 const struct option_spec option_live_timeout =
     OPTION(NUMBER, "Live grid data", "live-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "15",
-           .least = 1, .most = 300, .help = "how long the service may take, with everything that is tried again");
+           .least = 1, .most = 300, .help = "total time limit of the service, retries included");
 const struct option_spec option_live_url =
     OPTION(TEXT, "Live grid data", "live-url", .argument = "<url>", .line_only = true,
            .help = "where the service is, in place of its own address: a Carbon Aware SDK, a proxy");

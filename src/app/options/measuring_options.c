@@ -20,22 +20,21 @@ static bool check_phase(const char *text, struct error *err)
     return pattern != NULL;
 }
 
-const struct option_spec option_baseline = OPTION(
-    NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS, .word = "same",
-    .help = "seconds of baseline; same: as a run", .standard = "5", .least = 0, .most = 86400);
-const struct option_spec option_runs = OPTION(COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
-                                              .help = "number of runs, baselines between them",
-                                              .standard = "1", .least = 1, .most = 10000);
+const struct option_spec option_baseline =
+    OPTION(NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .word = "same", .help = "seconds of baseline; same: as a run", .standard = "5", .least = 0, .most = 86400);
+const struct option_spec option_runs =
+    OPTION(COUNT, "Measuring", "runs", .letter = 'r', .argument = "<n>",
+           .help = "number of runs, baselines between them", .standard = "1", .least = 1, .most = 10000);
 const struct option_spec option_warmup =
     OPTION(COUNT, "Measuring", "warmup", .letter = 'w', .argument = "<n>",
            .help = "warm-up runs, excluded from the result", .standard = "0", .least = 0, .most = 1000);
 const struct option_spec option_settle = OPTION(
     NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-    .help = "wait at most so long for a steady idle power (default 6 baselines where there are several runs, else 0)",
-    .least = 0, .most = 86400);
+    .help = "maximum time for idle power to settle (default 6 baselines, one run: 0)", .least = 0, .most = 86400);
 const struct option_spec option_cooldown =
     OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "rest after each run but the last", .standard = "0", .least = 0, .most = 86400);
+           .help = "pause between runs, in seconds", .standard = "0", .least = 0, .most = 86400);
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 const struct option_spec option_order =
     OPTION(CHOICE, "Measuring", "order", .argument = "<how>", .help = "of the commands in each round",
@@ -50,9 +49,9 @@ const struct option_spec option_ready_fd =
            .help = "write a line to descriptor n as each window begins, and at the end", .least = 3, .most = 1048575,
            .line_only = true);
 const struct option_spec option_ignore_failure =
-    OPTION(FLAG, "Measuring", "ignore-failure", .help = "go on when a run exits other than 0");
-const struct option_spec option_marks = OPTION(
-    FLAG, "Measuring", "marks", .help = "the command marks its phases by lines to the descriptor $CARBON_MARK_FD");
+    OPTION(FLAG, "Measuring", "ignore-failure", .help = "continue after a failed run");
+const struct option_spec option_marks =
+    OPTION(FLAG, "Measuring", "marks", .help = "the command writes phase names to file descriptor $CARBON_MARK_FD");
 const struct option_spec option_phase =
     OPTION(TEXT, "Measuring", "phase", .argument = "<regex>", .check = check_phase,
-           .help = "a line of its standard error that matches begins a phase, named by the first group");
+           .help = "start a phase at each stderr line that matches; group 1 is its name");

@@ -21,9 +21,8 @@ const struct option_spec option_label =
     OPTION(TEXT, "Ledger", "label", .argument = "<text>", .help = "label of the record");
 const struct option_spec option_project =
     OPTION(TEXT, "Ledger", "project", .argument = "<text>", .help = "project of the record");
-const struct option_spec option_meta =
-    OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta, .repeated = true,
-           .help = "what else is to stand in the record; may be repeated");
+const struct option_spec option_meta = OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta,
+                                              .repeated = true, .help = "extra field of the record; repeatable");
 const struct option_spec option_of_label =
     OPTION(TEXT, "Which records", "label", .argument = "<text>", .help = "only those that are called so");
 const struct option_spec option_of_project =

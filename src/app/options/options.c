@@ -25,10 +25,10 @@ static bool check_debug(const char *text, struct error *err)
 }
 
 const struct option_spec option_source = OPTION(CHOICE, "Measuring", "source", .argument = "<name>", .standard = "auto",
-                                                .choices = energy_choices, .help = "where joules come from");
+                                                .choices = energy_choices, .help = "energy source");
 const struct option_spec option_scope =
     OPTION(CHOICE, "Measuring", "scope", .argument = "<scope>", .standard = "compute", .choices = scopes,
-           .help = "what adds up to the total");
+           .help = "domains that make up the total");
 const struct option_spec option_require_measured =
     OPTION(FLAG, "Measuring", "require-measured", .help = "fail instead of using the model");
 const struct option_spec option_gpus = OPTION(
@@ -40,29 +40,27 @@ const struct option_spec option_root =
 const struct option_spec option_zone =
     OPTION(TEXT, "Carbon", "zone", .letter = 'z', .alias = "country", .argument = "<code>",
            .help = "electricity zone: FR, US-CA, aws:eu-west-3 (default: world)");
-const struct option_spec option_pue =
-    OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .standard = "1", .least = 1, .most = 10,
-           .help = "power usage effectiveness (PUE)");
-const struct option_spec option_pue_of =
-    OPTION(TEXT, "Carbon", "pue-of", .argument = "<provider>",
-           .help = "the PUE that a provider, site or cloud region publishes: aws, nrel_esif, gcp:europe-west9");
+const struct option_spec option_pue = OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .standard = "1",
+                                             .least = 1, .most = 10, .help = "power usage effectiveness (PUE)");
+const struct option_spec option_pue_of = OPTION(TEXT, "Carbon", "pue-of", .argument = "<provider>",
+                                                .help = "published PUE, e.g. aws, nrel_esif, gcp:europe-west9");
 const struct option_spec option_wue =
     OPTION(NUMBER, "Carbon", "wue", .argument = "<L/kWh>", .quantity = QUANTITY_WATER, .least = 0, .most = 100,
-           .help = "water in litres for each kWh that the computers use; shown apart");
-const struct option_spec option_wue_of = OPTION(TEXT, "Carbon", "wue-of", .argument = "<region>",
-                                                .help = "the water that a cloud region publishes: aws:eu-west-3");
+           .help = "water usage effectiveness (L/kWh), reported separately");
+const struct option_spec option_wue_of =
+    OPTION(TEXT, "Carbon", "wue-of", .argument = "<region>", .help = "published WUE of a cloud region: aws:eu-west-3");
 const struct option_spec option_market_factor =
     OPTION(NUMBER, "Carbon", "market-factor", .argument = "<g/kWh>", .quantity = QUANTITY_INTENSITY, .least = 0,
-           .most = 10000, .help = "market-based factor of your own, shown beside the location-based figure");
+           .most = 10000, .help = "supplier's emission factor, for market-based emissions");
 const struct option_spec option_contract =
     OPTION(FILE, "Carbon", "contract", .argument = "<file>",
-           .help = "electricity bought by contract, for the market-based figure");
+           .help = "electricity contracts and certificates, for market-based emissions");
 const struct option_spec option_year =
     OPTION(COUNT, "Carbon", "year", .argument = "<year>", .least = 1990, .most = 2100,
-           .help = "year of the emission factor; that of the run when not given");
+           .help = "year of the emission factor (default: year of the run)");
 const struct option_spec option_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .standard = "lifecycle", .choices = factor_bases,
-           .help = "what the factor covers");
+           .help = "basis of the emission factor");
 const struct option_spec option_factor_set =
     OPTION(CHOICE, "Carbon", "factor-set", .alias = "set", .argument = "<set>", .choices = factor_set_names,
            .help = "an official national set of factors alone: desnz, epa, ...; official takes the zone's");
@@ -71,12 +69,12 @@ const struct option_spec option_intensity =
            .most = 10000, .help = "emission factor in gCO2eq/kWh, overrides --zone");
 const struct option_spec option_factors =
     OPTION(FILE, "Carbon", "factors", .argument = "<file>", .repeated = true,
-           .help = "a table of factors of your own, or a folder of them, searched first; may be repeated");
+           .help = "additional factor table (CSV) or folder, searched first; repeatable");
 const struct option_spec option_share_alike =
     OPTION(FLAG, "Carbon", "share-alike", .help = "also use the tables under a share-alike licence");
 const struct option_spec option_duty =
     OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
-           .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; all year when not given");
+           .help = "hours of use per year: 8h/d, '8h/d x 250', 2000h, 50% (default: 8760 h)");
 const struct option_spec option_output =
     OPTION(TEXT, "Output", "output", .letter = 'o', .argument = "<file>", .by_suffix = true, .line_only = true,
            .repeated = true, .help = "write the result: x.json, x.csv, x.html (repeatable)");
@@ -86,9 +84,8 @@ const struct option_spec option_csv = OPTION(FILE, "Output", "csv", .file = FILE
                                              .help = "write the result as CSV; '-' is standard output");
 const struct option_spec option_csv_safe = OPTION(
     FLAG, "Output", "csv-safe", .help = "write what looks like a formula in the CSV file as text, for spreadsheets");
-const struct option_spec option_html =
-    OPTION(FILE, "Output", "html", .file = FILE_WRITTEN, .argument = "<file>",
-           .help = "write a page with charts that needs no other file; '-' is standard output");
+const struct option_spec option_html = OPTION(FILE, "Output", "html", .file = FILE_WRITTEN, .argument = "<file>",
+                                              .help = "write a self-contained HTML report; '-' is standard output");
 const struct option_spec option_append =
     OPTION(FLAG, "Output", "append", .help = "add a row to the CSV file instead of replacing it");
 const struct option_spec option_interval =
@@ -98,12 +95,10 @@ const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argum
                                                .choices = colours, .help = "colour the text");
 const struct option_spec option_quiet =
     OPTION(FLAG, "Output", "quiet", .letter = 'q', .help = "print one line, for scripts");
-const struct option_spec option_verbose =
-    OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "print all details");
+const struct option_spec option_verbose = OPTION(FLAG, "Output", "verbose", .letter = 'v', .help = "print all details");
 const struct option_spec option_show_output =
     OPTION(FLAG, "Output", "show-output", .help = "leave what the commands print on the terminal");
-const struct option_spec option_details =
-    OPTION(FLAG, "Output", "details", .help = "print all details");
+const struct option_spec option_details = OPTION(FLAG, "Output", "details", .help = "print all details");
 const struct option_spec option_debug =
     OPTION(TEXT, NULL, "debug", .argument = "<area,...>", .check = check_debug,
            .help = "say on standard error what is read, asked and chosen: files, sources, factors, http ... or all");

@@ -16,19 +16,18 @@ const struct option_spec option_sci =
            .help = "functional units per run, for the SCI: 1000:requests");
 const struct option_spec option_embodied =
     OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .quantity = QUANTITY_MASS, .least = 0, .most = 1e7,
-           .help = "kgCO2eq that it took to make the machine, for --sci");
+           .help = "embodied emissions of the machine, for --sci");
 const struct option_spec option_embodied_of =
     OPTION(TEXT, "Carbon", "embodied-of", .argument = "<machine>",
            .help = "the same from embodied.csv: a 'laptop pro', a 'server', a 'Dell R740' and so on");
 const struct option_spec option_lifetime =
     OPTION(NUMBER, "Carbon", "lifetime", .argument = "<years>", .quantity = QUANTITY_YEARS, .least = 0.01, .most = 100,
-           .help = "for how long the machine is used, for --sci; 4 where no table says");
+           .help = "lifetime of the machine, for --sci (default 4)");
 const struct option_spec option_reserved_share =
     OPTION(NUMBER, "Carbon", "reserved-share", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .least = 0, .most = 1,
-           .help = "the job's part of the machine, for --sci; its CPUs when not given");
+           .help = "reserved share of the machine, for --sci (default: its CPUs / all CPUs)");
 const struct option_spec option_equivalents =
-    OPTION(FLAG, "Carbon", "equivalents", .line_only = true,
-           .help = "tell what else emits as much as gross, each with its source");
+    OPTION(FLAG, "Carbon", "equivalents", .line_only = true, .help = "print everyday equivalents of gross emissions");
 
 /* NULL and NAN: not given, or by an origin that does not count here. */
 static const char *text_of(const struct settings *settings, const struct option_spec *option, enum option_origin least)
@@ -80,7 +79,7 @@ bool sci_options_read(const struct settings *settings, enum option_origin least,
 
     if (text_of(settings, &option_embodied_of, least) && !isnan(number_of(settings, &option_embodied, least))) {
         error_set(err, ERROR_USAGE, "--embodied and --embodied-of exclude each other");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     if (units && !sci_units_of(units, sci, err))
         return false;

@@ -120,7 +120,7 @@ bool option_check_time(const char *text, struct error *err)
 
     if (clock_of_iso_text(text, &realtime_s))
         return true;
-    error_set(err, ERROR_USAGE, "it is no time");
+    error_set(err, ERROR_USAGE, "not a time");
     return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
 }
 

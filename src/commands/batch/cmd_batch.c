@@ -23,7 +23,7 @@ const struct option_spec option_loops =
            .help = "run each module n times, round by round", .standard = "2", .least = 1, .most = 10000);
 static const struct option_spec option_batch_baseline = OPTION(
     NUMBER, "Measuring", "baseline", .letter = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS, .word = "same",
-    .help = "watch the idle machine; same: after each run, as long", .standard = "same", .least = 0, .most = 86400);
+    .help = "seconds of baseline; same: as the run before it", .standard = "same", .least = 0, .most = 86400);
 static const struct option_spec option_module =
     OPTION(TEXT, "Modules", "module", .letter = 'm', .argument = "<name=command>", .check = batch_list_is_entry,
            .repeated = true, .line_only = true,

@@ -101,7 +101,7 @@ static void tell_failure(const struct campaign *campaign, const struct campaign_
 
     error_set(&err, ERROR_SYSTEM, "'%.100s' failed in %s %zu", item->name, warmup ? "warm-up" : "run",
               item->end.failed_number);
-    error_why(&err, "it ended with status %d", item->end.exit_status);
+    error_why(&err, "exit status %d", item->end.exit_status);
     error_fix(&err, "its own messages are above; what was measured until then is reported below; --ignore-failure goes "
                     "on regardless");
     terminal_fail(&err, 0);

@@ -92,8 +92,8 @@ static bool overlap(const struct past *a, const struct past *b)
 /* An option that says how to measure, or what to reckon with, would do nothing here. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const useful[] = { &option_name, &option_json, &option_csv, &option_color,
-                                                        &option_quiet, &option_verbose };
+    static const struct option_spec *const useful[] = { &option_name,  &option_json,  &option_csv,
+                                                        &option_color, &option_quiet, &option_verbose };
 
     for (size_t i = 0; i < settings->count; i++) {
         const struct setting *setting = &settings->items[i];
@@ -152,9 +152,9 @@ static bool make_contest(const struct records *records, struct contest *contest,
         together &= i == 0 || overlap(&records->items[0].past, &item->past);
     }
     if (!together)
-        notice_add(&contest->notices, NOTICE_DRIFT, "a drift of the machine between them is part of the difference",
+        notice_add(&contest->notices, NOTICE_DRIFT, "drift of the machine between them is included in the difference",
                    "'carbon compare -- command -- command' measures them in turns",
-                   "the results were not measured in turns but one after the other");
+                   "the results were measured one after the other, not interleaved");
     return contest_finish(contest, err);
 }
 

@@ -24,8 +24,8 @@ bool contenders_check_names(const struct settings *settings, size_t count, struc
 
     for (size_t i = 0; names[i]; i++) {
         if (i == count) {
-            error_set(err, ERROR_USAGE, "there are more names than what they could name");
-            error_why(err, "'%.80s' is the name of nothing: %zu are compared", names[i], count);
+            error_set(err, ERROR_USAGE, "more --name options than commands");
+            error_why(err, "'%.80s' has no command: only %zu are compared", names[i], count);
             return error_fix(err, "give --name at most once for each");
         }
         for (size_t j = 0; j < i; j++)
@@ -162,8 +162,8 @@ static bool check_count(const struct contenders *contenders, bool scanned, struc
         return error_fix(err, "carbon compare --parameter size 1,2,4 -- 'command --size {size}'");
     }
     if (!scanned && contenders->count < 2) {
-        error_set(err, ERROR_USAGE, "there is nothing to compare the command with");
-        error_why(err, "only one command is given");
+        error_set(err, ERROR_USAGE, "'carbon compare' needs two or more commands");
+        error_why(err, "only one was given");
         return error_fix(err, "carbon compare -- 'command A' -- 'command B', or one command with --parameter");
     }
     return true;

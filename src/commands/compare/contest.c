@@ -227,11 +227,10 @@ static void note_many(struct contest *contest)
     }
     if (doubtful)
         notice_add(&contest->doubts, NOTICE_NOISE,
-                   "each verdict is by its own 95 % interval; of many, one in twenty shows a difference where there is "
-                   "none",
+                   "at the 95 % level, 1 of 20 comparisons of equal commands looks significant",
                    "more runs, or fewer commands",
-                   "with all %zu comparisons taken together, %zu of the differences (the first: '%.60s') %s not told "
-                   "from chance (Holm's p is above 0.05)",
+                   "after Holm's correction for %zu comparisons, %zu differences (first: '%.60s') %s not significant "
+                   "(p > 0.05)",
                    contest->pair_count, count, doubtful->b->name, count > 1 ? "are" : "is");
 }
 
@@ -245,8 +244,8 @@ static void note_emissions(struct contest *contest)
         const struct contender *b = &contest->contenders[i];
         if (same_emission(a, b))
             continue;
-        error_set(&notice, ERROR_NONE, "kilograms of '%.60s' and '%.60s' are not compared, only their energies",
-                  a->name, b->name);
+        error_set(&notice, ERROR_NONE,
+                  "the emissions of '%.60s' and '%.60s' are not comparable; only energy is compared", a->name, b->name);
         error_why(&notice, "PUE %s and %s stand against PUE %s and %s", text_number(a->pue, pues[0]),
                   units_intensity(a->factor->kgco2eq_per_kwh, factors[0]), text_number(b->pue, pues[1]),
                   units_intensity(b->factor->kgco2eq_per_kwh, factors[1]));

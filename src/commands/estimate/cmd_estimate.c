@@ -109,7 +109,7 @@ static bool check_options(const struct settings *settings, struct error *err)
     if (cpu && !is_set(settings, &option_load))
         return missing("a processor needs a load", "add --load 0.5 for a processor that is half busy", err);
     if (is_set(settings, &option_threads) && is_set(settings, &option_cores))
-        return missing("--threads and --cores exclude each other", "give one of the two", err);
+        return missing("--threads and --cores exclude each other", "use only one of them", err);
     if (is_set(settings, &option_at) && !settings_flag(settings, &option_keep))
         return missing("--at says when it was, and it is not kept", "add --keep", err);
     for (size_t i = 0; i < sizeof only_cpu / sizeof only_cpu[0] && !cpu; i++)

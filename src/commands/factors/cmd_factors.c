@@ -180,8 +180,8 @@ static bool gather_list(struct factor_list *list, struct wanted *wanted, const s
         return false;
     if (list->count > 0)
         return true;
-    error_set(err, ERROR_USAGE, "no zone is as asked for");
-    return error_fix(err, "'carbon factors' lists them all");
+    error_set(err, ERROR_USAGE, "no zone matches");
+    return error_fix(err, "'carbon factors' lists all zones");
 }
 
 static bool check_options(const struct settings *settings, const char *operand, struct error *err)

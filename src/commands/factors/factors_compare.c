@@ -216,7 +216,7 @@ bool factors_table_comparison(const struct factor_list *list, FILE *out, struct 
     (void)err;
     factors_title(list, out);
     if (list->count == 0) {
-        fputs("\nno factor of its own that is asked for\n", out);
+        fputs("\nno factor for this zone; see fallback\n", out);
         return true;
     }
     for (size_t first = 0; first < list->comparison->count; first += PER_BLOCK) {

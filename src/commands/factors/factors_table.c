@@ -64,7 +64,7 @@ static void print_fallbacks(const struct factor_list *list, FILE *out)
     for (zone = zone ? zones_find(&list->zones, zone->fallback) : NULL; zone;
          zone = zones_find(&list->zones, zone->fallback))
         text_add(&text, "%s%s (%s)", text.length ? ", then " : "", zone->code, zone->name);
-    print_wrapped(&text, "stands in:", out);
+    print_wrapped(&text, "fallback:", out);
     text_close(&text);
 }
 
@@ -251,7 +251,7 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
         !print_regions(list, out, err))
         return false;
     if (list->count == 0) {
-        fputs("\nno factor of its own that is asked for\n", out);
+        fputs("\nno factor for this zone; see fallback\n", out);
         return true;
     }
     print_rows(list, out);

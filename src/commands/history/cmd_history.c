@@ -44,7 +44,7 @@ static const struct option_spec option_quality =
            .help = "how its figures came about");
 static const struct option_spec option_limit =
     OPTION(COUNT, "Which records", "limit", .argument = "<n>", .line_only = true, .least = 1, .most = 1e9,
-           .help = "so many at most; 20 for the table when not given");
+           .help = "maximum number of records (default 20 in the table)");
 static const struct option_spec option_yes =
     OPTION(FLAG, "Which records", "yes", .letter = 'y', .line_only = true, .help = "delete without asking");
 
@@ -135,8 +135,7 @@ static bool list(struct history *work, struct error *err)
     }
     if (!open_ledger(work, LEDGER_READ, err))
         return false;
-    return (!json || write_file(work, json, &history_json, err)) &&
-           (!csv || write_table(work, settings, err)) &&
+    return (!json || write_file(work, json, &history_json, err)) && (!csv || write_table(work, settings, err)) &&
            (json || csv || write_list(work, &history_table, filter_of(settings), stdout, err));
 }
 
@@ -234,8 +233,8 @@ static bool is_meant(const struct history *work, struct error *err)
     if (settings_flag(&work->line->settings, &option_yes))
         return true;
     if (!isatty(STDIN_FILENO)) {
-        error_set(err, ERROR_USAGE, "records are not deleted without a yes");
-        error_why(err, "nobody can be asked here: standard input is no terminal");
+        error_set(err, ERROR_USAGE, "deletion needs confirmation");
+        error_why(err, "standard input is not a terminal");
         return error_fix(err, "add --yes");
     }
     fprintf(stderr, "delete %d record%s of '%s' for good? [y/N] ", work->line->operand_count - 1,

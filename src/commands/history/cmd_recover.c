@@ -111,7 +111,7 @@ static int run_recover(const struct command_line *line)
 
 const struct command cmd_recover = {
     .name = "recover",
-    .purpose = "a record of what a measurement that was killed has left",
+    .purpose = "recover the record of an interrupted measurement",
     .synopsis = "[options] file",
     .options = OPTIONS(&option_scope, SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS,
                        &option_duty, &option_json, &option_label, KEEPING_OPTIONS, &option_verbose, COLOR_OPTIONS),

@@ -27,7 +27,7 @@ static const struct option_spec option_samples =
            .help = "write the time series as CSV during the run");
 static const struct option_spec option_codecarbon =
     OPTION(FILE, "Output", "codecarbon", .file = FILE_ADDED, .argument = "<file>",
-           .help = "add a row to a table (emissions.csv) of CodeCarbon");
+           .help = "append a row to a CodeCarbon emissions.csv");
 /* Everything one call works with. */
 struct measure {
     struct session session;
@@ -83,7 +83,7 @@ static void on_tick(void *context, const struct workload_place *place)
     char what[64] = "";
 
     if (work->schedule.count > 1)
-        snprintf(what, sizeof what, "; run %zu of %zu comes next", place->step + 1, work->schedule.count);
+        snprintf(what, sizeof what, "; next: run %zu of %zu", place->step + 1, work->schedule.count);
     if (place->step == work->schedule.count)
         snprintf(what, sizeof what, "; the last baseline");
     session_progress(place, what);
@@ -155,8 +155,7 @@ static int print_report(struct measure *work, int status)
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
     style = style_of_piece(settings, &piece);
-    return terminal_piece_print(
-        &piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
+    return terminal_piece_print(&piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
 }
 
 static void report_failed_run(const struct measure *work, const struct command_end *end)
@@ -168,10 +167,11 @@ static void report_failed_run(const struct measure *work, const struct command_e
         finished += work->measurement.runs[i].end.exit_status == 0 && work->measurement.runs[i].ended &&
                     !work->measurement.runs[i].warmup;
     error_set(&err, ERROR_SYSTEM, "'%s' failed in run %zu", work->session.report.command[0], end->failed_number);
-    error_why(&err, "it ended with status %d", end->exit_status);
-    error_fix(&err,
-              "its own messages are above; %zu finished runs are reported below; --ignore-failure goes on regardless",
-              finished);
+    error_why(&err, "exit status %d", end->exit_status);
+    error_fix(
+        &err,
+        "its messages are above, the results of %zu completed runs below; --ignore-failure continues after a failure",
+        finished);
     terminal_fail(&err, 0);
 }
 
@@ -353,8 +353,7 @@ const struct command cmd_measure = {
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
                        &option_label, KEEPING_OPTIONS, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "warmup", "zone", "output", "verbose", "quiet", "pid", "container", "pod",
-                     "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label",
-                     "project"),
+                     "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label", "project"),
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),

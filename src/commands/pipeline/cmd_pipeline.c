@@ -39,13 +39,13 @@ const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .lette
                                                 .standard = "1", .least = 1, .most = PIPELINE_MOST_ROUNDS);
 const struct option_spec option_headroom =
     OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .quantity = QUANTITY_PERCENT,
-           .help = "so much more than was seen goes into the requests", .standard = "0", .least = 0, .most = 1000);
+           .help = "headroom added to the requests, in percent", .standard = "0", .least = 0, .most = 1000);
 const struct option_spec option_write_requests =
     OPTION(FILE, "Output", "write-requests", .file = FILE_WRITTEN, .argument = "<file>",
            .help = "the pipeline's file with the requests filled in", .line_only = true);
 static const struct option_spec option_pipeline_interval =
     OPTION(NUMBER, "Steps", "interval", .letter = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "look at a step so often", .standard = "0.2", .least = 0.01, .most = 3600);
+           .help = "sampling interval of a step, in seconds", .standard = "0.2", .least = 0.01, .most = 3600);
 static const struct option_spec option_set =
     OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
            .help = "the value of a parameter of the file; may be repeated", .repeated = true, .line_only = true);
@@ -73,9 +73,8 @@ const struct option_spec option_network =
 static const struct option_spec option_dry_run =
     OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
            .line_only = true);
-static const struct option_spec option_clean =
-    OPTION(FLAG, "Steps", "clean", .help = "remove stopped containers that a killed carbon has left, and nothing else",
-           .line_only = true);
+static const struct option_spec option_clean = OPTION(
+    FLAG, "Steps", "clean", .help = "remove stopped containers left by an interrupted carbon", .line_only = true);
 
 static bool read_file(struct pipeline_work *work, const struct command_line *line, struct error *err)
 {
@@ -267,16 +266,15 @@ static int run_pipeline(const struct command_line *line)
 
 const struct command cmd_pipeline = {
     .name = "pipeline",
-    .purpose = "run the steps of a pipeline one at a time, and size them",
+    .purpose = "run pipeline steps one at a time; suggest CPU and memory requests",
     .synopsis = "[options] file [input]",
-    .options =
-        OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
-                &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
-                &option_triton_image, &option_network, &option_server_timeout, &option_step_baseline, &option_settle,
-                &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year, &option_basis,
-                &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS, &option_metrics,
-                &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output, &option_quiet,
-                HELP_OPTIONS),
+    .options = OPTIONS(&option_runner, &option_force, &option_set, &option_timeout, &option_repeat, &option_headroom,
+                       &option_pipeline_interval, &option_work_dir, &option_dry_run, &option_clean, &option_models,
+                       &option_triton_image, &option_network, &option_server_timeout, &option_step_baseline,
+                       &option_settle, &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year,
+                       &option_basis, &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS,
+                       &option_metrics, &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output,
+                       &option_quiet, HELP_OPTIONS),
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --models-dir models --metrics-dir metrics pipeline.yaml input/",

@@ -222,8 +222,8 @@ static void note_memory(struct pipeline_work *work, size_t i)
 {
     for (size_t round = 0; round < work->report.steps[i].run_count; round++)
         if (work->parts[i].seen[round].lacked_memory)
-            notice_add(&work->report.steps[i].notices, NOTICE_OUT_OF_MEMORY, "it used more than its container may",
-                       "give it more memory, or let it use less", "the kernel ended it for want of memory");
+            notice_add(&work->report.steps[i].notices, NOTICE_OUT_OF_MEMORY, "it exceeded the container's memory limit",
+                       "give it more memory, or let it use less", "killed by the kernel: out of memory");
 }
 
 static void take_runs(struct pipeline_work *work, bool complete)

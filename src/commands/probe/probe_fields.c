@@ -115,8 +115,7 @@ static const struct fields part_fields =
 
 #define OF struct parts
 static const struct field parts_list[] = {
-    FIELD_OBJECT_AS("idle", struct split_figure, of[PART_IDLE], &part_fields, "the machine standing there",
-                    .flags = FIELD_NULLABLE),
+    FIELD_OBJECT_AS("idle", struct split_figure, of[PART_IDLE], &part_fields, "idle power", .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("cpu", struct split_figure, of[PART_CPU], &part_fields, "the processors", .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("memory", struct split_figure, of[PART_MEMORY], &part_fields, "the memory",
                     .flags = FIELD_NULLABLE),
@@ -226,7 +225,7 @@ static const struct field probe_list[] = {
                  "the meters it stands on; null: there is none"),
     FIELD_LIST_AS("loads", struct probe_entry, entries, entry_count, &load_fields,
                   "one for each load and number of threads", .flags = FIELD_FULL),
-    FIELD_GROUP("standing", &standing_fields, "the machine standing there"),
+    FIELD_GROUP("standing", &standing_fields, "idle power"),
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
     FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
     FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",

@@ -271,7 +271,7 @@ static void note_doubts(struct probe *probe)
     if (result->recorded_tree)
         notice_add(&result->notices, NOTICE_RECORDED,
                    "the loads ran here, their energy was read from files that somebody recorded",
-                   "leave --root out to measure this machine", "the counters are those of a recorded machine");
+                   "omit --root to measure this machine", "the counters are those of a recorded machine");
     if (measurement->run_count && !measurement->baseline_count)
         notice_add(&result->notices, NOTICE_NO_BASELINE, "there is no baseline to compare with",
                    "leave --baseline at its default", "what each part draws is unknown");

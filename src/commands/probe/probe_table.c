@@ -108,7 +108,7 @@ static const char *part_text(const struct probe_entry *entry, enum split_part pa
         c_snprintf(out, TEXT_SIZE, "%.*f ± %.*f%s %3.0f %%", decimals, figure->w, decimals, figure->error_w, mark,
                    figure->percent);
     else if (isnan(figure->detectable_w))
-        snprintf(out, TEXT_SIZE, "not told apart%s", mark);
+        snprintf(out, TEXT_SIZE, "not resolved%s", mark);
     else
         snprintf(out, TEXT_SIZE, "under %s%s", units_digits(figure->detectable_w, 2, w), mark);
     return out;
@@ -147,7 +147,7 @@ static int part_width(const struct probe_result *result)
 /* Of what is no load's: an idle machine, or others too. */
 static const char *idle_head(const struct probe_result *result)
 {
-    return result->busy ? "baseline" : "standing there";
+    return result->busy ? "baseline" : "idle";
 }
 
 static void print_parts_head(const struct probe_result *result, FILE *out)
@@ -189,7 +189,7 @@ static void print_key(const struct probe_result *result, FILE *out)
     if (error)
         paragraph_write(out, "  ", "± is the standard error of the mean over the runs");
     if (under)
-        paragraph_write(out, "  ", "under: not told apart from nothing; the smallest part that would have been");
+        paragraph_write(out, "  ", "under: below the minimum detectable power");
     if (probe_is_modelled(result))
         paragraph_write(out, "  ", "* what the model assumes");
 }

@@ -67,7 +67,7 @@ static bool memory_is_measured(const struct probe_result *result)
 static const char *part_words(const struct probe_result *result, const struct probe_entry *entry, enum split_part part)
 {
     switch (part) {
-    case PART_IDLE: return result->busy ? "the baseline, with other processes" : "the machine standing there";
+    case PART_IDLE: return result->busy ? "the baseline, with other processes" : "the idle machine";
     case PART_CPU: return "the CPUs";
     case PART_MEMORY: return "memory";
     case PART_IO: return "I/O";

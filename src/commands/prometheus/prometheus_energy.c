@@ -32,7 +32,7 @@ static bool read_options(const struct settings *settings, struct energy *energy,
     prometheus_read_filter(settings, pods);
     if (pods->all_pods && pods->pod) {
         error_set(err, ERROR_USAGE, "--pod and --all-pods exclude each other");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     *query = (struct energy_query){ .namespace = pods->namespace, .pod = pods->pod, .kind = pods->window.kind };
     query->pods = query->namespace || query->pod || pods->all_pods;
@@ -72,12 +72,12 @@ static void explain_nothing(const struct prometheus_server *server, struct energ
     struct error other;
 
     if (energy->kind == KIND_NONE) {
-        error_set(err, ERROR_ABSENT, "no energy is known in this time");
+        error_set(err, ERROR_ABSENT, "no energy metrics in this period");
         error_why(err, "there are no metrics of %s that tell energies of %s",
                   query->kind == KIND_NONE ? "Kepler, node_exporter, Scaphandre or carbon" : kind_title(query->kind),
                   query->pods ? "pods" : "nodes");
         error_fix(err, query->kind == KIND_NONE
-                           ? "see to the exporter, to what this Prometheus scrapes, and to the time"
+                           ? "check that the exporter runs, that Prometheus scrapes it, and the period"
                            : "leave out --exporter, or see to the time");
         return;
     }

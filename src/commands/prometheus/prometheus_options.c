@@ -27,7 +27,7 @@ const struct option_spec option_all_pods =
            .help = "all pods, in the table too, which else has those that used most");
 const struct option_spec option_exporter =
     OPTION(CHOICE, WHOM, "exporter", .alias = "kepler", .argument = "<name>", .line_only = true, .standard = "auto",
-           .choices = exporters, .help = "whose metrics count, where there are several");
+           .choices = exporters, .help = "exporter to use if there are several");
 const struct option_spec option_irate =
     OPTION(FLAG, "Output", "irate", .line_only = true,
            .help = "beside the mean, the power between the last two samples (Prometheus' irate)");
@@ -104,10 +104,10 @@ bool prometheus_check_found(const struct pods *pods, int *status, struct error *
         error_why(err, "carbon knows those of Kepler, node_exporter (rapl), Scaphandre and carbon itself");
         return pods->window.kind ? error_fix(err, "--exporter auto takes all that are there") : false;
     }
-    error_set(err, ERROR_ABSENT, "nothing is told of %.220s", name);
+    error_set(err, ERROR_ABSENT, "no metrics of %.220s", name);
     if (*list) {
         error_why(err, "there are %s", list);
-        error_fix(err, "see to the name; without it all are shown");
+        error_fix(err, "check the name, or omit it to list all");
     }
     return false;
 }

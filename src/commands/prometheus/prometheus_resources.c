@@ -24,7 +24,7 @@ static bool read_options(const struct settings *settings, struct resources *reso
     resources->query.pod = settings_text(settings, &option_prometheus_pod);
     if (all && resources->query.pod) {
         error_set(err, ERROR_USAGE, "--pod and --all-pods exclude each other");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     if (!all && !resources->query.pod) {
         error_set(err, ERROR_USAGE, "no pod is named");

@@ -132,8 +132,7 @@ static void of_coverage(struct annual *annual)
                    "the counters cover %s %% of the nodes' period; of the node that they cover least, %s %%", percent,
                    least);
     if (annual->to_ns > annual->made_realtime_ns)
-        notice_add(notices, NOTICE_UNFINISHED, "what comes after it was made is not in it", "",
-                   "the period had not ended when this was made");
+        notice_add(notices, NOTICE_UNFINISHED, "later runs are not included", "", "the period is not over yet");
     if (fleet->gaps)
         notice_add(notices, NOTICE_GAPS,
                    "the energy of a counter that went on meanwhile is in the figures, its time is not covered", "",

@@ -22,13 +22,13 @@ static void of_coverage(struct annual *annual)
     c_snprintf(percent, sizeof percent, "%.2g", 100 * annual->covered_share);
     if (annual->scarce)
         notice_add(&annual->notices, NOTICE_GAPS,
-                   "the figures are of these runs, not of the period; what else was used is not 0",
+                   "figures cover these runs only; consumption outside them is unknown, not 0",
                    "--duty, --runs-per-year or --idle-between make a declared extrapolation of it",
-                   "only %s %% of the period is covered by runs (%s)", percent,
+                   "coverage: runs cover only %s %% of the period (%s)", percent,
                    units_duration(annual->covered_share * annual->period_hours * 3600, time));
     if (annual->to_ns > annual->made_realtime_ns)
-        notice_add(&annual->notices, NOTICE_UNFINISHED, "what comes after it was made is not in it", "",
-                   "the period had not ended when this was made");
+        notice_add(&annual->notices, NOTICE_UNFINISHED, "later runs are not included", "",
+                   "the period is not over yet");
     if (!annual->total.records)
         notice_add(&annual->notices, NOTICE_UNKNOWN, "the ledger has no record of it that could be summed",
                    "'carbon history' lists what there is", "nothing is known of this period");
@@ -57,7 +57,7 @@ static void of_gaps(struct annual *annual)
                    "gross energy is that of the whole machine: where they ran on one, it is counted twice; not all of "
                    "these records say their machine",
                    "--project and --label separate the records; own energy is each job's",
-                   "for %s or more, several runs were measured at once", units_duration(gaps->twice_s, text));
+                   "runs overlapped for at least %s", units_duration(gaps->twice_s, text));
     if (gaps->unknown)
         notice_add(notices, NOTICE_LEFT_OUT, "no energy is known of them", "", "%" PRIu64 " record%s left out",
                    gaps->unknown, gaps->unknown == 1 ? " is" : "s are");
@@ -104,7 +104,7 @@ static void of_gaps(struct annual *annual)
         notice_add(notices, NOTICE_TOO_MANY, "they are in the sums, but their factors are not listed", "",
                    "%" PRIu64 " record%s by more factors than are told apart", gaps->pooled, plural(gaps->pooled));
     if (gaps->empty_months && annual->total.records)
-        notice_add(notices, NOTICE_GAPS, "that nothing was used is not known", "", "%zu month%s no record",
+        notice_add(notices, NOTICE_GAPS, "consumption in them is unknown", "", "%zu month%s no record",
                    gaps->empty_months, gaps->empty_months == 1 ? " has" : "s have");
 }
 
@@ -129,10 +129,10 @@ static void of_factors(struct annual *annual)
         if (annual->factors[i].factor.quality == QUALITY_DEFAULT)
             standing_in += annual->factors[i].figures.records;
     if (standing_in)
-        notice_add(notices, NOTICE_STAND_IN, "nobody said where the electricity came from",
+        notice_add(notices, NOTICE_STAND_IN, "no zone was set",
                    "--zone CODE, or 'zone = CODE' in the "
                    "configuration",
-                   "%" PRIu64 " record%s by the factor of the world's average", standing_in,
+                   "%" PRIu64 " record%s calculated with the world average", standing_in,
                    standing_in == 1 ? " is" : "s are");
 }
 
@@ -171,11 +171,11 @@ static void of_kinds(struct annual *annual)
     for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
         kinds += annual->by_quality[quality].records > 0;
     if (kinds > 1)
-        notice_add(notices, NOTICE_MIXED, "each has a line of its own", "", "the total holds energies of %zu kinds",
+        notice_add(notices, NOTICE_MIXED, "each has a line of its own", "", "the total mixes %zu qualities of energy",
                    kinds);
     if (annual->scope_count > 1)
         notice_add(notices, NOTICE_MIXED, "they hold different parts of machines", "",
-                   "records of %zu scopes stand in one sum", annual->scope_count);
+                   "the total mixes records of %zu scopes", annual->scope_count);
     if (annual->extrapolation.rule != RULE_NONE && annual->machine_count > 1)
         notice_add(notices, NOTICE_MIXED, "mean and idle power are of all of them together",
                    "--project or --label choose", "the extrapolation stands on %zu kinds of machines",

@@ -134,7 +134,7 @@ static void add_totals(struct document *document, const struct annual *annual)
     size_t kinds = 0;
 
     document_add(document, BLOCK_HEADING, "Energy and emissions");
-    add_table_head(document, "energy is");
+    add_table_head(document, "quality");
     for (enum quality quality = 0; quality <= QUALITY_DEFAULT; quality++)
         if (annual->by_quality[quality].records) {
             add_kind(document, quality_name(quality), &annual->by_quality[quality]);
@@ -143,8 +143,8 @@ static void add_totals(struct document *document, const struct annual *annual)
     snprintf(name, sizeof name, kinds > 1 ? "all %zu kinds together" : "all", kinds);
     add_kind(document, name, total);
     if (annual->estimated.records)
-        add_kind(document, "of it estimates", &annual->estimated);
-    add_line(document, "energy net of idle", &total->net_kwh, total->kwh_digits, "kWh", "");
+        add_kind(document, "of which estimated", &annual->estimated);
+    add_line(document, "net energy", &total->net_kwh, total->kwh_digits, "kWh", "");
     add_line(document, "emissions net of idle", &total->net_kgco2eq, total->kgco2eq_digits, "kgCO2eq", "");
     add_line(document, "grid losses", &total->td_losses_kgco2eq, total->kgco2eq_digits, "kgCO2eq", categories.losses);
     add_line(document, "supply of the fuel", &total->upstream_kgco2eq, total->kgco2eq_digits, "kgCO2eq",
@@ -154,8 +154,7 @@ static void add_totals(struct document *document, const struct annual *annual)
                  "kgCO2eq: gross, location-based, %s, of %s kWh; direct: combustion alone, of the records of which it "
                  "is known",
                  annual_basis_text(annual), annex_digits(total->kgco2eq_of_kwh, total->kwh_digits, covered));
-    document_add(document, BLOCK_PARAGRAPH,
-                 "the lines above stand beside one another; none is added, nothing is netted");
+    document_add(document, BLOCK_PARAGRAPH, "the lines above are reported separately; do not add them");
 }
 
 static void add_doubt(struct document *document, const struct annual *annual)
@@ -179,10 +178,10 @@ static void add_doubt(struct document *document, const struct annual *annual)
                      " records have one); 1.96 of it",
                      units_digits(total->noise_kwh, 2, noise), total->noise_records);
     if (isfinite(total->model_low_kwh))
-        document_add(document, BLOCK_PARAGRAPH, "ranges of models end to end, for they go together: %s to %s kWh",
+        document_add(document, BLOCK_PARAGRAPH, "model ranges, added linearly (fully correlated): %s to %s kWh",
                      units_digits(total->model_low_kwh, 4, low), units_digits(total->model_high_kwh, 4, high));
     document_add(document, BLOCK_PARAGRAPH,
-                 "not in it: what a counter leaves out of a machine, PUE and factors, which count as exact");
+                 "not included: components without a counter, and the uncertainty of PUE and factors");
 }
 
 static void add_groups(struct document *document, const char *heading, const char *what,
@@ -208,7 +207,7 @@ static void add_change(struct document *document, const struct annual *annual)
 
     document_add(document, BLOCK_HEADING, "Year on year");
     if (!annual->has_previous) {
-        document_add(document, BLOCK_PARAGRAPH, "nothing is known of the year before");
+        document_add(document, BLOCK_PARAGRAPH, "no data for the previous year");
         return;
     }
     document_add(document, BLOCK_PARAGRAPH, "%s kWh and %s kgCO2eq the year before",
@@ -228,7 +227,7 @@ static void add_extrapolation(struct document *document, const struct annual_ext
 
     if (more->rule == RULE_NONE)
         return;
-    document_add(document, BLOCK_HEADING, "Extrapolation, declared; in none of the figures above");
+    document_add(document, BLOCK_HEADING, "Declared extrapolation (not included above)");
     document_add(document, BLOCK_PARAGRAPH, "%s = %s kWh, %s kgCO2eq", more->text, units_digits(more->it_kwh, 4, kwh),
                  units_digits(more->kgco2eq, 4, mass));
     if (isnan(more->kwh_interval.low))
@@ -273,7 +272,7 @@ void annual_document(const struct annual *annual, bool full, struct document *do
     annex_equivalents(document, annual);
     add_change(document, annual);
     add_extrapolation(document, &annual->extrapolation);
-    document_add(document, BLOCK_HEADING, "Exclusions, gaps and doubts");
+    document_add(document, BLOCK_HEADING, "Exclusions, gaps and warnings");
     if (!annual->notices.count)
         document_add(document, BLOCK_PARAGRAPH, "none");
     for (size_t i = 0; i < annual->notices.count; i++)

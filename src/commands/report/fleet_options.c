@@ -39,7 +39,7 @@ static bool check_match(const char *text, struct error *err)
 
 const struct option_spec option_from_prometheus =
     OPTION(TEXT, FLEET, "from-prometheus", .argument = "<url>", .line_only = true,
-           .help = "of all machines whose counters this Prometheus keeps, in place of the ledger");
+           .help = "report on all machines in this Prometheus instead of the ledger");
 static const char *const groups[] = { "node", "namespace", "pod-label", NULL };
 const struct option_spec option_by = OPTION(
     CHOICE, FLEET, "by", .choices = groups, .argument = "<what>", .line_only = true, .standard = "node",

@@ -106,7 +106,7 @@ static bool set_period(struct annual *annual, const struct settings *settings, s
     annual->local_time = settings_flag(settings, &option_report_local_time);
     if ((from || to) && year) {
         error_set(err, ERROR_USAGE, "--year is a period, and --from and --to are another");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     if (to && !from) {
         error_set(err, ERROR_USAGE, "--to ends a period that begins nowhere");
@@ -203,7 +203,7 @@ bool report_extrapolate(const struct settings *settings, const struct annual *an
         return true;
     if (duty && !isnan(runs)) {
         error_set(err, ERROR_USAGE, "--duty and --runs-per-year exclude each other");
-        return error_fix(err, "give one of the two");
+        return error_fix(err, "use only one of them");
     }
     if ((duty || !isnan(runs)) && !annual->year) {
         error_set(err, ERROR_USAGE, "--duty and --runs-per-year are of a year");

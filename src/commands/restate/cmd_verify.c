@@ -41,7 +41,7 @@ static void print_verification(const char *path, const struct verification *veri
 
     text_copy(name, sizeof name, path);
     if (!verification->count && !verification->near)
-        shown_print(stdout, "%s: %zu figures come out again, to the last digit\n", name, verification->figures);
+        shown_print(stdout, "%s: %zu figures recalculated, all identical\n", name, verification->figures);
     else if (!verification->count)
         shown_print(stdout, "%s: %zu figures come out again, %zu of them within %d units in the last place\n", name,
                     verification->figures, verification->near, VERIFY_NEAR_ULP);
@@ -133,7 +133,7 @@ static int run_verify(const struct command_line *line)
 
 const struct command cmd_verify = {
     .name = "verify",
-    .purpose = "work out a record's figures again, and tell what differs",
+    .purpose = "recalculate a record and report differences",
     .synopsis = "[options] record ...",
     .options = OPTIONS(&option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),

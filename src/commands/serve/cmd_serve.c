@@ -177,7 +177,7 @@ static void note_risks(struct serve *serve)
 {
     const struct web_config *config = &serve->exporter.config;
     const char *open = config->certificate && (config->user_count || config->client_auth == CLIENT_VERIFIED) ? NULL
-                       : config->certificate ? "everybody may ask"
+                       : config->certificate ? "no authentication"
                        : config->user_count  ? "passwords are sent without TLS"
                                              : "everybody may ask, without TLS";
 
@@ -289,7 +289,7 @@ static int serve_run(const struct command_line *line)
 extern const struct command cmd_serve;
 const struct command cmd_serve = {
     .name = "serve",
-    .purpose = "tell energy and carbon to Prometheus, as an exporter",
+    .purpose = "export energy and carbon metrics to Prometheus",
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
                        &option_by_group, &option_most_groups, &option_linger, &option_no_sandbox, COUNTER_OPTIONS,

@@ -20,7 +20,7 @@ static bool open_signals(struct exporter *exporter, struct error *err)
     sigaddset(&set, SIGHUP);
     sigprocmask(SIG_BLOCK, &set, NULL);
     exporter->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    return exporter->signal_fd >= 0 || error_errno(err, "cannot take signals");
+    return exporter->signal_fd >= 0 || error_errno(err, "cannot install signal handlers");
 }
 
 static bool open_server(const struct exporter *exporter, struct web_config *config, struct http_server **server,

@@ -60,12 +60,12 @@ bool serve_names_open(struct serve_names *names, bool confined, struct error *er
 
     *names = (struct serve_names){ .fd = -1 };
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return error_errno(err, "nobody can be asked for the names of containers");
+        return error_errno(err, "container names are unavailable");
     names->pid = fork();
     if (names->pid < 0) {
         close(ends[0]);
         close(ends[1]);
-        return error_errno(err, "nobody can be asked for the names of containers");
+        return error_errno(err, "container names are unavailable");
     }
     if (names->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

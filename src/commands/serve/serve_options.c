@@ -33,7 +33,7 @@ static bool check_by(const char *text, struct error *err)
 
 const struct option_spec option_listen =
     OPTION(TEXT, "Serving", "listen", .argument = "<addr:port>", .standard = LISTEN_STANDARD, .check = listen_check,
-           .help = "where to answer: ADDR:PORT, [ADDR]:PORT, :PORT or unix:PATH");
+           .help = "listen address: ADDR:PORT, [ADDR]:PORT, :PORT or unix:PATH");
 const struct option_spec option_web_config = OPTION(FILE, "Serving", "web-config", .argument = "<file>",
                                                     .help = "TLS and passwords, as Prometheus' exporters have them");
 const struct option_spec option_client_timeout =
@@ -41,16 +41,16 @@ const struct option_spec option_client_timeout =
            .least = 0.1, .most = 3600, .help = "close a connection that has had no answer for so long");
 const struct option_spec option_resolution =
     OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "5",
-           .least = 0.05, .most = 3600, .help = "figures are collected so often, whoever asks");
+           .least = 0.05, .most = 3600, .help = "collection interval in seconds");
 const struct option_spec option_state = OPTION(FILE, "Serving", "state", .file = FILE_WRITTEN, .argument = "<file>",
-                                               .help = "keep totals here, so that they go on after a restart");
+                                               .help = "state file, so that counters continue after a restart");
 const struct option_spec option_by_group = OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
                                                   .help = "attribute energy to each cgroup, container, pod, slurm");
 const struct option_spec option_most_groups =
     OPTION(COUNT, "Serving", "most-groups", .argument = "<n>", .standard = "1000", .least = 1, .most = 100000,
-           .help = "tell of so many of them, and of how many are left out");
+           .help = "maximum number of groups exported");
 const struct option_spec option_linger =
     OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .quantity = QUANTITY_SECONDS, .standard = "180", .least = 0,
-           .most = 86400, .help = "tell of a group for so long after its end");
+           .most = 86400, .help = "how long an ended group is still exported");
 const struct option_spec option_no_sandbox =
     OPTION(FLAG, "Serving", "no-sandbox", .help = "after the start, leave system calls and files as they were");

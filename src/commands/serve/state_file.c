@@ -14,7 +14,7 @@
 
 static bool cannot_keep(const char *path, struct error *err)
 {
-    error_errno(err, "the state cannot be kept in '%.180s'", path);
+    error_errno(err, "cannot write the state file '%.180s'", path);
     return error_fix(err, "make room there or mend it, or name another file with --state");
 }
 

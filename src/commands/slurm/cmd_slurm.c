@@ -283,7 +283,7 @@ static int run_slurm(const struct command_line *line)
 extern const struct command cmd_slurm;
 const struct command cmd_slurm = {
     .name = "slurm",
-    .purpose = "what jobs of Slurm have used, from its accounting",
+    .purpose = "energy and emissions of Slurm jobs, from sacct",
     .synopsis = "[options] [job ...]",
     .options = OPTIONS(&option_sacct, &option_sacct_date, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power,
                        SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty,

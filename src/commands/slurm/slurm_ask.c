@@ -18,9 +18,8 @@
 
 enum { MOST_BYTES = 256 << 20 };
 
-const struct option_spec option_sacct =
-    OPTION(FILE, "Job", "sacct", .argument = "<file>", .line_only = true,
-           .help = "what sacct has printed, in place of asking it; '-' is standard input");
+const struct option_spec option_sacct = OPTION(FILE, "Job", "sacct", .argument = "<file>", .line_only = true,
+                                               .help = "read sacct output from a file; '-' is standard input");
 
 static bool day_of(const char *text, struct tm *day)
 {
@@ -100,7 +99,7 @@ static bool refused(char *said, int status, struct error *err)
 
 static bool no_sacct(struct error *err)
 {
-    error_set(err, ERROR_ABSENT, "there is no sacct here");
+    error_set(err, ERROR_ABSENT, "sacct not found");
     error_why(err, "jobs are read from Slurm's accounting by its own program");
     return error_fix(err, "run this on the cluster; or there: sacct -P --noconvert --duplicates -j JOB "
                           "--format=" SACCT_FORMAT ", and here --sacct FILE");

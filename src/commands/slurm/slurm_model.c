@@ -65,7 +65,7 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
                    "memory may be four times too large in what Slurm measured");
     if (strcmp(measured->from, "job") != 0 && measured->job_row_j > measured->energy_j * 1.01)
         notice_add(notices, NOTICE_DUPLICATE, "it adds up its steps, which had the same nodes at the same time", "",
-                   "Slurm's own sum of job %.40s, %s, has joules several times: %s is taken, of %s", result->row->id,
+                   "Slurm's total for job %.40s (%s) double-counts its steps; using %s (%s)", result->row->id,
                    units_energy(measured->job_row_j, one), units_energy(measured->energy_j, other), measured->from);
     if (strcmp(measured->from, "job") == 0)
         notice_add(notices, NOTICE_DUPLICATE, "where steps overlap it has their joules several times", "",
@@ -85,8 +85,8 @@ static void note_absurd(const struct slurm_result *result, struct notices *notic
 
         if (*said && strcmp(said, "0") != 0 && isnan(slurm_row_energy(row)))
             notice_add(notices, NOTICE_ERROR_VALUE,
-                       "it is what Slurm writes for an unknown value, or more than nodes can draw", "",
-                       "'%.40s' is no energy: that of '%.60s' is not known", said, row->id);
+                       "Slurm's placeholder for an unknown value, or above the nodes' maximum power", "",
+                       "'%.40s' is not a valid energy: energy of '%.60s' unknown", said, row->id);
     }
 }
 
@@ -129,7 +129,7 @@ static void note_model(struct slurm_work *work, const struct slurm_result *resul
                    ? "what Slurm says of it is doubted"
                    : "Slurm has no energy of it: no plugin (AcctGatherEnergyType), or it could not read a sensor",
                settings_text(work->settings, &option_slurm_cpu) ? "" : "--cpu MODEL names the nodes' processor",
-               "the energy of job %.40s is modelled from its CPU time", result->row->id);
+               "energy of job %.40s is modelled from CPU time", result->row->id);
     if (isnan(result->load))
         notice_add(&work->notices, NOTICE_MODELLED, "the range goes from idle CPUs to busy ones", "",
                    "the CPU time of job %.40s is not known: its CPUs are taken for busy", result->row->id);

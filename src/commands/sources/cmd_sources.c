@@ -146,7 +146,7 @@ static void print_sum(const struct sources *sources, bool colour)
 
     printf("\n%sscope %s: ", bold, scope_name(sources->scope));
     if (!print_names(sources, sources->counting.counts)) {
-        printf("nothing can be counted here");
+        printf("no readable domain");
         if (memchr(sources->counting.would_count, 1, sources->meter.domain_count)) {
             printf("; when readable: ");
             print_names(sources, sources->counting.would_count);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const struct option_spec option_grant =
-    OPTION(FLAG, "Output", "grant", .line_only = true, .help = "print what would let other users measure here");
+    OPTION(FLAG, "Output", "grant", .line_only = true, .help = "print the commands that allow other users to measure");
 
 bool grant_check(const struct settings *settings, struct error *err)
 {

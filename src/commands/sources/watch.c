@@ -21,7 +21,7 @@
 #define MOST_INTERVAL_S 60.0
 
 const struct option_spec option_watch =
-    OPTION(FLAG, "Output", "watch", .line_only = true, .help = "show the power of each domain until interrupted");
+    OPTION(FLAG, "Output", "watch", .line_only = true, .help = "show live power of each domain");
 const struct option_spec option_count =
     OPTION(COUNT, "Output", "count", .argument = "<n>", .standard = "0", .least = 0, .most = 1e9, .line_only = true,
            .help = "with --watch: end after so many updates, 0 for never");
@@ -281,7 +281,7 @@ static bool open_signals(struct watch *watch, struct error *err)
             sigaddset(&set, taken[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
     watch->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    return watch->signal_fd >= 0 || error_errno(err, "cannot take signals");
+    return watch->signal_fd >= 0 || error_errno(err, "cannot install signal handlers");
 }
 
 /* Each scope by itself, for the totals that stand beside. */

@@ -48,7 +48,8 @@ static bool advise_zone(struct when *when, struct when_zone *zone, struct error 
                    *zone->found.zone ? zone->found.zone : "the intensity",
                    local_time_text(when_known_until_s(zone), until));
     if (isnan(zone->shift.now.kgco2eq_per_kwh))
-        notice_add(&when->notices, NOTICE_UNKNOWN, "a gap lies in its time", "", "what a start now emits is not known");
+        notice_add(&when->notices, NOTICE_UNKNOWN, "the forecast has a gap", "",
+                   "emissions of a start now are unknown");
     if (isnan(error_kgco2eq_per_kwh))
         notice_add(&when->notices, NOTICE_UNKNOWN, "forecast and outcome are not both told", "",
                    "how good the forecast of %s is, and so the doubt of a saving, is not known", zone->about.title);

@@ -71,10 +71,10 @@ static bool check_pairs(const struct settings *settings, struct error *err)
         const struct option_spec *const a = pairs[i][0], *const b = pairs[i][1];
         if (settings_origin(settings, a) != ORIGIN_LINE || settings_origin(settings, b) != ORIGIN_LINE)
             continue;
-        error_set(err, ERROR_USAGE, "--%s and --%s exclude each other", a->name, b->name);
+        error_set(err, ERROR_USAGE, "--%s and --%s cannot be combined", a->name, b->name);
         if (b == &option_wait)
             error_why(err, "the command is run here, and not in another zone");
-        return error_fix(err, b == &option_wait ? "give one --zone" : "give one of the two");
+        return error_fix(err, b == &option_wait ? "give one --zone" : "use only one of them");
     }
     return true;
 }

@@ -107,11 +107,11 @@ static void add_verdict(const struct when *when, struct text *line)
     char text[CLOCK_TEXT_SIZE], delay[UNITS_SIZE];
 
     if (saving->verdict == SHIFT_UNKNOWN) {
-        text_add(line, "start now: whether waiting saves anything is not known");
+        text_add(line, "start now: the saving is unknown");
         return;
     }
     if (saving->verdict == SHIFT_NO_GAIN)
-        text_add(line, "no useful gain: ");
+        text_add(line, "no significant saving: ");
     if (when_is_now(when))
         text_add(line, "start now");
     else

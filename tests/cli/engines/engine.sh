@@ -232,7 +232,7 @@ refused() {
 }
 refused 'no socket' "^2: Docker does not run here . there is no socket '/nosuch' . 'sudo systemctl start docker'" \
     env DOCKER_HOST=unix:///nosuch "$helper" docker open
-refused 'neither' "^2: neither Docker nor podman runs here . there is no socket '/nosuch'; there is no socket '/none' . " \
+refused 'neither' "^2: neither Docker nor podman is running . there is no socket '/nosuch'; there is no socket '/none' . " \
     env DOCKER_HOST=unix:///nosuch CONTAINER_HOST=/none "$helper" all open
 for other in tcp://127.0.0.1:2375 ssh://host fd:// npipe:////./pipe/x relative/path; do
     refused "$other" "^1: DOCKER_HOST names no engine of this machine . it is '$other'.* . unset DOCKER_HOST" \
@@ -253,10 +253,10 @@ user() {
 }
 if user test -x "$work/in/as-user"; then
     refused 'the group that may' \
-        "^3: Docker's socket may not be used . permission denied: '.*/docker/socket' . .*group '$(getent group 100 | cut -d: -f1)' .*usermod -aG" \
+        "^3: no permission for the Docker socket . permission denied: '.*/docker/socket' . .*group '$(getent group 100 | cut -d: -f1)' .*usermod -aG" \
         user "$work/in/as-user" docker open
     chgrp 0 "$engines/podman/socket"
-    refused 'no group may' "^3: podman's socket may not be used . permission denied.*systemctl --user start podman.socket" \
+    refused 'no group may' "^3: no permission for the podman socket . permission denied.*systemctl --user start podman.socket" \
         user "$work/in/as-user" podman open
     refused 'one that may not be used is nearer than one that is not there' "^3: podman's socket" \
         user env DOCKER_HOST=/nosuch "$work/in/as-user" all open

@@ -24,7 +24,7 @@ zone=$("$carbon" factors FR)
 check_match 'title' '^FR  France \(country, FRA\)$' "$zone"
 check_match 'lifecycle row' '^2024 lifecycle      40\.48    1 production  excluded co2eq OWID_EMBER_2026$' "$zone"
 check_match 'direct row' '^2024 direct         18\.07    1 production  excluded co2   AIB_RM_2024$' "$zone"
-check_match 'fallback' '^stands in:      WORLD \(World\)$' "$zone"
+check_match 'fallback' '^fallback:      WORLD \(World\)$' "$zone"
 check_match 'mix' '^generated from: 20[0-9][0-9]: nuclear [0-9.]+ %, hydro' "$zone"
 check_match 'cloud region' 'aws:eu-west-3, azure:francecentral' "$zone"
 check_match 'licence' 'licence: CC BY 4\.0' "$zone"
@@ -39,7 +39,7 @@ check_match 'residual mix' '^residual mix:   2024: 23\.52 gCO2eq/kWh, direct, ma
 check_match 'cloud region is noted' 'cloud region aws:eu-west-3 is taken as that of zone FR' "$(cat note)"
 check 'one year' 1 "$("$carbon" factors GB --year 2024 --basis lifecycle | grep -c '^2024 ')"
 check 'alternatives' 3 "$("$carbon" factors GB --year 2024 --basis direct | grep -c '^2024 direct')"
-check_match 'a chain of fallbacks' '^stands in:      US \(United States\), then WORLD \(World\)$' \
+check_match 'a chain of fallbacks' '^fallback:      US \(United States\), then WORLD \(World\)$' \
     "$("$carbon" factors US-CA)"
 check_match 'no row' 'no factor of its own' "$("$carbon" factors AD)"
 
@@ -124,7 +124,7 @@ refuse() {
 }
 refuse 'unknown zone' "carbon: unknown zone 'UKX'
    why: it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv
-   fix: 'carbon factors' lists them; close ones are 'GB', 'UA', 'XK'" UKX
+   fix: did you mean 'GB', 'UA', 'XK'? 'carbon factors' lists all zones" UKX
 printf 'zone,year,kgco2eq_per_kwh,basis,source_id\nFR,2024,0.05,lifecycle,a\nFR,2025,56,lifecycle,a\n' > bad.csv
 refuse 'malformed row' "carbon: 'bad.csv' line 3, column 3 (kgco2eq_per_kwh) is malformed
    why: '56' is more than any plant emits; is it in g rather than kg?" FR --factors bad.csv

@@ -109,7 +109,7 @@ export CARBON_ELECTRICITY_MAPS_KEY=$key
 refused 'another zone' 'another zone' zone electricity-maps DE
 refused '404' 'answered 404' status404 neso
 refused '400' 'as it says itself' status400 neso
-refused 'cut' 'it ends in the middle' cut neso
+refused 'cut' 'the file is truncated' cut neso
 refused 'truncated' 'broke off' truncated neso
 check 'truncated: three tries' 3 "$(asked truncated)"
 refused 'HTML' 'it is no JSON' html neso

@@ -20,7 +20,7 @@ check 'Vermont' 'US-VT 2022 0.091523 modelled 1' "$(estimated US-VT)"
 check 'West Virginia' 'US-WV 2022 0.955537 modelled 1' "$(estimated US-WV)"
 check 'Tasmania' 'AU-TAS 2025 0.24 modelled 1' "$(estimated AU-TAS)"
 check 'Mayotte' 'YT 2012 0.765 given 1' "$(estimated YT)"
-check_match 'its age and kind are said' "that of 2012 stands in: it is the latest before it in 'grid_intensity.csv'; as consumed, by law" "$(cat notes)"
+check_match 'its age and kind are said' "using 2012: latest earlier year in 'grid_intensity.csv'; as consumed, by law" "$(cat notes)"
 check 'Corsica' 'FR-20R 2012 0.583 given 1' "$(estimated FR-20R)"
 check 'Corsica by name' 'FR-20R 2012 0.583 given 1' "$(estimated Corsica)"
 check 'Curacao' 'ISLAND-DIESEL 2014 0.65 modelled 1' "$(estimated CW)"
@@ -34,14 +34,14 @@ check 'never 0 kg' 'NO 2023 0.007178 modelled 1' "$(estimated NO --year 2023 --b
 # Cloud regions: the region's PUE, else its fleet's, else that of data centres; never 1 unsaid.
 check 'a PUE of its own' 'ZA 2022 0.72902 given 1.36' "$(estimated aws:af-south-1 --year 2022)"
 check 'of its fleet there' 'FR 2025 0.04144 given 1.11' "$(estimated aws:eu-west-3)"
-check_match 'which is said' "no PUE of cloud region aws:eu-west-3 is published; its fleet's stands in: 1.11" "$(cat notes)"
+check_match 'which is said' "no PUE published for cloud region aws:eu-west-3; using its fleet's: 1.11" "$(cat notes)"
 check 'without the provider' 'FR 2025 0.04144 given 1.11' "$(estimated eu-west-3)"
 check 'one code of two providers' 'US-VA 2022 0.352633 modelled 1.15' "$(estimated us-east-1)"
 check_match 'which is said' "'us-east-1' is taken as cloud region aws:us-east-1: also alibaba:us-east-1" "$(cat notes)"
 check 'of its fleet' 'FR 2025 0.04144 given 1.15' "$(estimated oracle:eu-paris-1)"
 for region in fr-par ibm:eu-es alibaba:eu-central-1 digitalocean:ams3 hetzner:fsn1; do
     check "$region: of data centres" '1.56' "$(estimated "$region" | cut -d ' ' -f 5)"
-    check_match "$region: which is said" 'nor of its fleet: that of data centres in general stands in: 1\.56' "$(cat notes)"
+    check_match "$region: which is said" 'using that of data centres in general \(none of its fleet\): 1\.56' "$(cat notes)"
 done
 check 'one that is given' '1.2' "$(estimated aws:eu-west-3 --pue 1.2 | cut -d ' ' -f 5)"
 

@@ -27,7 +27,7 @@ check 'behind one of one' '--scope ' "$(offered compare --parameter size=1,2 --s
 check 'its second word' '' "$(offered compare --parameter size '')"
 check 'nothing hidden' '' "$(offered measure --root)"
 check 'data that are not there' '' "$(CARBON_DATA=/nonexistent offered measure --zone F 2>&1)"
-check 'with a purpose' $'--scope\twhat adds up to the total' "$(carbon help --complete -- measure --sco)"
+check 'with a purpose' $'--scope\tdomains that make up the total' "$(carbon help --complete -- measure --sco)"
 
 # None of the files knows an option.
 for file in carbon.bash _carbon carbon.fish; do

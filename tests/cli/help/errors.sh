@@ -65,11 +65,11 @@ refused 'two groups' "carbon: --cgroup was given twice, as '/a' and as '/b'
 check 'the same twice says no more than once' 0 "$("$carbon" measure -q -q --baseline 0 --baseline 0 --source model -- true 2> /dev/null; echo $?)"
 check 'the command line has the last word over the environment' FR \
     "$(CARBON_ZONE=DE "$carbon" estimate --energy 1kWh --zone FR --json - | sed -n 's/.*"zone":\t"\(..\)".*/\1/p' | head -n 1)"
-refused 'nothing to measure' "carbon: 'carbon measure' needs more to work on
-   why: it is used as: carbon measure [options] -- command [argument ...]
+refused 'nothing to measure' "carbon: 'carbon measure' needs an argument
+   why: usage: carbon measure [options] -- command [argument ...]
    try: carbon measure --help" measure --zone FR
-refused 'too many operands' "carbon: 'carbon record' has no use for 'b'
-   why: it is used as: carbon record [options] directory
+refused 'too many operands' "carbon: 'carbon record' does not take 'b'
+   why: usage: carbon record [options] directory
    try: carbon record --help" record a b
 check 'an option after the operands of no job' 125 "$("$carbon" record a --bogus 2> /dev/null; echo $?)"
 check 'an option that is the job'"'"'s' 0 "$("$carbon" measure --baseline 0 --source model -- test --bogus 2> /dev/null; echo $?)"
@@ -122,7 +122,7 @@ rm no-data/emission_factors/cpu_power.csv
 mkdir -p bare/proc bare/sys
 printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 63\nmodel name\t: Intel(R) Xeon(R) CPU E5-2620 v3 @ 2.40GHz\nflags\t\t: fpu hypervisor\n' > bare/proc/cpuinfo
 echo 'cpu  1 0 1 100 0 0 0 0 0 0' > bare/proc/stat
-CARBON_DATA=$PWD/no-data refused 'no sensor, and no tables for the model' "carbon: no energy sensor on this machine, which is a virtual machine, and no model of it
+CARBON_DATA=$PWD/no-data refused 'no sensor, and no tables for the model' "carbon: no energy source on this machine, which is a virtual machine, and no model of it
    why: cannot read '$PWD/no-data/emission_factors/cpu_power.csv'
    fix: CARBON_DATA must name the folder that holds emission_factors/" \
     measure --root bare -- touch ran

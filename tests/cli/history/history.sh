@@ -88,7 +88,7 @@ check 'what comes out is verified' 0 $?
 # Deleting.
 out=$("$carbon" history delete "$(short b.json)" 2>&1 < /dev/null)
 check 'nobody can be asked' 125 $?
-check_match 'is told' 'records are not deleted without a yes' "$out"
+check_match 'is told' 'deletion needs confirmation' "$out"
 out=$("$carbon" history delete "$(short b.json)" 0123 --yes 2>&1)
 check 'one of two is not there' 125 $?
 check 'none is deleted' 4 "$(ids | wc -w)"

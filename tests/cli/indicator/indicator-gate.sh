@@ -132,7 +132,7 @@ refused() {
 refused "there is one result to compare with 'base.json', not 2" --compare base.json new.json more.json
 refused '--runs has no use where results are compared' --compare base.json --runs 3 new.json
 refused "cannot read 'nowhere.json'" --compare nowhere.json new.json
-refused "'good.json' is no result that can be used here" --compare good.json new.json
+refused "'good.json' is the wrong kind of file" --compare good.json new.json
 refused '--summary has nothing to tell: nothing is compared' --root tree --summary s.md -- true
 "$carbon" indicator --compare base.json --max-regression much new.json > out 2> err
 check_match 'no share' "^125 carbon: --max-regression needs a number of percent, not 'much'" "$? $(head -1 err)"

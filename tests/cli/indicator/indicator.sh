@@ -150,7 +150,7 @@ check_match 'a list' "125 carbon: 'faulty-spec.json' is no specification" "$? $(
 "$carbon" indicator --spec spec.json good.json > out 2> err
 check_match 'beside files' '125 carbon: --spec runs the script of its file' "$? $(cat err)"
 "$carbon" indicator > out 2> err
-check_match 'nothing to work on' "125 carbon: 'carbon indicator' needs more to work on" "$? $(cat err)"
+check_match 'nothing to work on' "125 carbon: 'carbon indicator' needs an argument" "$? $(cat err)"
 "$carbon" indicator --spec spec.json --amun whole --json whole/build/specification > out 2> err
 check 'its own file is no other output' 125 $?
 

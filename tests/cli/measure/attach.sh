@@ -34,7 +34,7 @@ check_match 'and the doubt' 'baseline was taken after process' "$(cat err)"
 job=$!
 attach --pid $job --for 0.4s
 check 'for so long' '0 True None None' "$? $(json r.json '0.38 < r["duration_s"]["mean"] < 0.8') $(json r.json 'r["idle_j"]["mean"]') $(json r.json 'r["share_j"]["mean"]')"
-check_match 'no baseline while it lives' 'there is no baseline without process' "$(cat err)"
+check_match 'no baseline while it lives' 'no baseline: process [0-9]+ \(.*\) was running all the time' "$(cat err)"
 for how in '' '--for 20'; do
     rm -f s.csv*
     # shellcheck disable=SC2086 # two words, or none
@@ -117,7 +117,7 @@ refused 'two' '--pid and --cgroup cannot go together' --pid 1 --cgroup /
 refused 'a window of no length' "--for needs a number of seconds from 0.01 to 31622400, not '0'" --pid 1 --for 0
 refused 'no time' "--for needs a number of seconds, not '5x'" --pid 1 --for 5x
 refused 'nothing to end' '--for needs --pid, --cgroup, --container or --pod' --for 5
-refused 'two ends' '--for has no use beside a command' --pid 1 --for 5 -- true
+refused 'two ends' '--for cannot be used with a command' --pid 1 --for 5 -- true
 refused 'again' 'cannot be run again' --pid 1 --runs 2
 refused 'marks' 'cannot mark phases' --pid 1 --marks
 refused 'nothing' "needs more to work on" --baseline 0

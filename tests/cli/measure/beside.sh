@@ -201,7 +201,7 @@ assert float(row["market_kgco2eq_per_kwh"]) == market and row["market_basis"] ==
 assert float(row["gross_water_l"]) == e["gross_water_l"] and row["gross_upstream_kgco2eq"] == "" == row["net_water_l"]
 assert row["pue_source"] == r["pue"]["source"] and row["pue_source"].startswith("gcp, fleet, 2023")
 print(True)' 2>&1)"
-    check_match 'in the table' '^  market-based, beside the above:$' "$(cat out)"
+    check_match 'in the table' '^  market-based \(reported separately\):$' "$(cat out)"
     check_match 'losses in the table' '^  grid losses, beside the above: gross .*; 18\.30 gCO2eq/kWh$' "$(cat out)"
     check_match 'water in the table' '^  water  gross ' "$(cat out)"
     srcdir=$source bash "$source/tests/check-schema.sh" m.json > out 2>&1
@@ -219,12 +219,12 @@ refuse() {
     check "$name: message" "$expected" "$(cat err)"
     check "$name: standard output" '' "$(cat out)"
 }
-refuse 'two PUE' 'carbon: --pue and --pue-of exclude each other
-   fix: give one of the two' --pue 1.2 --pue-of aws
-refuse 'two WUE' 'carbon: --wue and --wue-of exclude each other
-   fix: give one of the two' --wue 1 --wue-of aws:eu-west-3
-refuse 'two market factors' 'carbon: --market-factor and --contract exclude each other
-   fix: give one of the two' --zone FR --year 2024 --market-factor 1 --contract good.ini
+refuse 'two PUE' 'carbon: --pue and --pue-of cannot be combined
+   fix: use only one of them' --pue 1.2 --pue-of aws
+refuse 'two WUE' 'carbon: --wue and --wue-of cannot be combined
+   fix: use only one of them' --wue 1 --wue-of aws:eu-west-3
+refuse 'two market factors' 'carbon: --market-factor and --contract cannot be combined
+   fix: use only one of them' --zone FR --year 2024 --market-factor 1 --contract good.ini
 refuse 'unknown provider' "carbon: no PUE is known of 'awz'
    why: it is neither in pue.csv nor, with a figure, in cloud_regions.csv
    fix: close ones are 'aws'" --pue-of awz
@@ -295,8 +295,8 @@ check 'compare: no zone' "carbon: --compare needs a zone
 check 'the states and subregions' 79 "$("$carbon" factors --within US --basis direct --csv - | tail -n +2 | wc -l)"
 check 'a type' 'aggregate' "$("$carbon" factors --type aggregate --csv - | tail -n +2 | cut -d , -f 3 | sort -u)"
 check_match 'search' '^GB +United Kingdom' "$("$carbon" factors --search GB)"
-check 'nothing found' "carbon: no zone is as asked for
-   fix: 'carbon factors' lists them all" "$("$carbon" factors --search zzzz 2>&1)"
+check 'nothing found' "carbon: no zone matches
+   fix: 'carbon factors' lists all zones" "$("$carbon" factors --search zzzz 2>&1)"
 check 'both' "carbon: a zone is shown or zones are listed, not both
    fix: leave 'FR' out, or --search, --type and --within" "$("$carbon" factors FR --type country 2>&1)"
 finish

@@ -77,7 +77,7 @@ check 'CSV' "$(json r.json 'r["bound"]["by"]')" "$(/usr/bin/python3 -c 'import c
 measure -- true
 if [ "$(json r.json 'r["windows"]["runs"][0]["duration_s"] < 0.1')" = True ]; then
     check 'too short to tell' unknown "$(json r.json 'r["bound"]["by"]')"
-    check_match 'too short: in words' 'what bounds it is unknown \(it ran for [0-9]+ ms, too short to tell\)' "$(tr -s ' \n' ' ' < err)"
+    check_match 'too short: in words' 'bottleneck unknown \(a run of [0-9]+ ms is too short to classify\)' "$(tr -s ' \n' ' ' < err)"
 else
     echo 'not tested: too short to tell: this machine took 0.1 s to run nothing'
 fi

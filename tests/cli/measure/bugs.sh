@@ -94,7 +94,7 @@ for name in vm-ec2-empty-powercap vm-gce-perf-zero; do
     lay $name
     measure $name --require-measured -- touch ran
     check "20 $name: refused" '125 no' "$status $(exists r.json)"
-    check_match "20 $name: why" 'no energy sensor on this machine, which is a virtual machine' "$(cat err)"
+    check_match "20 $name: why" 'no energy source on this machine, which is a virtual machine' "$(cat err)"
 done
 lay container-powercap-masked
 look container-powercap-masked

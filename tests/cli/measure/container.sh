@@ -155,7 +155,7 @@ refused() {
     check "$name: status" "$status" $?
     check_match "$name" "$words" "$(cat err)"
 }
-refused 'no engine' 125 'neither Docker nor podman runs here' \
+refused 'no engine' 125 'neither Docker nor podman is running' \
     env DOCKER_HOST=unix:///nowhere/d CONTAINER_HOST=unix:///nowhere/p "$carbon" measure -v --container x --for 1
 refused 'no Docker' 125 'Docker does not run here' env DOCKER_HOST=unix:///nowhere/d "$carbon" measure -v --engine docker --container x --for 1
 refused 'an engine elsewhere' 125 'names no engine of this machine' \

@@ -36,7 +36,7 @@ check 'mirrors: status' 0 $status
 check 'each counts once' '370 measured' "$(gross_j) $(record 'r["quality"]')"
 check 'the second does not count' 'False False' "$(of package-1 "['counted']") $(of dram-1 "['counted']")"
 check 'its reason' 'repeats package-0: it tells the same joules' "$(of package-1 "['reason']")"
-check 'one notice a finding' '1 1' "$(told 'the total is incomplete: package-0 and package-1 tell the same joules, and one of them is counted') $(told 'the total is incomplete: dram-0 and dram-1 tell the same joules')"
+check 'one notice a finding' '1 1' "$(told 'total incomplete: package-0 and package-1 tell the same joules, and one of them is counted') $(told 'total incomplete: dram-0 and dram-1 tell the same joules')"
 check_match 'the record comes out again' 'come out again, to the last digit' "$("$carbon" verify r.json)"
 
 # Equal once, and two: 1 % apart.
@@ -58,7 +58,7 @@ echo '0.4 - end' >> sensors.plan
 measure sensors -- /usr/bin/python3 -B "$source/tests/machines/play.py" sensors.plan
 check 'sensors: status' 0 $status
 check 'one of both counts' '150 [True, False]' "$(gross_j) $(record '[d["counted"] for d in r["domains"]]')"
-check 'and it is said' 1 "$(told 'the total is incomplete: .* tell the same joules, and one of them is counted')"
+check 'and it is said' 1 "$(told 'total incomplete: .* tell the same joules, and one of them is counted')"
 
 # 64 packages that are one: one notice.
 zones=()
@@ -162,7 +162,7 @@ mv tree modelled
 
 # A socket that stands still beside one that works.
 move one 0.4 intel-rapl:0=300000000
-check 'a socket stands still' '300 1' "$(gross_j) $(told 'the total is incomplete: package-0 used 300.0 J and package-1 0.0 J, for its counter did not move')"
+check 'a socket stands still' '300 1' "$(gross_j) $(told 'total incomplete: package-0 used 300.0 J and package-1 0.0 J, for its counter did not move')"
 move many 0.4 intel-rapl:0=300000000
 check '63 stand still: one notice' '300 1 1' "$(gross_j) $(told 'package-1 0.0 J, for its counter did not move; 62 more are like that') $(told 'did not move')"
 

@@ -54,7 +54,7 @@ while IFS='|' read -r options message; do
 done << 'END'
 --sci 0|a number of units above 0
 --sci x|a number of units above 0
---sci 1 --embodied 1 --embodied-of server|--embodied and --embodied-of exclude each other
+--sci 1 --embodied 1 --embodied-of server|--embodied and --embodied-of cannot be combined
 --sci 1 --embodied-of servr|the nearest is 'server'
 --sci 1 --embodied -1|--embodied
 --sci 1 --embodied 1 --lifetime 0|--lifetime

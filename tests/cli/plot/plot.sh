@@ -118,7 +118,7 @@ refused() {
     check_match "$message" "$message" "$(tr '\n' ' ' < err)"
     check "$message: nothing on standard output" '' "$(cat out)"
 }
-refused "'cut.json' is no JSON.*ends in the middle" cut.json
+refused "'cut.json' is not valid JSON.*ends in the middle" cut.json
 change one.json 'r["schema"] = "carbon.record/2"' > newer.json
 refused "another version of carbon.*'carbon.record/2'" newer.json
 echo '{"schema": "carbon.estimate/1"}' > estimate.json

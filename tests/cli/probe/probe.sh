@@ -139,7 +139,7 @@ probe tree plan --loads idle,cpu,memory,disk-write --threads 1,2 --runs 2 --time
 check 'it succeeds' 0 $?
 check 'nothing on standard error where that is no terminal' '' "$(cat err)"
 for load in idle 'cpu × 1' 'cpu × 2' 'memory × 2' disk-write; do
-    part 'standing there' "$load" idle 22 1
+    part 'idle' "$load" idle 22 1
 done
 part 'idle' idle cpu 0 1
 part 'one thread' 'cpu × 1' cpu 10 1
@@ -194,7 +194,7 @@ keep r.json
 said=$(tr -s ' \n' ' ' < out)
 check_match 'platform: how memory is told' 'There is no meter of memory here: its part is what streaming draws beyond computing' "$said"
 check_absent 'platform: nothing is missing of the machine' 'no meter of the whole machine' "$said"
-timely 'platform: the answer' && check_match 'platform: the answer' 'At the highest load \(memory × 2, [0-9.]+ W\) the machine standing there draws most: [0-9.]+ W \([0-9]+ %\)' "$said"
+timely 'platform: the answer' && check_match 'platform: the answer' 'At the highest load \(memory × 2, [0-9.]+ W\) the idle machine draws most: [0-9.]+ W \([0-9]+ %\)' "$said"
 probe tree plan --loads memory --threads 1 --runs 1 --time 0.3 --baseline 0.1 --quiet > out
 check 'quiet: the answer alone' 0 "$(grep -cE 'busy CPUs|note:|hint:' out)"
 check_match 'quiet: but that' 'At the highest load' "$(cat out)"

@@ -146,7 +146,7 @@ check_match 'execution: fix' 'ask for less at once' "$(cat said)"
 refused down 'unavailable: TSDB not ready' down
 check 'down: thrice' 3 "$(wc -l < "$log" | tr -d ' ')"
 refused truncated 'the connection broke off' truncated
-refused ends 'it ends in the middle' ends
+refused ends 'the file is truncated' ends
 refused late 'it took too long' late --timeout 1
 check_match 'late: fix' 'more time \(--timeout\)' "$(cat said)"
 check_absent 'no advice for live data' 'offline|live' "$(cat said)"
@@ -238,7 +238,7 @@ day='--from 1764000000 --to 1764000600 --zone FR'
         --exporter kepler-old
     nobody 'mistyped namespace' "in namespace 'nss'" "namespaces with them: 'ns'" energy --url "$here" $day \
         --namespace nss --exporter kepler-old
-    nobody 'no exporter' 'no energy is known in this time' 'what this Prometheus scrapes' energy $day \
+    nobody 'no exporter' 'no energy metrics in this period' 'what this Prometheus scrapes' energy $day \
         --url "http://127.0.0.1:$port/empty"
     nobody 'no such pod' "nothing is known of pod 'web-2'" "'web-1'" resources --url "$here" --pod web-2
     nobody 'no such namespace' "in namespace 'nz'" "'ns'" resources --url "$here" --pod web-1 --namespace nz

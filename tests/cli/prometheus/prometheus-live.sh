@@ -152,7 +152,7 @@ start=$(awk "BEGIN { printf \"%.3f\", $steps_start - 86400 }")
 end=$(awk "BEGIN { printf \"%.3f\", $steps_start - 80000 }")
 energy
 check 'before there was anything: status' 4 $status
-check_match 'before there was anything: why' 'no energy is known in this time' "$(cat said)"
+check_match 'before there was anything: why' 'no energy metrics in this period' "$(cat said)"
 
 # The peaks of containers, of metrics as the kubelet tells them.
 mkdir cadvisor

@@ -93,7 +93,7 @@ scrape before after --for 36s --pod web --fuel gas
 check_match 'fuel: text' 'in pounds: 2\.88[0-9]*e-05 lb of CO2' "$(cat out)"
 check_match 'fuel: source' 'US Energy Information Administration' "$(tr -s '\n ' ' ' < out)"
 scrape before after --for 36s --fuel coal --zone FR
-check 'fuel and zone' "125 carbon: --fuel and --zone exclude each other" "$status $(head -n 1 said)"
+check 'fuel and zone' "125 carbon: --fuel and --zone cannot be combined" "$status $(head -n 1 said)"
 scrape before after --fuel wood
 check_match 'no fuel' "coal, gas or petroleum" "$(cat said)"
 
@@ -131,7 +131,7 @@ check_match 'reset: notice' 'counters began again.*too few' "$(cat said)"
 
 # what cannot be done
 scrape before after --for 36s --pod wbe
-check 'no pod' "4 carbon: nothing is told of pod 'wbe'" "$status $(head -n 1 said)"
+check 'no pod' "4 carbon: no metrics of pod 'wbe'" "$status $(head -n 1 said)"
 check_match 'no pod: those that are there' 'why: there are shop/db, shop/new, shop/web$' "$(cat said)"
 scrape before after --for 36s --node other
 check 'no node' 4 $status

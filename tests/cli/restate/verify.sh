@@ -20,7 +20,7 @@ json.dump(r, open(sys.argv[2], "w"))' "$@"
 
 out=$("$carbon" verify run.json)
 check 'a record as it was written is verified' 0 $?
-check_match 'and says how many figures' '^run.json: [0-9]{3} figures come out again, to the last digit$' "$out"
+check_match 'and says how many figures' '^run.json: [0-9]{3} figures recalculated, all identical$' "$out"
 check_match 'and that the table has the factor' 'factor [0-9.]+ gCO2eq/kWh: as grid_intensity.csv has it' "$out"
 
 # A model steps by what a tick of CPU time adds, which may be more than a moment's mean power

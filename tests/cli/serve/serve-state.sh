@@ -25,7 +25,7 @@ wait_value 5 energy_joules_total 'domain="package-0"'
 
 # What cannot be kept: there is no older state, and all is told.
 until_true blocked state.json.new
-until_true said "the state cannot be kept in 'state.json'"
+until_true said "cannot write the state file 'state.json'"
 check_match 'what happens then' 'until then a start after this begins at 0' "$(cat err)"
 check 'the older one is gone' yes "$(absent state.json && echo yes)"
 until_true noticed
@@ -62,7 +62,7 @@ check 'since when, after SIGKILL' "$begun" "$(value totals_start_time_seconds)"
 
 # Killed while it cannot be kept: the next one begins at 0, and says since when.
 until_true blocked state.json.new
-until_true said "the state cannot be kept in 'state.json'"
+until_true said "cannot write the state file 'state.json'"
 { kill -KILL $pid && wait $pid; } 2> /dev/null
 rmdir state.json.new
 serve --state state.json --by cgroup --intensity 360

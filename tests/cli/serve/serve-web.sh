@@ -360,7 +360,7 @@ fi
 
 # Who can be reached by others says so.
 start --listen 0.0.0.0:0 --resolution 0.2
-check_match 'open to others' 'other machines can reach 0.0.0.0:[0-9]+: everybody may ask, without TLS' "$(cat err)"
+check_match 'open to others' 'other machines can reach 0.0.0.0:[0-9]+: no authentication, without TLS' "$(cat err)"
 check_match 'a fine resolution' 'below a second.*PLATYPUS' "$(tr '\n' ' ' < err)"
 stop
 for where in 127.0.0.1 nowhere.example:1 127.0.0.1:99999 '[::1:5' unix:; do

@@ -219,7 +219,7 @@ check_match 'no output of sacct' 'is no output of sacct' "$(cat err)"
 mkdir bin
 PATH=$work/in/bin:$PATH
 PATH=$work/in/bin slurm 7
-check_match 'no sacct' 'there is no sacct here' "$(cat err)"
+check_match 'no sacct' 'sacct not found' "$(cat err)"
 fake() { printf '#!/bin/sh\n%s\n' "$1" > bin/sacct; chmod +x bin/sacct; }
 fake 'echo "Slurm accounting storage is disabled" >&2; exit 1'
 slurm 7

@@ -95,16 +95,16 @@ $program
 $everybody" "$(granted perf-only)"
 cp as-root perf.sh
 check 'nothing: a container hides them' "# nothing to grant: no energy counter here is closed to ordinary users
-# powercap: no energy counter in 'tree/sys/class/powercap': the container engine hides the counters of the machine (powercap is masked)
-# perf: no perf event that counts energy: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)" \
+# powercap: no RAPL counter in 'tree/sys/class/powercap': the container engine hides the counters of the machine (powercap is masked)
+# perf: no energy event (PMU 'power'): there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)" \
     "$(granted container-masked | rapl)"
 granted guest > /dev/null
 rm -r tree/sys/bus
 check 'nothing: a guest' "# nothing to grant: no energy counter here is closed to ordinary users
-# powercap: no energy counter in 'tree/sys/class/powercap': this is a virtual machine (KVM); its hypervisor shows no counters
-# perf: no perf event that counts energy: there is no PMU called power; a virtual machine seldom has one" "$(printed | rapl)"
+# powercap: no RAPL counter in 'tree/sys/class/powercap': virtual machine (KVM): the hypervisor does not expose RAPL
+# perf: no energy event (PMU 'power'): there is no PMU called power; a virtual machine seldom has one" "$(printed | rapl)"
 check 'nothing: open to all' '# nothing to grant: no energy counter here is closed to ordinary users
-# perf: no perf event that counts energy: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)' \
+# perf: no energy event (PMU 'power'): there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)' \
     "$(granted mmio-twin | rapl | sed 's/family [0-9]* model [0-9]*/family 6 model 85/')"
 
 # Both: only the first is active; AMD has a number of its own; IPMI is left to root.

@@ -57,7 +57,7 @@ near 'energies of the window' "$(domain a.json 'gpu#2' "['gross_j']['mean']")" 1
     '[e for e, d in zip(r["windows"]["runs"][0]["energy_uj"], r["domains"]) if d["name"] == "gpu#2"][0] / 1e6'
 check 'no reading was missed' 0 "$(json a.json 'sum(d["missed_reads"] for d in r["domains"])')"
 check_match 'a sensor is sampled, not counted' 'gpu is a sensor of power, read every 0.1 s' "$(cat a.err)"
-check_match 'a frozen sensor' 'amdgpu-ppt has told exactly the same power for [0-9]+ s: it may be frozen' "$(cat a.err)"
+check_match 'a frozen sensor' 'amdgpu-ppt reported the identical power for [0-9]+ s: it may be frozen' "$(cat a.err)"
 check_absent 'a coarse one is not' 'gpu#2 has told|machine has told' "$(cat a.err)"
 check_absent 'nor the one that stepped' ' gpu has told' "$(cat a.err)"
 
@@ -122,7 +122,7 @@ seen tree/sys/bus/pci/drivers/vfio-pci/0000:81:00.0 vfio-pci 20000 8086:1572 000
 check 'cards without a sensor' \
     "sys/bus/pci/drivers/vfio-pci/0000:41:00.0 sys/class/drm/card0/device" \
     "$(json seen.json '" ".join(sorted(d["path"] for d in r["domains"] if d["problem"]))')"
-check_match 'are named' 'the total is incomplete: gpu, gpu#2 cannot be read: its driver here, vfio-pci, has no sensor of it' \
+check_match 'are named' 'total incomplete: gpu, gpu#2 cannot be read: its driver here, vfio-pci, has no sensor of it' \
     "$(tr -s ' \n' ' ' < seen.err)"
 check 'and stand in the table' 2 "$(grep -cE '^  beside gpu(#2)? +no data$' seen.err)"
 

@@ -142,7 +142,7 @@ measure --json j.json -- true 2> j.err
 check_absent 'in no output' 'watt"|carbon:watt|Y2FyYm9u' "$(cat out j.json j.err)"
 echo carbon:volt > login
 check 'a wrong one' broken "$(state)"
-check_match 'a wrong one' 'it answered 401: the key is not accepted' "$(cat out)"
+check_match 'a wrong one' 'HTTP 401: API key rejected' "$(cat out)"
 check_absent 'is not told' volt "$(cat out)"
 chmod 644 login
 check 'one that others can read' broken "$(state)"

@@ -52,7 +52,7 @@ check 'energy to the millijoule' 4.001 "$(gpu a.json gpu-0 "['gross_j']['mean']"
 check 'the total' 4.001 "$(json a.json 'r["gross_j"]["mean"]')"
 check 'it is measured' 'measured nvml' "$(gpu a.json gpu-0 "['quality']") $(gpu a.json gpu-0 "['source']")"
 check_absent 'a counter is not a sensor of power' 'sensor of power' "$(cat a.err)"
-check_match 'the packages are not in it' 'the total is incomplete: package-0 is not in it' "$(cat a.err)"
+check_match 'the packages are not in it' 'total incomplete: package-0 is not in it' "$(cat a.err)"
 
 # Near the end of what a counter of µJ holds.
 ./say "${one[@]}" 0.energy_mj 18446744073709000
@@ -64,7 +64,7 @@ check_match 'more than that is an error, not a small number' 'readings of gpu-0 
 # The driver was loaded anew: nothing is made up.
 ./say "${one[@]}" 0.energy_mj 900000
 nvml --json b.json -- sh -c './say "$@" 0.energy_mj 10; sleep 0.15; ./say "$@" 0.energy_mj 510' - "${one[@]}" 2> b.err
-check_match 'a counter that starts anew' 'the counter of gpu-0 started anew 1 times' "$(cat b.err)"
+check_match 'a counter that starts anew' 'counter of gpu-0 was reset 1 times' "$(cat b.err)"
 
 # Power only: power × time. 1 s of 100 W and 1 s of 300 W.
 ./say "${one[@]}" 0.power_mw 100000
@@ -125,15 +125,15 @@ fi
 ./say "${two[@]}" 0.power_mw 50000
 "$carbon" measure --baseline 0 --no-ledger --zone FR --json e.json -- sleep 0.3 2> e.err
 check_match 'one card of two: the table' '^  beside gpu-1 +no data$' "$(cat e.err)"
-check_match 'one card of two: the note' 'the total is incomplete: gpu-1 cannot be read' "$(tr -s ' \n' ' ' < e.err)"
-check_match 'one card of two: one line' '; the total is incomplete: gpu-1 cannot be read' \
+check_match 'one card of two: the note' 'total incomplete: gpu-1 cannot be read' "$(tr -s ' \n' ' ' < e.err)"
+check_match 'one card of two: one line' '; total incomplete: gpu-1 cannot be read' \
     "$("$carbon" measure -q --baseline 0 --no-ledger --zone FR -- sleep 0.3 2>&1 | tr -s ' \n' ' ')"
 check 'one card of two: the record' 1 "$(json e.json 'sum("gpu-1 cannot be read" in n["what"] for n in r["notices"])')"
 "$carbon" verify e.json > said 2>&1
 check 'and it is verified' 0 $? || cat said
 ./say "${one[@]}"
 if "$carbon" measure -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1; then
-    check_match 'no card tells' '; the total is incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
+    check_match 'no card tells' '; total incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
 fi
 # Cards that the driver has, and a library that answers for none of them.
 cat > seen << 'END'
@@ -146,7 +146,7 @@ if unshare -m ./seen true 2> /dev/null; then
     ./say init 18
     check_match 'a card without its library' '^  gpu-0 +broken +would count' "$(unshare -m ./seen "$carbon" sources)"
     unshare -m ./seen "$carbon" measure -q --baseline 0 --no-ledger --zone FR -- true > f.err 2>&1
-    check_match 'is named' '; the total is incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
+    check_match 'is named' '; total incomplete: gpu-0 cannot be read' "$(tr -s ' \n' ' ' < f.err)"
 fi
 
 # Which cards are the job's: what the surroundings of a command say, or the user.
@@ -216,7 +216,7 @@ LD_LIBRARY_PATH=$work/in/lib-foreign refused 'something else' broken 'libnvidia-
 ./say "${two[@]}" 0.energy_mj 1000 1.error 15
 check 'one of two' ready "$(state)"
 check_match 'the other is broken' '^  gpu-1 +broken +would count' "$(cat out)"
-check_match 'incomplete' 'the total is incomplete: gpu-1 cannot be read' "$(cat out)"
+check_match 'incomplete' 'total incomplete: gpu-1 cannot be read' "$(cat out)"
 
 # A driver from before the counter.
 ./say "${one[@]}" 0.energy_mj 1000 0.power_mw 60000

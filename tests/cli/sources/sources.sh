@@ -19,19 +19,19 @@ said() {
 
 check 'two packages, psys between, ids of no meaning' "a recorded machine: tree
 powercap   ready    the processor's energy counters (RAPL), through sysfs
-  package-0  measured  counted      the package's own counter; its cores and integrated graphics are in it
+  package-0  measured  counted      package counter, includes cores and integrated GPU
              tree/sys/class/powercap/intel-rapl:a
-  dram-0     measured  counted      memory energy; not part of the package's counter, so it is added
+  dram-0     measured  counted      DRAM counter, not part of the package; added
              tree/sys/class/powercap/intel-rapl:a:0
-  package-1  measured  counted      the package's own counter; its cores and integrated graphics are in it
+  package-1  measured  counted      package counter, includes cores and integrated GPU
              tree/sys/class/powercap/intel-rapl:8
-  dram-1     measured  counted      memory energy; not part of the package's counter, so it is added
+  dram-1     measured  counted      DRAM counter, not part of the package; added
              tree/sys/class/powercap/intel-rapl:8:0
-  psys       measured  not counted  the platform's counter contains the packages; it is never added to them
+  psys       measured  not counted  includes the packages; not added to them
              tree/sys/class/powercap/intel-rapl:b
-  psys-1     measured  not counted  the platform's counter contains the packages; it is never added to them
+  psys-1     measured  not counted  includes the packages; not added to them
              tree/sys/class/powercap/intel-rapl:9
-perf       absent   no perf event that counts energy
+perf       absent   no energy event (PMU 'power')
   why: there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)
   fix: 'modprobe rapl' loads the driver
 
@@ -40,7 +40,7 @@ beside it, never added: psys" "$(said "$trees/intel-2s-psys-between" "$carbon")"
 
 out=$(said "$trees/perf-only" "$carbon")
 check_match 'an event of a recorded machine would count' '^  package-1  absent   would count  counts on the machine' "$out"
-check_match 'and the sum says so' 'nothing can be counted here; when readable: package-0 \+ dram-0 \+ package-1' "$out"
+check_match 'and the sum says so' 'no readable domain; when readable: package-0 \+ dram-0 \+ package-1' "$out"
 check_match 'a unit that makes no sense is told' "energy-psys/' is left out: the unit must be Joules, not 'Watts'" "$out"
 
 out=$(said "$trees/mmio-twin" "$carbon")
@@ -93,7 +93,7 @@ if "${user[@]}" "$carbon" --version > /dev/null 2>&1; then
 
     out=$(said partly "${user[@]}" "$carbon")
     check_match 'half a machine' 'scope compute: package-0$' "$out"
-    check_match 'half a machine is said to be incomplete' 'the total is incomplete: package-1 cannot be read' "$out"
+    check_match 'half a machine is said to be incomplete' 'total incomplete: package-1 cannot be read' "$out"
     "${user[@]}" "$carbon" sources --root partly --json - > partly.json
     check 'and for machines' incomplete "$(json partly.json 'r["status"]')"
 else
@@ -105,7 +105,7 @@ tree=$trees/intel-2s-psys-between
 check_match 'scope platform' 'scope platform: psys \+ psys-1' "$("$carbon" sources --root "$tree" --scope platform)"
 out=$("$carbon" sources --root "$tree" --scope machine)
 check 'a scope that has nothing is an answer' 0 $?
-check_match 'a scope that has nothing' 'scope machine: nothing can be counted here$' "$out"
+check_match 'a scope that has nothing' 'scope machine: no readable domain$' "$out"
 out=$("$carbon" sources --root "$tree" --source perf)
 check_match 'only what was asked for' '^powercap   -        not asked for' "$out"
 out=$("$carbon" sources --root "$tree" --scope galaxy 2>&1)

@@ -212,7 +212,7 @@ check 'what it had used is kept' True "$(lines f.jsonl '0 < d(u[-1], "dram-0")["
 check 'the rest goes on' True "$(lines f.jsonl 'near(u[-1]["total"]["w"], 40, 0.35) and u[-1]["total"]["counted_unknown"] == 1')"
 check 'and it is told' True "$(lines f.jsonl 'any("readings of dram-0 failed" in n["what"] for n in u[-1]["notices"])')"
 check_match 'in the row too' '^\* dram-0 +powercap +broken' "$(cat f.out)"
-check_match 'the total is incomplete' 'note: the total is incomplete: 1 of 2 domains have no figure' "$(cat f.out)"
+check_match 'the total is incomplete' 'note: total incomplete: 1 of 2 domains have no figure' "$(cat f.out)"
 
 # A counter that begins again: what is known is a lower bound, and how long is not known is told, and why.
 make_tree 5000000000
@@ -249,7 +249,7 @@ user=()
 if "${user[@]}" "$carbon" --version > /dev/null 2>&1; then
     out=$("${user[@]}" "$carbon" sources --watch --root tree --count 1 --interval 0.1)
     check_match 'denied' '^  dram-0 +powercap +denied$' "$out"
-    check_match 'and the total is incomplete' 'the total is incomplete: dram-0 cannot be read' "$out"
+    check_match 'and the total is incomplete' 'total incomplete: dram-0 cannot be read' "$out"
 else
     echo 'not checked as an ordinary user: setpriv does not allow it'
 fi

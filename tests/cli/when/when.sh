@@ -62,19 +62,19 @@ check 'partial' "$(iso $((t0 + 7200))) 0.166667" \
 
 # What is no gain, and what is not known.
 advise flat --zone GB --duration 2h
-check 'flat' '0 no useful gain: start now' "$status $(tail -n 1 out)"
+check 'flat' '0 no significant saving: start now' "$status $(tail -n 1 out)"
 check_absent 'flat: of no waiting' 'idle energy' "$(cat said)"
 advise flat --zone GB --duration 2h --quiet
 check 'flat: quiet' '0 now' "$status $(cat out)"
 advise unsure --zone GB --duration 2h
-check "below the forecast's error" "0 no useful gain: start now (66.7 % less at best, below the forecast's error)" \
+check "below the forecast's error" "0 no significant saving: start now (66.7 % less at best, below the forecast's error)" \
     "$status $(tail -n 1 out)"
 advise gap --zone GB --duration 90m --quiet --json -
 check 'gap: no start touches it' '0 300' \
     "$status $(json out "round(r['zones'][0]['worst']['kgco2eq_per_kwh'] * 1000)")"
 advise gap --zone GB --duration 3h30m
-check 'gap: now is not known' '0 start now: whether waiting saves anything is not known' "$status $(tail -n 1 out)"
-check_match 'gap: a notice' 'what a start now emits is not known: a gap' "$(cat said)"
+check 'gap: now is not known' '0 start now: the saving is unknown' "$status $(tail -n 1 out)"
+check_match 'gap: a notice' 'emissions of a start now are unknown: a gap' "$(cat said)"
 check_match 'gap: unknown in the table' '^now .* unknown$' "$(cat out)"
 advise gap --zone GB --duration 3h30m --quiet --json -
 check 'gap: null' 'unknown None None' \
@@ -131,7 +131,7 @@ check 'another zone: its status' "1 start now in DK1: 33 % less, 100 gCO2eq" "$s
 advise zones --zones GB,DK1 --duration 2h -q
 check 'another zone: now' '1 now' "$status $(cat out)"
 advise zones --zones DK1,GB --duration 2h
-check 'the first zone is the best' '0 no useful gain: start now in DK1' "$status $(tail -n 1 out)"
+check 'the first zone is the best' '0 no significant saving: start now in DK1' "$status $(tail -n 1 out)"
 advise flat --zones DK1,DK2 --duration 30m --until 1h --json - --quiet
 check 'zones alike: the first, now' "0 no-gain DK1 0" \
     "$status $(json out "' '.join(map(str, (r['advice']['saving']['verdict'], r['advice']['zone'], r['advice']['delay_s'])))")"
@@ -161,7 +161,7 @@ refused 'table of another zone' 'is of zone GB, not of FR' --intensities grid.cs
 refused 'table and service' 'exclude each other' --intensities grid.csv --live neso --duration 2h
 table 'i >= 4 ? 196 : 200' GB > near.csv
 "$carbon" when --intensities near.csv --duration 30m > out 2> said
-check 'under 5 %' '0 no useful gain: start now (2.0 % less at best, under 5 %)' "$? $(tail -n 1 out)"
+check 'under 5 %' '0 no significant saving: start now (2.0 % less at best, under 5 %)' "$? $(tail -n 1 out)"
 
 # As an earlier run: half its time at a tenth of the energy, so that it is the second half that matters.
 record() {

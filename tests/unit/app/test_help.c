@@ -113,7 +113,7 @@ START_TEST(completion_knows_what_may_stand_where)
     expect_completion("measure -b ", "");
     expect_completion("measure --baseline 5", "5ms\n5s\n5min\n5h\n5d\n5y\n");
     expect_completion("measure --baseline=2.5m", "--baseline=2.5ms\n--baseline=2.5min\n");
-    expect_completion("measure --sco", "--scope\twhat adds up to the total\n");
+    expect_completion("measure --sco", "--scope\tdomains that make up the total\n");
     expect_completion("measure --scope=machine --sco", "");
     expect_completion("measure --roo", "");
     snprintf(factors, sizeof factors, "--factors\t%s\n", option_factors.help);

@@ -120,9 +120,9 @@ START_TEST(operands_are_told_from_options)
     ck_assert_str_eq(line.operands[0], "--job");
     ck_assert(settings_flag(&line.settings, &option_fast));
 
-    expect_failure(&plain, "one two", "'carbon plain' has no use for 'two'", "");
-    expect_failure(&with_job, "--fast", "'carbon runner' needs more to work on", "");
-    ck_assert_str_eq(err.why, "it is used as: carbon runner [options] -- command");
+    expect_failure(&plain, "one two", "'carbon plain' does not take 'two'", "");
+    expect_failure(&with_job, "--fast", "'carbon runner' needs an argument", "");
+    ck_assert_str_eq(err.why, "usage: carbon runner [options] -- command");
 }
 END_TEST
 

@@ -63,7 +63,7 @@ START_TEST(another_year_of_the_residual_mix_is_told)
     const struct answer answer = market_of("FR", 2026, NULL, NAN);
 
     check_factor(&answer, "FR", 2024, 0.02352);
-    check_one_notice(&answer, "no residual mix of 2026 for FR; that of 2024 stands in, market-based");
+    check_one_notice(&answer, "no residual mix of 2026 for FR; using 2024 (market-based)");
 }
 END_TEST
 

@@ -87,7 +87,7 @@ START_TEST(ones_own_table_goes_first)
     ck_assert_str_eq(answer.factor.licence, "");
     ck_assert_str_eq(answer.factor.table, "own.csv");
     ck_assert_str_eq(answer.factor.gases, "");
-    check_one_notice(&answer, "no lifecycle factor of 2024 for FR (France); that of 2023 stands in");
+    check_one_notice(&answer, "no lifecycle factor of 2024 for FR (France); using 2023");
     answer = ask_own("hall-3", 2026, FACTOR_DIRECT, own, NULL);
     check_factor(&answer, "HALL-3", 2026, 0.35);
     ck_assert_uint_eq(answer.notices.count, 0);

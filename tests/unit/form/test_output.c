@@ -28,7 +28,7 @@ static void refused(const char *path, enum error_kind kind, const char *why)
     snprintf(what, sizeof what, "cannot write '%s'", path);
     ck_assert_str_eq(err.what, what);
     ck_assert_str_eq(err.why, why);
-    ck_assert_str_eq(err.fix, "nothing has been run yet; give another path");
+    ck_assert_str_eq(err.fix, "use another path; nothing has been run yet");
     ck_assert_int_eq(err.kind, kind);
     output_keep_partial(&output, NULL, 0);
 }
@@ -157,8 +157,8 @@ START_TEST(what_cannot_be_written_is_refused_before_the_work)
 {
     mkdir("folder", 0777);
     refused("folder", ERROR_SYSTEM, "is a directory");
-    refused("none/result", ERROR_ABSENT, "its folder does not exist");
-    refused("", ERROR_ABSENT, "its folder does not exist");
+    refused("none/result", ERROR_ABSENT, "directory does not exist");
+    refused("", ERROR_ABSENT, "directory does not exist");
     put("file", "");
     refused("file/result", ERROR_ABSENT, "not a directory");
     refused("/dev/fd/99", ERROR_SYSTEM, "bad file descriptor");

@@ -262,7 +262,7 @@ START_TEST(contradicted)
     ck_assert_double_eq(rebuilt->report.summary.total.gross_j.mean, 40);
     ck_assert_double_eq(rebuilt->report.summary.total.idle_j.mean, 11);
     ck_assert(isnan(rebuilt->report.summary.domains[1].gross_j.mean));
-    ck_assert(told(rebuilt, "the total is incomplete: package-0 and package-1 tell the same joules, and one of them is "
+    ck_assert(told(rebuilt, "total incomplete: package-0 and package-1 tell the same joules, and one of them is "
                             "counted"));
     ck_assert(told(rebuilt, "core-0 used 62.0 J, more than package-0, which contains it (51.0 J)"));
     release(rebuilt);

@@ -289,7 +289,7 @@ static void check_tampered(const char *place)
     ck_assert_uint_eq(check.records, 3);
     ck_assert_uint_eq(check.faults, 3);
     ck_assert_ptr_nonnull(strstr(faults, "record 00000001-5c3b-4f64-9d1f-6f6a3c1b7a55: the column gross_j is not"));
-    ck_assert_ptr_nonnull(strstr(faults, "record 00000002-5c3b-4f64-9d1f-6f6a3c1b7a55: 'it' is no JSON"));
+    ck_assert_ptr_nonnull(strstr(faults, "record 00000002-5c3b-4f64-9d1f-6f6a3c1b7a55: 'it' is not valid JSON"));
     ck_assert_ptr_nonnull(strstr(faults, "1 records have no row"));
     ledger_close(ledger);
 }

@@ -80,7 +80,7 @@ START_TEST(waiting_for_block_devices)
 {
     struct usage usage = { .cpu_ns = KNOWN(S), .io_stall_ns = KNOWN(8 * S) };
 
-    expect(&usage, 10, BOUND_IO, "waited for block devices 80 % of the time; 0.10 of 4 CPUs busy");
+    expect(&usage, 10, BOUND_IO, "waiting for disk I/O 80 % of the time; 0.10 of 4 CPUs busy");
     usage.cpu_ns = KNOWN(5 * S);
     usage.io_stall_ns = KNOWN(5 * S);
     expect(&usage, 10, BOUND_MIXED, "0.50 of 4 CPUs busy; waited for block devices 50 % of the time, for neither 0 %");
@@ -148,7 +148,7 @@ START_TEST(waiting_for_memory_or_a_cpu)
     usage.io_stall_ns = KNOWN(0);
     usage.cpu_stall_ns = KNOWN(5 * S);
     expect(&usage, 10, BOUND_CPU,
-           "0.50 of 4 CPUs busy, waited for one 50 % of the time; memory peak 1.00 MiB, cache "
+           "0.50 of 4 CPUs busy, waiting for a CPU 50 % of the time; memory peak 1.00 MiB, cache "
            "32.0 MiB; no hardware counter");
 }
 END_TEST
@@ -173,8 +173,8 @@ START_TEST(what_is_not_known_is_no_verdict)
 
     expect(&usage, 1, BOUND_UNKNOWN, "its CPU time is not known");
     usage.cpu_ns = KNOWN(S / 20);
-    expect(&usage, 0.05, BOUND_UNKNOWN, "it ran for 50 ms, too short to tell");
-    expect(&usage, 0, BOUND_UNKNOWN, "it ran for 0 ms, too short to tell");
+    expect(&usage, 0.05, BOUND_UNKNOWN, "a run of 50 ms is too short to classify");
+    expect(&usage, 0, BOUND_UNKNOWN, "a run of 0 ms is too short to classify");
 }
 END_TEST
 

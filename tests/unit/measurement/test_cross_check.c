@@ -18,7 +18,7 @@ START_TEST(twins_agree_within_half_a_percent)
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 995.1);
     ck_assert_uint_eq(check(), 0);
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 1005.1);
-    expect("powercap says 1000.0 J for package-0, perf says 1005.1 J", "within 0.5 %");
+    expect("powercap reports 1000.0 J for package-0, perf reports 1005.1 J", "within 0.5 %");
     expect_counted("10");
     expect_doubted("00");
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 994.9);
@@ -49,7 +49,7 @@ START_TEST(twins_of_many_packages_are_one_finding)
     for (int i = 0; i < 64; i++)
         energies_j[i] = 1000 + 10 * (i % 32) + 100 * (i / 32);
     step(10, energies_j);
-    expect("powercap says 1000.0 J for package-0, perf says 1100.0 J; 31 more are like that", "within 0.5 %");
+    expect("powercap reports 1000.0 J for package-0, perf reports 1100.0 J; 31 more are like that", "within 0.5 %");
 }
 END_TEST
 
@@ -284,7 +284,7 @@ START_TEST(sockets_differ_under_equal_load)
     two_sockets(1000, 101, 1);
     ck_assert_uint_eq(check(), 0);
     two_sockets(1000, 100, 1);
-    expect_doubt("the total is incomplete: package-0 used 1000.0 J and package-1 100.0 J under equal load",
+    expect_doubt("total incomplete: package-0 used 1000.0 J and package-1 100.0 J under equal load",
                  "sockets that do", "01");
     two_sockets(10, 1000, 0.05); /* nobody works */
     expect_doubt("package-1 used 1000.0 J and package-0 10.0 J under equal load", "sockets that do", "10");

@@ -113,9 +113,9 @@ START_TEST(a_counter_that_had_faults)
     add_run(10 * S, 1000);
     state->resets = 2;
     look();
-    expect("the counter of package-0 started anew 2 times");
+    expect("counter of package-0 was reset 2 times");
     look_at_series();
-    expect("the counter of package-0 started anew 2 times");
+    expect("counter of package-0 was reset 2 times");
     state->resets = 0;
     state->missed_reads = 3;
     state->last_error = 13;
@@ -135,7 +135,7 @@ START_TEST(a_counter_that_had_faults)
     state->lost = 0;
     state->moved = false;
     look();
-    expect("the counter of package-0 did not move");
+    expect("the counter of package-0 is stuck");
     runs[0].window.duration_ns = 99999999; /* too short to tell */
     look();
     expect_nothing();
@@ -155,14 +155,14 @@ START_TEST(a_power_that_cannot_be)
     expect_nothing();
     runs[1].window.energy_uj[PACKAGE] += 10 * J;
     look();
-    ck_assert(told("implausible power: package-0 would have drawn 301 W, and cannot draw more than 300 W"));
+    ck_assert(told("implausible power of package-0: 301 W, maximum 300 W"));
 }
 END_TEST
 
 /* Told of a sensor of power alone: that it is one, that it stands still, that it averages, that it was not read. */
 START_TEST(a_sensor_of_power)
 {
-    static const char one[] = "board is a sensor of power, read every 0.5 s; its energy is power x time";
+    static const char one[] = "board is a power sensor sampled every 0.5 s; energy = power × time";
     struct meter_domain *state = &meter.domains[SENSOR];
 
     add_run(10 * S, 1000);
@@ -192,7 +192,7 @@ START_TEST(a_sensor_of_power)
     domains[SENSOR].problem.kind = ERROR_NONE;
     state->moved = false;
     look();
-    expect("the counter of board did not move");
+    expect("the counter of board is stuck");
 }
 END_TEST
 
@@ -206,13 +206,13 @@ START_TEST(a_sensor_that_stands_still)
     expect_nothing();
     runs[0].window.duration_ns = 6 * S;
     look();
-    expect("board has told exactly the same power for 6 s: it may be frozen");
+    expect("board reported the identical power for 6 s: it may be frozen");
     domains[SENSOR].update_ns = 2 * S;
     look();
     expect_nothing();
     runs[0].window.duration_ns = 7 * S;
     look();
-    expect("board has told exactly the same power for 7 s: it may be frozen");
+    expect("board reported the identical power for 7 s: it may be frozen");
     meter.domains[SENSOR].unknown_ns = S; /* it told nothing then */
     look();
     expect_nothing();
@@ -234,11 +234,11 @@ START_TEST(a_net_that_says_little)
     expect_nothing();
     summary.net_noise_j = 300.1;
     look();
-    expect("net energy, 600 J, is within the baseline's own spread (± 600 J)");
+    expect("net energy 600 J is within the baseline noise (± 600 J)");
     summary.total.net_j.mean = -600;
     look();
     ck_assert(notices.count == 2 && told("net energy is negative"));
-    ck_assert(told("net energy, -600 J, is within the baseline's own spread (± 600 J)"));
+    ck_assert(told("net energy -600 J is within the baseline noise (± 600 J)"));
     summary.total.net_j.mean = 0.5;
     summary.net_noise_j = 0.2;
     look();
@@ -255,11 +255,11 @@ START_TEST(a_net_that_says_little)
     summary.total.net_interval_j = (struct interval){ -10, 1210 };
     summary.verdict = (struct net_verdict){ .verdict = VERDICT_NOISE, .detectable_j = 900, .net_j.mean = 600 };
     look();
-    expect("net energy, 600 J, is below the meter's noise; 900 J would have been told");
+    expect("net energy 600 J is below the noise; minimum detectable 900 J");
     ck_assert_str_eq(notices.item[0].fix, "a longer command, a longer --baseline, or a quieter machine");
     summary.verdict.runs_needed = 7;
     look();
-    ck_assert_str_eq(notices.item[0].fix, "--runs 7 would tell a net of this size");
+    ck_assert_str_eq(notices.item[0].fix, "--runs 7 would resolve a net energy of this size");
     summary.verdict.verdict = VERDICT_NO_IDLE_BASELINE;
     look();
     expect_nothing(); /* the baseline's own notice says why */
@@ -275,7 +275,7 @@ START_TEST(what_the_total_lacks)
     counting.counted = 3;
     summary.counted_unknown = 1;
     look();
-    expect("the total is incomplete: 1 of 3 domains have no figure");
+    expect("total incomplete: 1 of 3 domains have no figure");
     summary.total.gross_j.mean = NAN;
     look();
     expect_nothing();
@@ -286,7 +286,7 @@ START_TEST(what_the_total_lacks)
     meter.domains[PACKAGE].moved = false;
     runs[0].window.duration_ns = 99999999;
     look();
-    expect("the run is below the resolution of the meter");
+    expect("the run is below the meter's resolution");
     meter.domains[PACKAGE].moved = true;
     runs[0].window.duration_ns = 10 * S;
     summary.below_resolution = false;
@@ -316,15 +316,15 @@ START_TEST(baselines_that_differ)
     add_baseline(10 * S, 500);
     baselines[1].energy_uj[PACKAGE] = 421 * J;
     look();
-    expect("baselines differ by up to 19 %"); /* 500 / 421 */
+    expect("baselines vary by up to 19 %"); /* 500 / 421 */
     look_at_series();
-    expect("baselines differ by up to 19 %");
+    expect("baselines vary by up to 19 %");
     baselines[2].energy_uj[PACKAGE] = 421 * J;
     look();
-    expect("baselines differ by up to 5 %");
+    expect("baselines vary by up to 5 %");
     baselines[1].energy_uj[PACKAGE] = baselines[2].energy_uj[PACKAGE] = 379 * J;
     look();
-    expect("baselines differ by up to 5 %");
+    expect("baselines vary by up to 5 %");
     baselines[0].energy_uj[PACKAGE] = 0; /* of nothing there are no per cent */
     look();
     expect_nothing();
@@ -332,7 +332,7 @@ START_TEST(baselines_that_differ)
     for (size_t i = 0; i < 3; i++)
         baselines[i].energy_uj[PACKAGE] = 5 * J * (i + 1);
     look();
-    expect("baselines differ by up to 100 %");
+    expect("baselines vary by up to 100 %");
     /* one that knows less is not more or less than another */
     baselines[1].unknown_ns[PACKAGE] = baselines[1].duration_ns;
     look();
@@ -416,7 +416,7 @@ START_TEST(what_ran_beside)
     expect_nothing();
     summary.others_cores.max = 0.031;
     look();
-    expect("other processes used 3 % of a core more than in the baselines while the command ran");
+    expect("other processes used 3 % of a core more during the run than during the baselines");
     summary.others_cores.count = 0;
     look();
     expect_nothing();
@@ -427,7 +427,7 @@ START_TEST(a_machine_that_did_not_settle)
 {
     measurement.settling = (struct settling){ .asked = true, .waited_s = 30, .variation = 0.034 };
     look();
-    expect("idle power was not steady within 30 s: it varied by 3.4 %");
+    expect("idle power did not settle within 30 s (varied by 3.4 %)");
     look_at_series();
     ck_assert_uint_eq(notices.count, 1);
     measurement.settling.variation = NAN;
@@ -463,7 +463,7 @@ START_TEST(what_happened_in_runs)
     runs[0].left_behind = 2;
     strcpy(runs[0].left_behind_names, "sleep, nginx");
     look();
-    expect("2 processes of the command were still alive at its end: sleep, nginx");
+    expect("2 processes outlived the command: sleep, nginx");
     runs[0].left_behind = 0;
     add_baseline(10 * S, 400)->suspended_ns = 1;
     look();

@@ -220,11 +220,11 @@ START_TEST(what_cannot_be_read_is_told)
     ck_assert_str_eq(err.what, "no sensor here");
     ck_assert_str_eq(err.fix, "ask the test");
     ck_assert(!open_with((struct meter_options){ .measured_only = true }));
-    ck_assert_str_eq(err.fix, "ask the test; or drop --require-measured for a modelled figure");
+    ck_assert_str_eq(err.fix, "ask the test; or omit --require-measured to use the model");
     sensor_fake.kind = ERROR_ABSENT;
     ck_assert(!open_all());
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    ck_assert_str_eq(err.what, "no energy sensor on this machine, and no model of it");
+    ck_assert_str_eq(err.what, "no energy source on this machine, and no model of it");
     ck_assert_str_eq(err.why, "no model here");
     /* nor does a model that fails hide what is there and broken */
     error_set(&find(&counter_fake, COMPONENT_PACKAGE)->problem, ERROR_BAD_DATA, "the counter tells no number");
@@ -233,7 +233,7 @@ START_TEST(what_cannot_be_read_is_told)
     counter_fake.domain_count = 0;
     machine.guest = true;
     ck_assert(!open_with((struct meter_options){ .measured_only = true }));
-    ck_assert_str_eq(err.what, "no energy sensor on this machine, which is a virtual machine");
+    ck_assert_str_eq(err.what, "no energy source on this machine, which is a virtual machine");
     ck_assert_str_eq(err.why, "counter: no counter here; sensor: no sensor here");
     ck_assert(!open_with((struct meter_options){ .only = "sensor" }));
     ck_assert_str_eq(err.what, "no sensor here");

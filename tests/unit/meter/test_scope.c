@@ -68,7 +68,7 @@ START_TEST(amd_dies_mirror_one_counter)
     expect("011000");
     ck_assert(!counting.incomplete);
     ck_assert_uint_eq(notices.count, 1); /* AMD has no counter of memory */
-    ck_assert_str_eq(notices.item[0].what, "memory (dram) energy is not in the total");
+    ck_assert_str_eq(notices.item[0].what, "memory (DRAM) energy is not included");
 }
 END_TEST
 
@@ -120,7 +120,7 @@ START_TEST(half_a_machine_is_incomplete)
     expect_reason(1, "counts when readable");
     ck_assert(counting.incomplete);
     ck_assert_uint_eq(notices.count, 2); /* and memory */
-    ck_assert_str_eq(notices.item[0].what, "the total is incomplete: package-1 cannot be read");
+    ck_assert_str_eq(notices.item[0].what, "total incomplete: package-1 cannot be read");
     ck_assert_str_eq(notices.item[0].fix, "run carbon as root");
 }
 END_TEST
@@ -132,7 +132,7 @@ START_TEST(a_package_without_counter_is_named)
     ck_assert(count(SCOPE_COMPUTE));
     ck_assert(counting.incomplete);
     ck_assert_uint_eq(notices.count, 2); /* and memory */
-    ck_assert_str_eq(notices.item[0].what, "the total is incomplete: package-1 is not in it");
+    ck_assert_str_eq(notices.item[0].what, "total incomplete: package-1 is not in it");
 }
 END_TEST
 

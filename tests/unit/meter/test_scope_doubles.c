@@ -6,7 +6,7 @@
 /* A card, or a sensor of the package, says nothing of memory; a package's counter leaves it out. */
 START_TEST(who_leaves_memory_out)
 {
-    static const char no_memory[] = "memory (dram) energy is not in the total";
+    static const char no_memory[] = "memory (DRAM) energy is not included";
 
     begin("GenuineIntel", 0);
     add_sensor(&nvml, COMPONENT_GPU, -1);

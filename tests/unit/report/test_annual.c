@@ -200,7 +200,7 @@ START_TEST(doubt_is_combined_by_its_kind)
     CLOSE(year->annual.by_quality[QUALITY_MODELLED].it_kwh, 2);
     CLOSE(year->annual.measured.it_kwh, 2);
     ck_assert(isnan(year->annual.by_quality[QUALITY_GIVEN].it_kwh));
-    ck_assert(told(&year->annual, "the total holds energies of 2 kinds"));
+    ck_assert(told(&year->annual, "the total mixes 2 qualities of energy"));
     close_year(year);
 }
 END_TEST

@@ -82,7 +82,7 @@ START_TEST(unknown_has_its_reason_and_is_never_zero)
         fixture->meter.domains[i].moved = false;
     fixture->runs[0].usage.memory_peak_bytes.known = fixture->runs[1].usage.memory_peak_bytes.known = false;
     answers("./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs\n"
-            "  energy  unknown: the counter of package-0 did not move; 1 more are like that\n"
+            "  energy  unknown: the counter of package-0 is stuck; 1 more are like that\n"
             "  carbon  unknown; FR 2024, 44 gCO2eq/kWh lifecycle, PUE 1.20\n"
             "  runs    2; baseline 10.0 s, idle\n"
             "  hint    'carbon sources' shows what else this machine has\n");

@@ -154,7 +154,7 @@ static void refused_with(const char *from, const char *to, const char *what, con
     refused("r.json", ERROR_BAD_DATA, what, why, fix);
 }
 
-#define GIVE "give what 'carbon measure --json FILE' has written"
+#define GIVE "use a file written by 'carbon measure --json FILE'"
 
 START_TEST(files_that_are_no_json)
 {
@@ -162,13 +162,13 @@ START_TEST(files_that_are_no_json)
     refused("none.json", ERROR_ABSENT, "cannot read 'none.json'", "no such file or directory", "");
     refused(".", ERROR_BAD_DATA, "cannot read '.'", "it is a folder", "");
     put("empty", "");
-    refused("empty", ERROR_BAD_DATA, "'empty' is no JSON", "it is empty", GIVE);
+    refused("empty", ERROR_BAD_DATA, "'empty' is not valid JSON", "it is empty", GIVE);
     put("blank", " \n\n");
-    refused("blank", ERROR_BAD_DATA, "'blank' is no JSON", "it is empty", GIVE);
+    refused("blank", ERROR_BAD_DATA, "'blank' is not valid JSON", "it is empty", GIVE);
     put("bad", "{\n  \"schema\": carbon\n}\n");
-    refused("bad", ERROR_BAD_DATA, "'bad' is no JSON", "line 2, column 13 is malformed", GIVE);
+    refused("bad", ERROR_BAD_DATA, "'bad' is not valid JSON", "line 2, column 13 is malformed", GIVE);
     put("two", "{}\n{}\n");
-    refused("two", ERROR_BAD_DATA, "'two' is no JSON", "line 2, column 1 is malformed", GIVE);
+    refused("two", ERROR_BAD_DATA, "'two' is not valid JSON", "line 2, column 1 is malformed", GIVE);
     put("large", "{");
     ck_assert_int_eq(truncate("large", (64 << 20) + 1), 0);
     refused("large", ERROR_BAD_DATA, "cannot read 'large'", "it is larger than 64 MiB; no result of carbon is", "");
@@ -190,11 +190,11 @@ START_TEST(a_record_that_ends_in_the_middle)
         struct past *past = calloc(1, sizeof *past);
         struct error err;
         ck_assert(!past_read("r.json", past, &err));
-        ck_assert_str_eq(err.what, "'r.json' is no JSON");
+        ck_assert_str_eq(err.what, "'r.json' is not valid JSON");
         release(past);
     }
     put("cut.json", "{\"schema\": \"carbon.record/1\", \"runs\": [");
-    refused("cut.json", ERROR_BAD_DATA, "'cut.json' is no JSON", "it ends in the middle",
+    refused("cut.json", ERROR_BAD_DATA, "'cut.json' is not valid JSON", "the file is truncated",
             "it was cut short; measure again");
     leave_folder();
 }
@@ -204,12 +204,12 @@ START_TEST(documents_of_another_kind)
 {
     enter_folder();
     put("other", "{\"name\": 1}");
-    refused("other", ERROR_BAD_DATA, "'other' is no result that can be used here",
+    refused("other", ERROR_BAD_DATA, "'other' is the wrong kind of file",
             "it is JSON, but does not say that it is 'carbon.record/1'", GIVE);
     put("list", "[1, 2]");
-    refused("list", ERROR_BAD_DATA, "'list' is no result that can be used here",
+    refused("list", ERROR_BAD_DATA, "'list' is the wrong kind of file",
             "it is JSON, but does not say that it is 'carbon.record/1'", GIVE);
-    refused_with("carbon.record/1", "carbon.estimate/1\\u001b", "'r.json' is no result that can be used here",
+    refused_with("carbon.record/1", "carbon.estimate/1\\u001b", "'r.json' is the wrong kind of file",
                  "it is 'carbon.estimate/1?', not 'carbon.record/1'", GIVE);
     refused_with("carbon.record/1", "carbon.record/2", "'r.json' was written by another version of carbon",
                  "it is 'carbon.record/2', and this carbon reads 'carbon.record/1'",

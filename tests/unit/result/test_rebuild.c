@@ -162,7 +162,7 @@ START_TEST(models_and_targets_come_again)
     fixture->domains[FIXTURE_PACKAGE].high_ratio = 2.2;
     notice_add(&fixture->report.notices, NOTICE_MODELLED, "", "", "modelled, not measured");
     notice_add(&fixture->report.notices, NOTICE_STAND_IN, "why", "--zone",
-               "no zone was given; the world average stands in");
+               "no zone given; using the world average");
     fixture->report.asked = (struct factor_asked){ .zone = "fr", .year = 2026, .first_notice = 1, .notice_count = 1 };
     comes_again(fixture, "modelled");
     fixture->report.command = none;

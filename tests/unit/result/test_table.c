@@ -37,7 +37,7 @@ START_TEST(the_table_as_a_whole)
                "  factor 44 gCO2eq/kWh (given): FR (France), 2024, lifecycle, location-based, production, grid\n"
                "         losses excluded, co2eq; Yearly Electricity Data, Ember, electricity_2024.csv; PUE given\n"
                "\n"
-               "  job    what bounds it is unknown (0.99 of 2 CPUs busy; CPU or memory: no hardware counter, and\n"
+               "  job    bottleneck unknown (0.99 of 2 CPUs busy; CPU or memory: no hardware counter, and\n"
                "         what it touched was not seen); wall 10.0 s, user 9.80 s, system 100 ms; CPU 9.90 s\n"
                "         (cgroup), 99 % of one core, 49.5 % of the machine; peak memory 56.0 MiB (cgroup); block I/O\n"
                "         1.00 MiB read, 0 B written; context switches 12 voluntary, 3 involuntary; page faults 1234\n"
@@ -59,7 +59,7 @@ START_TEST(one_run_has_no_deviation_but_the_spread_of_its_baseline)
     FORM_HAS(&table_format, "./job --size 4    1 run, 10.0 s\n",
              "\n  total                  930 J     380 J     550 J    93.0 W");
     FORM_LACKS(&table_format, "per run");
-    FORM_HAS(&table_format, "\n  baseline 5.00 s in all, 38.0 W ± 1.41 W within it: net ± 10.0 J by that\n");
+    FORM_HAS(&table_format, "\n  baseline 5.00 s, 38.0 W ± 1.41 W; adds ± 10.0 J to net\n");
     FORM_HAS(&csv_format, ",1,0,10,,5,compute,measured,powercap,930,,380,550,,,,one-run,");
 }
 END_TEST
@@ -84,7 +84,7 @@ START_TEST(a_modelled_figure_shows_its_range)
         fixture->domains[i].high_ratio = 2;
     }
     report_finish(&fixture->report);
-    FORM_HAS(&table_format, "\n  gross 942 J (modelled: 471 J to 1884 J)\n",
+    FORM_HAS(&table_format, "\n  gross 942 J (modelled, range 471 J to 1884 J)\n",
              "\n  net 562 J (modelled: 281 J to 1124 J)\n", "\n         modelled: 4.12 mgCO2eq to 16.5 mgCO2eq\n");
 }
 END_TEST
@@ -126,8 +126,8 @@ START_TEST(below_resolution_is_said_and_no_rate_is_made_up)
     text = fixture_write(fixture, &table_format);
     HAS(text, "\n  dram-0              below resolution\n");
     /* 20 mJ in 1.5 ms, off by up to two updates of 1 ms each at that power */
-    HAS(text, "\n  below resolution (under 46.7 mJ)\n", "per hour unknown: the run is too short to tell a rate\n",
-        "\n  net    unknown: there was no baseline to compare with\n");
+    HAS(text, "\n  below the meter's resolution (46.7 mJ)\n", "per hour unknown: the run is too short to tell a rate\n",
+        "\n  net    unknown: no baseline was taken\n");
     free(text);
     fixture->meter.domains[FIXTURE_PACKAGE].moved = false;
     report_finish(&fixture->report);
@@ -158,7 +158,7 @@ START_TEST(no_line_of_the_table_is_too_long)
     text = fixture_write(fixture, &table_format);
     ck_assert_ptr_null(strchr(text, '\t'));
     ck_assert_ptr_null(strchr(text, '\033'));
-    HAS(text, "\n  and 31 more, not in the total; --json has them all\n");
+    HAS(text, "\n  31 more domains, not in the total (--json - lists them)\n");
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++)
         ck_assert_msg(utf8_count(line) <= PARAGRAPH_WIDTH || strstr(line, "ssssss"), "%s", line);
     ck_assert_uint_gt(lines, 20);

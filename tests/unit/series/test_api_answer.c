@@ -101,8 +101,8 @@ static const struct {
 } none[] = {
     { "", "it is empty" },
     { " <!doctype html><html>", "it is a page, not JSON: of another service, or one that asks who you are" },
-    { "[", "it ends in the middle" },
-    { HEAD "\"matrix\",\"result\":[{\"metric\":{\"a\":\"1\"},\"values\":[[1,\"1", "it ends in the middle" },
+    { "[", "the file is truncated" },
+    { HEAD "\"matrix\",\"result\":[{\"metric\":{\"a\":\"1\"},\"values\":[[1,\"1", "the file is truncated" },
     { "{} x", "line 1, column 4 is malformed" },
     { "{}", "its status is neither success nor error" },
     { "7", "its status is neither success nor error" },
