@@ -112,7 +112,7 @@ START_TEST(kilograms_by_different_factors_are_not_compared)
         ck_assert(isnan(pair->kgco2eq.welch.difference) && isnan(pair->kgco2eq.welch.p) &&
                   isnan(pair->kgco2eq.percent) && isnan(pair->kgco2eq.welch.detectable));
         ck_assert_uint_eq(pair->kgco2eq.runs_needed, 0);
-        ck_assert(has_notice("kilograms of 'old' and 'new' are not compared, only their energies"));
+        ck_assert(has_notice("the emissions of 'old' and 'new' are not comparable; only energy is compared"));
     }
 }
 END_TEST

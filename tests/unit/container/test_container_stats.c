@@ -284,7 +284,7 @@ START_TEST(no_answers)
     for (size_t i = 0; i < sizeof without_figures / sizeof without_figures[0]; i++)
         refused(without_figures[i], "it has neither CPU nor memory");
     refused("{\"message\":\"No such container: nosuch\"}", "it says: No such container: nosuch");
-    refused("{\"cpu_stats\":{\"cpu_usage\":{\"total_us", "it ends in the middle");
+    refused("{\"cpu_stats\":{\"cpu_usage\":{\"total_us", "the file is truncated");
     refused("page not found", "malformed");
     refused("", "it is empty");
 }

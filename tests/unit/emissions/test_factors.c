@@ -160,7 +160,7 @@ START_TEST(no_zone_is_the_world_by_default)
 
     check_factor(&answer, "WORLD", 2024, 0.47108);
     ck_assert_int_eq(answer.factor.quality, QUALITY_DEFAULT);
-    check_one_notice(&answer, "no zone was given; the world average stands in");
+    check_one_notice(&answer, "no zone given; using the world average");
     ck_assert_ptr_nonnull(strstr(answer.notices.item[0].fix, "--zone FR, CARBON_ZONE or the config file"));
 }
 END_TEST
@@ -171,12 +171,12 @@ START_TEST(an_unknown_zone_is_refused_with_near_ones)
 
     check_refused(&answer, "unknown zone 'UKX'",
                   "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv",
-                  "'carbon factors' lists them; close ones are 'GB', 'UA', 'XK'");
+                  "did you mean 'GB', 'UA', 'XK'? 'carbon factors' lists all zones");
     answer = ask("Frnace", 2024, FACTOR_LIFECYCLE);
     ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them; a close one is 'FR'");
     answer = ask("aws:eu-west-9", 2024, FACTOR_LIFECYCLE);
     ck_assert_str_eq(answer.err.fix,
-                     "'carbon factors' lists them; close ones are 'aws:eu-west-1', 'aws:eu-west-2', 'aws:eu-west-3'");
+                     "did you mean 'aws:eu-west-1', 'aws:eu-west-2', 'aws:eu-west-3'? 'carbon factors' lists all zones");
     answer = ask("nowhere at all", 2024, FACTOR_LIFECYCLE);
     ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them");
     answer = ask("", 2024, FACTOR_LIFECYCLE);
@@ -189,10 +189,10 @@ START_TEST(a_missing_year_takes_the_nearest_earlier_one)
     struct answer answer = ask("UA", 2026, FACTOR_LIFECYCLE);
 
     ck_assert_int_eq(answer.factor.year, 2022);
-    check_one_notice(&answer, "no lifecycle factor of 2026 for UA (Ukraine); that of 2022 stands in");
+    check_one_notice(&answer, "no lifecycle factor of 2026 for UA (Ukraine); using 2022");
     answer = ask("US-CA", 2019, FACTOR_DIRECT);
     check_factor(&answer, "US-CA", 2016, 0.205269);
-    check_one_notice(&answer, "no direct factor of 2019 for US-CA (California); that of 2016 stands in");
+    check_one_notice(&answer, "no direct factor of 2019 for US-CA (California); using 2016");
 }
 END_TEST
 
@@ -201,7 +201,7 @@ START_TEST(where_all_years_are_later_the_earliest_is_taken)
     struct answer answer = ask("FR", 2005, FACTOR_LIFECYCLE);
 
     check_factor(&answer, "FR", 2010, 0.07856);
-    check_one_notice(&answer, "no lifecycle factor of 2005 or before for FR (France); that of 2010 stands in");
+    check_one_notice(&answer, "no lifecycle factor of 2005 or before for FR (France); using 2010");
     answer = ask("FR", 0, FACTOR_LIFECYCLE);
     check_factor(&answer, "FR", 2025, 0.04144);
     ck_assert_uint_eq(answer.notices.count, 0);
@@ -213,7 +213,7 @@ START_TEST(one_zone_stands_in_for_another_along_a_wire)
     struct answer answer = ask("AD", 2024, FACTOR_LIFECYCLE);
 
     ck_assert_str_eq(answer.factor.zone, "ES");
-    check_one_notice(&answer, "no lifecycle factor for AD (Andorra); that of ES (Spain) stands in");
+    check_one_notice(&answer, "no lifecycle factor for AD (Andorra); using ES (Spain)");
     ck_assert_str_eq(answer.notices.item[0].why, "the chain of zones.csv was followed: AD, ES; interconnection: land "
                                                  "border, lines to both neighbours; geography; lines to ES FR");
     ck_assert_str_eq(answer.notices.item[0].fix, "give a figure of your own with --intensity or --factors");
@@ -267,7 +267,7 @@ START_TEST(a_weak_figure_says_why_it_is_weak)
     check_one_notice(&answer, "the lifecycle factor of AU-TAS (Tasmania) for 2025 is modelled, not published");
     ck_assert_ptr_nonnull(strstr(answer.notices.item[0].why, "scope 2 of NGA 2025 x 1.2, between coal"));
     answer = ask("YT", 2026, FACTOR_LIFECYCLE);
-    check_one_notice(&answer, "no lifecycle factor of 2026 for YT (Mayotte); that of 2012 stands in");
+    check_one_notice(&answer, "no lifecycle factor of 2026 for YT (Mayotte); using 2012");
     ck_assert_ptr_nonnull(strstr(answer.notices.item[0].why, "old, but of this island"));
 }
 END_TEST

@@ -233,7 +233,7 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     by_hour_notices(report);
     ck_assert_uint_eq(report->by_hour.notice_count, 2);
     ck_assert(told(report, "Grid does not say whether its figures have the plants and the fuel supply in them"));
-    ck_assert(told(report, "the intensities are of CO2 alone"));
+    ck_assert(told(report, "the intensities cover CO2 only"));
 }
 END_TEST
 
