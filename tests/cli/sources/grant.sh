@@ -103,8 +103,8 @@ rm -r tree/sys/bus
 check 'nothing: a guest' "# nothing to grant: no energy counter here is closed to ordinary users
 # powercap: no RAPL counter in 'tree/sys/class/powercap': virtual machine (KVM): the hypervisor does not expose RAPL
 # perf: no energy event (PMU 'power'): there is no PMU called power; a virtual machine seldom has one" "$(printed | rapl)"
-check 'nothing: open to all' '# nothing to grant: no energy counter here is closed to ordinary users
-# perf: no energy event (PMU 'power'): there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)' \
+check 'nothing: open to all' "# nothing to grant: no energy counter here is closed to ordinary users
+# perf: no energy event (PMU 'power'): there is no PMU called power: the driver rapl is not loaded, or it does not know this CPU (family 6 model 85)" \
     "$(granted mmio-twin | rapl | sed 's/family [0-9]* model [0-9]*/family 6 model 85/')"
 
 # Both: only the first is active; AMD has a number of its own; IPMI is left to root.

@@ -161,7 +161,7 @@ START_TEST(no_zone_is_the_world_by_default)
     check_factor(&answer, "WORLD", 2024, 0.47108);
     ck_assert_int_eq(answer.factor.quality, QUALITY_DEFAULT);
     check_one_notice(&answer, "no zone given; using the world average");
-    ck_assert_ptr_nonnull(strstr(answer.notices.item[0].fix, "--zone FR, CARBON_ZONE or the config file"));
+    ck_assert_ptr_nonnull(strstr(answer.notices.item[0].fix, "--zone FR, or CARBON_ZONE=FR"));
 }
 END_TEST
 
@@ -214,7 +214,7 @@ START_TEST(one_zone_stands_in_for_another_along_a_wire)
 
     ck_assert_str_eq(answer.factor.zone, "ES");
     check_one_notice(&answer, "no lifecycle factor for AD (Andorra); using ES (Spain)");
-    ck_assert_str_eq(answer.notices.item[0].why, "the chain of zones.csv was followed: AD, ES; interconnection: land "
+    ck_assert_str_eq(answer.notices.item[0].why, "fallback order in zones.csv: AD, ES; interconnection: land "
                                                  "border, lines to both neighbours; geography; lines to ES FR");
     ck_assert_str_eq(answer.notices.item[0].fix, "give a figure of your own with --intensity or --factors");
     /* without one an island on oil, which is weak and says so */

@@ -119,9 +119,9 @@ START_TEST(a_guest_is_a_share_of_a_processor)
     check_power(&bench, "machine", 14);
     ck_assert_uint_eq(bench.source.notices.count, 2);
     ck_assert_ptr_nonnull(
-        strstr(bench.source.notices.item[0].what, "modelled, not measured: 1.00 W idle to 10.0 W busy"));
+        strstr(bench.source.notices.item[0].what, "modelled, not measured: 1.00 W idle, 10.0 W busy"));
     ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].why, "Curved (CPUID 6/15/3), a guest with 2 threads"));
-    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 500 mW idle to 1.00 W busy"));
+    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[1].what, "8.0 GiB, 500 mW idle, 1.00 W busy"));
     bench_close(&bench);
 }
 END_TEST
@@ -170,7 +170,7 @@ START_TEST(a_container_that_sees_its_own_cpus_is_not_the_whole_package)
     ck_assert_msg(bench_open(&bench), "%s: %s", bench.err.what, bench.err.why);
     ck_assert_uint_eq(bench.source.domain_count, 3);
     ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].why, "a container with 4 of 16 CPUs"));
-    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].what, "2.00 W idle to 20.0 W busy"));
+    ck_assert_ptr_nonnull(strstr(bench.source.notices.item[0].what, "2.00 W idle, 20.0 W busy"));
     /* one tick of one of its CPUs: (20 W - 2 W) / 4 × 10 ms */
     ck_assert_uint_eq(bench.source.domains[domain_named(&bench, "package")].resolution_uj, 45000);
     bench_pass(&bench, "cpu  400 0 0 400 0 0 0 0 0 0\ncpu0 100 0 0 100 0 0 0 0 0 0");

@@ -215,7 +215,7 @@ static struct error absence(const struct machine *machine, enum class with, cons
     ck_assert(!open_source(machine));
     ck_assert_uint_eq(source.domain_count, 0);
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
-    HAS(err.what, "no energy counter in");
+    HAS(err.what, "no RAPL counter in");
     return err;
 }
 

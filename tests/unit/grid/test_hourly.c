@@ -337,7 +337,7 @@ START_TEST(what_is_no_such_table_is_refused)
         { "time,gco2eq_per_kwh\n2026-01-01,56\n2026-01-03,56\n", "does not say how long", "more than a day" },
         { "time,gco2eq_per_kwh\nnoon,56\n", "line 2, column 1 (start) is malformed", "no time" },
         { "time,gco2eq_per_kwh\n2026-01-01T00:00:30Z,56\n", "line 2, column 1", "whole minute" },
-        { "time,gco2eq_per_kwh\n2026-01-01,many\n", "line 2, column 2 (intensity) is malformed", "no number" },
+        { "time,gco2eq_per_kwh\n2026-01-01,many\n", "line 2, column 2 (intensity) is malformed", "not a number" },
         { "time,gco2eq_per_kwh\n2026-01-01,-1\n", "line 2, column 2", "no grid" },
         { "time,kgco2eq_per_kwh\n2026-01-01,56\n", "line 2, column 2", "no grid" },
         { "time,end,gco2eq_per_kwh\n2026-01-02,2026-01-01,56\n", "line 2, column 2 (end)", "not after" },

@@ -82,7 +82,7 @@ START_TEST(the_zone_of_the_environment_and_of_nobody)
     meter_of((carbon_options){ .zone = NULL });
     ck_assert_str_eq(carbon_about(meter)->zone, "WORLD");
     ck_assert_int_eq(carbon_about(meter)->factor_quality, CARBON_DEFAULT);
-    ck_assert_ptr_nonnull(strstr(carbon_notice(meter, 0)->what, "no zone was given"));
+    ck_assert_ptr_nonnull(strstr(carbon_notice(meter, 0)->what, "no zone given"));
     ck_assert_str_eq(carbon_notice_kind(meter, 0), "stand-in");
     ck_assert_ptr_null(carbon_notice(meter, 100));
     ck_assert_ptr_null(carbon_notice_kind(meter, 100));
@@ -293,7 +293,7 @@ START_TEST(what_cannot_be_is_refused)
     tree_open(&tree);
     add_cpu();
     tree_put(&tree, "proc/stat", "cpu  1000 0 1000 100000 0 0 0 0 0 0");
-    refused((carbon_options){ .require_measured = 1 }, CARBON_ERROR_ABSENT, "no energy sensor");
+    refused((carbon_options){ .require_measured = 1 }, CARBON_ERROR_ABSENT, "no energy source");
     tree_close(&tree);
     carbon_close(NULL);
 }
@@ -316,7 +316,7 @@ START_TEST(sizes_of_other_releases)
     newer.options.root = tree.path;
     newer.more = 1;
     ck_assert_ptr_null(carbon_open_sized(&newer.options, sizeof newer, &failure));
-    ck_assert_ptr_nonnull(strstr(failure.why, "newer carbon.h"));
+    ck_assert_ptr_nonnull(strstr(failure.why, "newer libcarbon"));
     newer.more = 0;
     meter = carbon_open_sized(&newer.options, sizeof newer, &failure);
     ck_assert_ptr_nonnull(meter);

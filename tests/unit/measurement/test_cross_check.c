@@ -22,7 +22,7 @@ START_TEST(twins_agree_within_half_a_percent)
     expect_counted("10");
     expect_doubted("00");
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 1000, 994.9);
-    expect("perf says 994.9 J", "within 0.5 %");
+    expect("perf reports 994.9 J", "within 0.5 %");
     /* too little to tell; another package; one that never moved; one that is not known */
     pair("GenuineIntel", 94, COMPONENT_PACKAGE, 10, 20);
     ck_assert_uint_eq(check(), 0);
@@ -66,22 +66,22 @@ END_TEST
 START_TEST(known_quirks_are_named)
 {
     pair("GenuineIntel", 86, COMPONENT_MEMORY, 1000, 250);
-    expect("powercap says 1000.0 J", "known of Broadwell-D");
+    expect("powercap reports 1000.0 J", "known of Broadwell-D");
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 250, 1000);
-    expect("perf says 1000.0 J", "known of Sapphire Rapids");
+    expect("perf reports 1000.0 J", "known of Sapphire Rapids");
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 250);
-    expect("perf says 250.0 J", "known of Sapphire Rapids");
+    expect("perf reports 250.0 J", "known of Sapphire Rapids");
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 254); /* within 2 % of four times */
-    expect("perf says 254.0 J", "known of Sapphire Rapids");
+    expect("perf reports 254.0 J", "known of Sapphire Rapids");
     /* another ratio, component, model, maker */
     pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 500);
-    expect("perf says 500.0 J", "within 0.5 %");
+    expect("perf reports 500.0 J", "within 0.5 %");
     pair("GenuineIntel", 143, COMPONENT_PACKAGE, 1000, 250);
-    expect("perf says 250.0 J", "within 0.5 %");
+    expect("perf reports 250.0 J", "within 0.5 %");
     pair("GenuineIntel", 85, COMPONENT_MEMORY, 1000, 250);
-    expect("perf says 250.0 J", "within 0.5 %");
+    expect("perf reports 250.0 J", "within 0.5 %");
     pair("AuthenticAMD", 86, COMPONENT_MEMORY, 1000, 250);
-    expect("perf says 250.0 J", "within 0.5 %");
+    expect("perf reports 250.0 J", "within 0.5 %");
 }
 END_TEST
 

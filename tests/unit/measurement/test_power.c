@@ -176,7 +176,7 @@ START_TEST(a_reset_leaves_its_interval_out)
     ck_assert_double_eq(b.update.domains[PACKAGE].unknown_s, 1);
     ck_assert_int_eq(b.update.domains[PACKAGE].hole, HOLE_RESET);
     ck_assert_double_eq(b.total.unknown_s, 1);
-    ck_assert(noticed("started anew 1 times") && !noticed("does not move"));
+    ck_assert(noticed("was reset 1 times") && !noticed("does not move"));
     step(1, 70, 0, 10);
     shows(PACKAGE, 70, 60, 120);
 }

@@ -28,7 +28,7 @@ START_TEST(packages_and_memory_make_the_total)
     ck_assert(count(SCOPE_COMPUTE));
     expect("1001110");
     ck_assert_uint_eq(counting.counted, 4);
-    expect_reason(6, "never added");
+    expect_reason(6, "not added");
     ck_assert(!counting.incomplete);
     ck_assert_uint_eq(notices.count, 0);
 
@@ -217,7 +217,7 @@ START_TEST(models_stand_in_and_never_mix)
     add(&model, "memory", COMPONENT_MEMORY, ACCESS_MODEL, -1, -1);
     ck_assert(count(SCOPE_COMPUTE));
     expect("w11");
-    expect_reason(1, "modelled");
+    expect_reason(1, "fallback");
     ck_assert(!counting.incomplete);
 
     domains[0].problem.kind = ERROR_NONE;
@@ -320,7 +320,7 @@ START_TEST(the_whole_machine_lies_beside)
     expect("100");
     ck_assert_int_eq(counting.whole_machine, 2);
     ck_assert(!counting.stands_in);
-    expect_reason(2, "never added");
+    expect_reason(2, "not added");
     ck_assert(count(SCOPE_MACHINE));
     expect("001");
     ck_assert_int_eq(counting.whole_machine, -1);

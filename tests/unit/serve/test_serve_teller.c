@@ -233,7 +233,7 @@ static bool read_telling(void *context, struct metric_text texts[METRIC_FORMATS]
     if (isnan(value_of(text, samples[PACKAGE]))) {
         for (size_t i = 0; i < COUNTERS; i++)
             must(!strstr(text, samples[i]), samples[i]);
-        must(strstr(text, "carbon_notice_info{what=\"the state cannot be kept"), "a notice says why");
+        must(strstr(text, "carbon_notice_info{what=\"cannot write the state file"), "a notice says why");
         must(strstr(text, "carbon_power_watts{"), "powers are told");
         world->withheld++;
         return true;
