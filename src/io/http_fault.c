@@ -16,7 +16,7 @@ bool http_fail_absent(struct error *err)
 
 bool http_fail_reach(struct error *err, enum error_kind kind, const char *host, const char *why, const char *fix)
 {
-    error_set(err, kind, "cannot get an answer from %s", host);
+    error_set(err, kind, "cannot reach %s", host);
     error_why(err, "%s", why);
     return error_fix(err, "%s", fix);
 }
@@ -26,7 +26,7 @@ static bool fail_now(const struct http_request *request, struct error *err, cons
                      const char *fix)
 {
     http_fail_reach(err, ERROR_SYSTEM, host, why, fix);
-    return request->time_option ? false : error_fix(err, "%s, or use --offline for what was kept", fix);
+    return request->time_option ? false : error_fix(err, "%s, or add --offline to use cached answers", fix);
 }
 
 static bool fail_certificate(const struct http_request *request, const char *host, struct error *err)
@@ -43,7 +43,7 @@ static bool fail_certificate(const struct http_request *request, const char *hos
 bool http_fail_transport(const struct curl *curl, CURL *handle, CURLcode code, const struct taking *taking,
                          const struct http_request *request, const char *host, struct error *err)
 {
-    static const char network[] = "see to the network", later[] = "try again later";
+    static const char network[] = "check the network", later[] = "try again later";
     long number = 0;
     char why[200];
 
@@ -57,7 +57,7 @@ bool http_fail_transport(const struct curl *curl, CURL *handle, CURLcode code, c
     case CURLE_ABORTED_BY_CALLBACK:
         return http_fail_reach(err, ERROR_SYSTEM, host, "it was interrupted while it waited", "ask again");
     case CURLE_COULDNT_RESOLVE_HOST:
-        return fail_now(request, err, host, "its name was not found, or there is no network", network);
+        return fail_now(request, err, host, "name not found, or no network", network);
     case CURLE_COULDNT_RESOLVE_PROXY:
         return http_fail_reach(err, ERROR_SYSTEM, host, "the name of the proxy was not found",
                                "see to https_proxy in the environment");
@@ -100,14 +100,14 @@ bool http_fail_status(const struct http_request *request, int status, long wait_
 
     error_set(err, kind, "%s gives no data", host);
     switch (status) {
-    case 401: error_why(err, "it answered 401: the key is not accepted"); break;
+    case 401: error_why(err, "HTTP 401: API key rejected"); break;
     case 403: error_why(err, "it answered 403: this is not allowed with that key, or to anyone"); break;
     case 404: error_why(err, "it answered 404: it does not have this"); break;
-    case 429: error_why(err, "it answered 429: it has been asked too often"); break;
+    case 429: error_why(err, "HTTP 429: too many requests"); break;
     default: error_why(err, "it answered %d", status);
     }
     if (status == 401 || status == 403)
-        return error_fix(err, "see to the key and what it is for");
+        return error_fix(err, "check the API key and its permissions");
     if (status < 429)
         return error_fix(err, "see to %s that are asked for",
                          request->time_option ? "the address and the names" : "the zone and the time");
