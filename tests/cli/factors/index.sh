@@ -63,6 +63,7 @@ check_absent 'none is parsed' 'is parsed: ' "$said"
 installed=$work/share
 mkdir "$installed"
 cp -r "$source/data/emission_factors" "$installed/emission_factors"
+chmod -R u+w "$installed" # a copy of a source that cannot be written to
 cp "$index" "$installed/emission_factors/tables.index"
 export CARBON_DATA=$installed
 grid=$installed/emission_factors/grid_intensity.csv
