@@ -8,7 +8,7 @@
 
 package=tree/sys/class/powercap/intel-rapl:0
 said() { grep -q "$1" err; }
-noticed() { scrape | grep -q '^carbon_notice_info{what="the state cannot be kept in.*,kind="failed"}'; }
+noticed() { scrape | grep -q '^carbon_notice_info{what="cannot write the state file.*,kind="failed"}'; }
 unnoticed() { ! noticed; }
 # A folder stands in the way of the file that is to be written, or of the state itself; carbon may be quicker for a while.
 blocked() { rm -f "$1" 2> /dev/null; mkdir "$1" 2> /dev/null || [ -d "$1" ]; }
@@ -35,7 +35,7 @@ use_cpu work 1000
 wait_value 8 energy_joules_total 'domain="package-0"'
 check_match 'groups, too' '^[0-9]' "$(value cgroup_energy_joules_total 'component="package"')"
 collected
-check 'it is told once' 1 "$(grep -c 'the state cannot be kept' err)"
+check 'it is told once' 1 "$(grep -c 'cannot write the state file' err)"
 
 # Where there is something that cannot be removed: totals are not told, for a start might go on from it. Powers are.
 until_true blocked state.json
