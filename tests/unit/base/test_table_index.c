@@ -84,7 +84,8 @@ static void copy(const char *from, const char *to)
 {
     char command[3 * PATH_MAX];
 
-    snprintf(command, sizeof command, "install -m 644 '%s' '%s'", from, to); /* also of a source that cannot be written to */
+    /* that can be written to, be the source as it may */
+    snprintf(command, sizeof command, "install -m 644 '%s' '%s'", from, to);
     ck_assert_int_eq(system(command), 0);
 }
 
