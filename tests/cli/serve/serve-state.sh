@@ -109,7 +109,7 @@ if mount -t tmpfs -o size=64k none disk 2> /dev/null; then
     "$carbon" serve --root tree --listen 127.0.0.1:0 --state disk/state.json > out 2> err
     check 'no state, and no room for one' 125 $?
     tried 1 'The state of `carbon serve`'
-    check_match 'what and why' "cannot be kept in 'disk/state.json' why: no space left on device fix: make room" "$(tail -3 err | tr -s '\n ' ' ')"
+    check_match 'what and why' "cannot write the state file 'disk/state.json' why: no space left on device fix: make room" "$(tail -3 err | tr -s '\n ' ' ')"
     check 'nothing is left there' 'disk/filler disk/state.json.lock' "$(echo disk/*)"
 else
     echo 'no disk of its own: what is said of a full one is not tried'
