@@ -83,7 +83,7 @@ def disagree(m):
                  for domain, first_uj, second_uj in pairs(m, name, windows["baselines"] + windows["runs"])
                  if domain["counted"] and first_uj > 10e6]
         if not any(0.0049 < of < 0.0051 for of in apart):
-            told = m.noticed(name, "powercap says .*, perf says")
+            told = m.noticed(name, "powercap reports .*, perf reports")
             m.check(f"{name}: what is more than 0.5 % apart is noticed, once",
                     len(told) == any(of > 0.005 for of in apart), apart, told)
 
