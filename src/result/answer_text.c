@@ -8,6 +8,7 @@
 #include "form/paragraph.h"
 #include "form/shell.h"
 #include "form/text_columns.h"
+#include "measurement/idle.h"
 #include "result/factor_text.h"
 #include "result/phases_text.h"
 #include "result/sci_text.h"
@@ -238,12 +239,11 @@ static void print_carbon(const struct answer_text_page *page)
     print_line(page, "  carbon  ", &text);
 }
 
-static bool has_notice(const struct report *report, enum notice_kind kind)
+static bool was_busy(const struct report *report)
 {
-    for (size_t i = 0; i < report->all_notices.count; i++)
-        if (report->all_notices.item[i].notice == kind)
-            return true;
-    return false;
+    const enum idleness idleness = baseline_idleness(report->measurement);
+
+    return idleness == IDLENESS_BUSY || idleness == IDLENESS_FULL;
 }
 
 static void add_baseline(const struct report *report, struct text *text)
@@ -256,11 +256,11 @@ static void add_baseline(const struct report *report, struct text *text)
         return;
     }
     text_add(text, "; baseline %s", units_duration(summary->baseline_s, length));
-    if (!has_notice(report, NOTICE_BUSY_BASELINE))
-        text_add(text, ", idle");
-    else if (isfinite(summary->baseline_busy_cpus))
+    if (was_busy(report))
         text_add(text, ", not idle: others used %.2f of %d CPUs", summary->baseline_busy_cpus,
                  machine_stat_cpus(report->machine));
+    else if (isfinite(summary->baseline_busy_cpus))
+        text_add(text, ", idle");
 }
 
 static void add_verdict(const struct answer_text_page *page, struct text *text)
@@ -313,7 +313,7 @@ static bool is_said(const void *context, const struct error *notice, size_t i)
         return true;
     switch (notice->notice) {
     case NOTICE_MODELLED: return report->summary.quality == QUALITY_MODELLED;
-    case NOTICE_BUSY_BASELINE: return true;
+    case NOTICE_BUSY_BASELINE: return was_busy(report);
     case NOTICE_NOISE: return page->answer.figure != FIGURE_GROSS_J || *answer_lacks(report);
     case NOTICE_NO_BASELINE: return report->summary.baseline_s == 0;
     case NOTICE_SHARED: return page->answer.figure == FIGURE_OWN_J;
