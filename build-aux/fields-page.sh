@@ -22,7 +22,7 @@ stands for each item of a list.
 A field that has the name of a part behind it
 .Pq Ql object: factor
 has the fields of that part, which are listed at the end.
-A unit that a key ends in stands in brackets.
+The unit that ends a key is in brackets.
 Times are UTC, and numbers the shortest that read back as the same value.
 .Pp
 What is not known is null, never 0; where a field can be null for another reason, it says so.

@@ -113,7 +113,7 @@ static const struct field cpu_list[] = {
     FIELD_TEXT_AS("curve", cpu.id, "by which its power follows its load", .flags = FIELD_NULL_EMPTY),
     FIELD_INT_AS("cores_of_package", cpu.cores, "null: not known", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
     FIELD_INT_AS("threads_of_package", cpu.threads, "null: not known", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
-    FIELD_NUMBER(threads, "so many of its hardware threads; null: a whole package"),
+    FIELD_NUMBER(threads, "number of its hardware threads; null: a whole package"),
     FIELD_NUMBER(load, "how busy it is, 0 to 1"),
     POWER(package),
     HOW(cpu.how),

@@ -72,7 +72,7 @@ int compare_print(const struct comparison *comparison, const struct settings *se
     style = style_of_piece(settings, &piece);
     switch (style.detail) {
     case DETAIL_LINE: written = comparison_brief_write(comparison, piece.out, &err); break;
-    case DETAIL_ANSWER: written = contest_answer_write(comparison, &style, piece.out, &err); break;
+    case DETAIL_ANSWER: written = comparison_answer_write(comparison, &style, piece.out, &err); break;
     case DETAIL_ALL: written = comparison_text_write(comparison, &style, piece.out, &err); break;
     }
     return terminal_piece_print(&piece, written, status);

@@ -345,3 +345,13 @@ bool comparison_finish(struct comparison *comparison, struct error *err)
     note_candidates(comparison);
     return true;
 }
+
+enum quality comparison_quality(const struct comparison *comparison)
+{
+    enum quality quality = comparison->candidates[0].series.quality;
+
+    for (size_t i = 1; i < comparison->candidate_count; i++)
+        if (comparison->candidates[i].series.quality > quality)
+            quality = comparison->candidates[i].series.quality;
+    return quality;
+}

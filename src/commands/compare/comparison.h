@@ -69,9 +69,12 @@ void comparison_close(struct comparison *comparison);
 /* Works out the rest; the caller has filled name, report or past of each contender. False: no memory. */
 bool comparison_finish(struct comparison *comparison, struct error *err) MUST_CHECK;
 
+/* The least good of its candidates' energies. */
+enum quality comparison_quality(const struct comparison *comparison);
+
 /* Forms: for people the answer, and everything; one line a pair; all of it (docs/comparison-schema.json), one row a
  * pair. */
-bool contest_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
+bool comparison_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
                           struct error *err) MUST_CHECK;
 bool comparison_text_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
                            struct error *err) MUST_CHECK;

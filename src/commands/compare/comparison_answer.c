@@ -15,14 +15,14 @@
 
 enum { NAME_WIDTH = 8, WIDE_NAME = 20, RUNS_WIDTH = 5, SPREAD_WIDTH = 19, MEAN_WIDTH = 15, WIDE = 80 };
 
-struct contest_answer_page {
+struct comparison_page {
     const struct comparison *comparison;
     const struct table_style *style;
     FILE *out;
 };
 
 /* "A  gzip -9 -c big": what a name stands for, where it is not the command itself. */
-static void print_commands(const struct contest_answer_page *page)
+static void print_commands(const struct comparison_page *page)
 {
     for (size_t i = 0; i < page->comparison->candidate_count; i++) {
         const struct candidate *candidate = &page->comparison->candidates[i];
@@ -40,17 +40,7 @@ static void print_commands(const struct contest_answer_page *page)
     }
 }
 
-static enum quality worst_quality(const struct comparison *comparison)
-{
-    enum quality quality = comparison->candidates[0].series.quality;
-
-    for (size_t i = 1; i < comparison->candidate_count; i++)
-        if (comparison->candidates[i].series.quality > quality)
-            quality = comparison->candidates[i].series.quality;
-    return quality;
-}
-
-static const struct sample_stats *energy_of(const struct contest_answer_page *page, const struct candidate *candidate)
+static const struct sample_stats *energy_of(const struct comparison_page *page, const struct candidate *candidate)
 {
     switch (page->comparison->compared) {
     case FIGURE_OWN_J: return &candidate->own_j;
@@ -72,7 +62,7 @@ static int name_width(const struct comparison *comparison)
     return (int)width;
 }
 
-static void print_rows(const struct contest_answer_page *page)
+static void print_rows(const struct comparison_page *page)
 {
     const int names = name_width(page->comparison);
     const bool wide = page->style->width >= WIDE + names - NAME_WIDTH;
@@ -83,7 +73,7 @@ static void print_rows(const struct contest_answer_page *page)
     cell_write(page->out, RUNS_WIDTH, "runs");
     cell_write(page->out, width, "duration");
     snprintf(head, sizeof head, "%s, %s", figure_name(page->comparison->compared),
-             quality_name(worst_quality(page->comparison)));
+             quality_name(comparison_quality(page->comparison)));
     cell_write(page->out, width, head);
     cell_write(page->out, width, "emission");
     fputc('\n', page->out);
@@ -100,7 +90,7 @@ static void print_rows(const struct contest_answer_page *page)
     }
 }
 
-static void print_sentences(const struct contest_answer_page *page)
+static void print_sentences(const struct comparison_page *page)
 {
     for (size_t i = 0; i < page->comparison->pair_count; i++) {
         const struct pair *pair = &page->comparison->pairs[i];
@@ -114,20 +104,20 @@ static void print_sentences(const struct contest_answer_page *page)
 /* The head of the table says that it is modelled; the factor is for --verbose. */
 static bool is_said(const void *context, const struct error *notice, size_t index)
 {
-    const struct contest_answer_page *page = context;
+    const struct comparison_page *page = context;
 
     (void)index;
     switch (notice->notice) {
-    case NOTICE_MODELLED: return worst_quality(page->comparison) != QUALITY_MEASURED;
+    case NOTICE_MODELLED: return comparison_quality(page->comparison) != QUALITY_MEASURED;
     case NOTICE_STAND_IN: return !notice->fix[0];
     default: return false;
     }
 }
 
-bool contest_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
+bool comparison_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
                           struct error *err)
 {
-    const struct contest_answer_page page = { comparison, style, out };
+    const struct comparison_page page = { comparison, style, out };
 
     print_commands(&page);
     print_rows(&page);

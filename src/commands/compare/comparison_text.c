@@ -121,16 +121,13 @@ static void print_origin(const struct comparison_text_table *table)
 {
     const struct comparison *comparison = table->comparison;
     const struct candidate *first = &comparison->candidates[0];
-    enum quality quality = first->series.quality;
+    const enum quality quality = comparison_quality(comparison);
     bool spread = false;
     char pue[TEXT_NUMBER_SIZE];
     struct text text;
 
-    for (size_t i = 0; i < comparison->candidate_count; i++) {
+    for (size_t i = 0; i < comparison->candidate_count; i++)
         spread |= comparison->candidates[i].series.count > 1;
-        if (comparison->candidates[i].series.quality > quality)
-            quality = comparison->candidates[i].series.quality;
-    }
     text_open(&text, 4096);
     if (quality == QUALITY_UNKNOWN)
         text_add(&text, "energy unknown");

@@ -127,7 +127,7 @@ static const struct field gaps_list[] = {
                           "there are any the sums are lower bounds"),
     FIELD_U64(cut, "an edge of the period runs through them"),
     FIELD_NUMBER(warmup_kwh, "left out: runs that do not count"),
-    FIELD_NUMBER(overlap_s, "at least so long were several measured at once"),
+    FIELD_NUMBER(overlap_s, "lower bound of the time in which runs overlapped"),
     FIELD_U64_AS("counted_once", once,
                  "records that are in the sums in part: the rest of their machine's time is in with others"),
     FIELD_NUMBER_AS("counted_once_kwh", once_kwh, "gross energy of that rest, which is in the sums once"),
@@ -223,7 +223,7 @@ static const struct fields previous_fields = FIELDS_OF(NULL, NULL, struct annual
 static const struct field fleet_list[] = {
     FIELD_TEXT_AS("url", fleet.url, "of the server"),
     FIELD_TEXT_AS("exporters", fleet.exporters, "whose counters they are"),
-    FIELD_NUMBER_AS("step_s", fleet.step_s, "so often a value was read"),
+    FIELD_NUMBER_AS("step_s", fleet.step_s, "interval between two values"),
     FIELD_TEXT_AS("projects_are", fleet.groups, "namespace, or the name of a label; null: nothing",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_FIGURE("unattributed_kwh", unattributed_kwh,

@@ -129,7 +129,7 @@ static const struct field factor_list[] = {
     FIELD_TEXT_AS("retrieved_at", factor.retrieved_at, "the day it was taken from its source",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("hourly_service", service,
-                  "who told the intensities, where records were accounted by the hour; the factor stands in for gaps",
+                  "source of the intensities, where records were accounted by the hour; gaps use the factor",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("hourly_source_id", service_source_id, "key into sources", .flags = FIELD_NULL_EMPTY),
     FIGURES,
