@@ -233,7 +233,7 @@ static void tell_faults(struct slurm_work *work)
                     faults->items[i].why);
     if (faults->count)
         notice_add(&work->notices, NOTICE_LEFT_OUT, faults->items[0].why, "",
-                   "%zu line%s of sacct left out, the first is line %zu", faults->count,
+                   "%zu line%s left out of what sacct printed, the first is line %zu", faults->count,
                    faults->count == 1 ? " is" : "s are", faults->items[0].line);
 }
 
