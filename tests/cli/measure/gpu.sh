@@ -14,10 +14,18 @@ END
 chmod +x say
 idle() { ./say 0.energy_mj 5000 0.use '1:90@1000' 1.energy_mj 7000 1.use '1:50@1000' "$@"; }
 nvml() { "$carbon" measure -v --source nvml --baseline 0 --no-ledger --intensity 360 "$@"; }
-# What the cards say once the next measurement has begun.
-meanwhile() {
+# watched WHAT... -- SAID...: measures what runs already; the cards say SAID once it has begun, and it ends after that.
+watched() {
+    local what=()
+    while [ "$1" != -- ]; do what+=("$1"); shift; done
+    shift
     rm -f begun
-    (until_true grep -qs run begun && ./say "$@") &
+    env --default-signal=INT "$carbon" measure -v --source nvml --baseline 0 --no-ledger --intensity 360 --for 5m --ready-fd 5 "${what[@]}" 5> begun &
+    until_true grep -qs run begun
+    ./say "$@"
+    sleep 1.4
+    kill -INT $!
+    wait $!
 }
 gpu() { json "$1" "[d for d in r['domains'] if d['name'] == '$2'][0]['gpu_own_j']['mean']"; }
 flat() { tr -s ' \n' ' ' < "$1"; }
@@ -74,9 +82,7 @@ sh -c './say 0.energy_mj 105000 0.use "$$:25@2000 1:75@2000"; sleep 30; :' &
 job=$!
 until_true sh -c 'grep -q 105000 numbers'
 idle
-meanwhile 0.energy_mj 45000 0.use "$job:25@2000 1:75@2000" 1.energy_mj 7000
-nvml --pid $job --for 1.4s --json b.json --ready-fd 5 2> b.err 5> begun
-wait $!
+watched --pid $job --json b.json -- 0.energy_mj 45000 0.use "$job:25@2000 1:75@2000" 1.energy_mj 7000 2> b.err
 check 'a process that ran already: 25 % of 40 J' 10 "$(gpu b.json gpu-0)"
 check 'attributed: its part of the cards, nothing of the CPU time there' True \
     "$(json b.json 'abs(r["attributed_j"]["mean"] - 10) < 1e-9')"
@@ -90,10 +96,7 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/memory; do
     job=$!
     if echo $job > "$folder/below/cgroup.procs" 2> /dev/null; then
         idle
-        meanwhile 0.energy_mj 45000 0.use "$job:50@2000 $$:50@2000" 1.energy_mj 7000
-        writer=$!
-        nvml --cgroup "$folder" --for 1.4s --json c.json --ready-fd 5 2> c.err 5> begun
-        wait $writer
+        watched --cgroup "$folder" --json c.json -- 0.energy_mj 45000 0.use "$job:50@2000 $$:50@2000" 1.energy_mj 7000 2> c.err
         check "a group ($root): 50 % of 40 J" 20 "$(gpu c.json gpu-0)"
     fi
     kill $job
