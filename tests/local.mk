@@ -322,7 +322,8 @@ RULE_TESTS = \
   tests/check-manual.sh \
   tests/check-names.py \
   tests/check-schema.sh \
-  tests/check-style.sh
+  tests/check-style.sh \
+  tests/check-words.sh
 # Those whose figures depend on what else runs (power, CPU time, bounds of the job), or that keep a CPU busy themselves:
 # run-test.sh runs two of them at a time. The others wait for most of their time.
 MEASURING_TESTS = \
@@ -584,6 +585,7 @@ EXTRA_DIST += \
   tests/machines/traces.py \
   tests/limits.tsv \
   tests/names.tsv \
+  tests/words.tsv \
   tests/mutants.tsv \
   tests/mutations.py \
   tests/python/test_measure.py \

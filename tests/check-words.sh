@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Texts are in plain English: no banned construction and no text that was replaced is in a string, a header's comment or
+# a document. tests/words.tsv holds the rules, and which files are not covered yet; --update takes those out that are clean.
+set -u
+exec /usr/bin/python3 -B - "${srcdir:-$(dirname "$0")/..}" "$@" << 'END'
+import os, re, sys
+
+TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.S)
+BETWEEN = re.compile(r"(?:\s|\\\n|PRI[a-zA-Z0-9]+|/\*.*?\*/)*", re.S)
+top = sys.argv[1]
+table = os.path.join(top, "tests/words.tsv")
+rows = [line.rstrip("\n").split("\t") for line in open(table, encoding="utf-8") if line[:1] not in "#\n"]
+banned = [(re.compile(row[1]), row[2]) for row in rows if row[0] == "banned"]
+quick = re.compile("|".join(row[1] for row in rows if row[0] == "banned"))
+replaced = [row[1] for row in rows if row[0] == "replaced"]
+kept = {(row[1], row[2]) for row in rows if row[0] == "kept"}
+uncovered = {tuple(row[1:]) for row in rows if row[0] == "open"}
+
+
+def pieces(text):
+    """What of a C source is read: its strings, those in a row as one, and its comments."""
+    strings, comments, end = [], [], None
+    for match in TOKEN.finditer(text):
+        token = match.group(0)
+        if token[0] == '"':
+            if end is not None and BETWEEN.fullmatch(text, end, match.start()):
+                strings[-1][1] += token[1:-1]
+            else:
+                strings.append([match.start(), token[1:-1]])
+            end = match.end()
+        elif token[0] == "/":
+            comments.append([match.start(), re.sub(r"\n \* ?", "\n", token)])
+        else:
+            end = None
+    return strings, comments
+
+
+def files():
+    for folder in ("src", "include", "docs", "README.md"):
+        at = os.path.join(top, folder)
+        found = [at] if os.path.isfile(at) else [os.path.join(way, name) for way, _, names in os.walk(at) for name in names]
+        yield from sorted(os.path.relpath(path, top) for path in found)
+
+
+def units():
+    """Each file's texts by kind: (path, kind, the whole text, [[place, text]])."""
+    for path in files():
+        if path.endswith((".c", ".h")):
+            whole = open(os.path.join(top, path), encoding="utf-8").read()
+            strings, comments = pieces(whole)
+            yield path, "strings", whole, strings
+            if path.endswith(".h"):
+                yield path, "comments", whole, comments
+        elif path.endswith((".md", ".1", ".3", ".5", ".7")):
+            whole = open(os.path.join(top, path), encoding="utf-8").read()
+            yield path, "document", whole, [[0, whole]]
+
+
+PLANTED = """/* It is told. */ const char *a = "it " /* here */ PRIu64\n "is told"; // so much\nchar c = '"'; f("beside");"""
+assert [text for _, text in pieces(PLANTED)[0]] == ["it is told", "beside"] and len(pieces(PLANTED)[1]) == 3
+assert quick.search("it is told") and not quick.search("it is not")
+violations, clean, seen = 0, set(), set()
+for path, kind, whole, texts in units():
+    found = []
+    if (path, "*") in kept:
+        seen.add((path, "*"))
+        continue
+    for place, text in texts:
+        known = [words for of, words in kept if of == path and words in text]
+        seen.update((path, words) for words in known)
+        for words in known:
+            text = text.replace(words, "")
+        if quick.search(text):
+            found += [(place + at.start() if kind != "strings" else place, at.group(0).strip(), instead)
+                      for rule, instead in banned for at in rule.finditer(text)]
+        if kind == "strings":
+            found += [(place, old, "another text has replaced it") for old in replaced
+                      if (old in text if len(old) > 14 else old == text)]
+    if (kind, path) in uncovered:
+        if not found:
+            clean.add((kind, path))
+        seen.add((kind, path))
+        continue
+    for place, words, instead in sorted(found):
+        violations += 1
+        print(f"{path}:{whole.count(chr(10), 0, place) + 1}: '{words}': {instead}")
+gone = [row for row in rows if row[0] in ("open", "kept") and tuple(row[1:]) not in seen]
+if "--update" in sys.argv:
+    lines = open(table, encoding="utf-8").readlines()
+    drop = {"\t".join(["open", *row]) for row in clean} | {"\t".join(row) for row in gone if row[0] == "open"}
+    open(table, "w", encoding="utf-8").writelines(line for line in lines if line.rstrip("\n") not in drop)
+    gone, clean = [row for row in gone if row[0] == "kept"], set()
+for row in gone:
+    violations += 1
+    print(f"tests/words.tsv: {' '.join(row)}: names nothing")
+for kind, path in sorted(clean):
+    violations += 1
+    print(f"tests/words.tsv: {path}: its {kind} are clean: tests/check-words.sh --update")
+sys.exit(1 if violations else 0)
+END
