@@ -16,6 +16,7 @@ declare -A trunk=(
     [energy]='base power'
     [form]='base io run'
     [grid]='base emissions io'
+    [groups]='base emissions energy measurement meter own power usage'
     [io]='base'
     [ledger]='base form io result run'
     [lib]='base emissions meter power'

@@ -58,6 +58,10 @@ UNIT_TESTS = \
   tests/unit/form/test_output \
   tests/unit/grid/test_generation \
   tests/unit/grid/test_hourly \
+  tests/unit/groups/test_gpu_shares \
+  tests/unit/groups/test_group_scan \
+  tests/unit/groups/test_groups \
+  tests/unit/groups/test_own_idle \
   tests/unit/history/test_codecarbon \
   tests/unit/history/test_recover \
   tests/unit/indicator/test_gate \
@@ -156,15 +160,11 @@ UNIT_TESTS = \
   tests/unit/series/test_increase \
   tests/unit/series/test_kind \
   tests/unit/series/test_kind_rows \
-  tests/unit/serve/test_gpu_shares \
-  tests/unit/serve/test_own_idle \
   tests/unit/serve/test_serve_confine \
-  tests/unit/serve/test_serve_groups \
   tests/unit/serve/test_serve_guests \
   tests/unit/serve/test_serve_state \
   tests/unit/serve/test_serve_teller \
   tests/unit/serve/test_serve_text \
-  tests/unit/serve/test_serve_walk \
   tests/unit/serve/test_serve_web \
   tests/unit/slurm/test_merge \
   tests/unit/target/test_pod \
@@ -408,12 +408,12 @@ ROOT_TESTS = \
   tests/cli/sources/watch.sh \
   tests/cli/when/when.sh \
   tests/unit/form/test_output \
+  tests/unit/groups/test_group_scan \
+  tests/unit/groups/test_groups \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
   tests/unit/ledger/test_row \
   tests/unit/serve/test_serve_confine \
-  tests/unit/serve/test_serve_groups \
-  tests/unit/serve/test_serve_walk \
   tests/unit/target/test_pod \
   tests/unit/target/test_target \
   tests/unit/target/test_target_cgroup \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Live power: what every domain draws from one update to the next, and since the beginning. Pure arithmetic. Used by
- * commands/serve/collector.h and commands/sources/watch.h. Begin with power_begin(). */
+ * groups/collector.h and commands/sources/watch.h. Begin with power_begin(). */
 #ifndef MEASUREMENT_POWER_H
 #define MEASUREMENT_POWER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The energy of a graphics card on the processes that used it: the one rule of all that measures and serves. Used by
- * commands/serve/collector.h, commands/serve/gpu_shares.h and measurement/gpu_watch.h. Begin with gpu_split_take(). */
+ * groups/collector.h, groups/gpu_shares.h and measurement/gpu_watch.h. Begin with gpu_split_take(). */
 #ifndef METER_GPU_SPLIT_H
 #define METER_GPU_SPLIT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a group uses now, by descriptors that are kept open: cheap enough for a time series. Used by
- * commands/serve/group_scan.c and target/target_groups.c. Begin with cgroup_now_open(). */
+ * groups/group_scan.c and target/target_groups.c. Begin with cgroup_now_open(). */
 #ifndef USAGE_CGROUP_NOW_H
 #define USAGE_CGROUP_NOW_H
 

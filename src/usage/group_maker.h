@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Who has named a cgroup: root, or a user to whom a group above was given, and who may call what he makes there as he
- * likes. Pure. Used by commands/serve/group_scan.c. Begin with group_maker_below(). */
+ * likes. Pure. Used by groups/group_scan.c. Begin with group_maker_below(). */
 #ifndef USAGE_GROUP_MAKER_H
 #define USAGE_GROUP_MAKER_H
 

@@ -11,7 +11,7 @@
 #include "commands/indicator/indicator_spec.h"
 #include "commands/plot/plot.h"
 #include "commands/profile/profile.h"
-#include "commands/serve/group_titles.h"
+#include "groups/group_titles.h"
 #include "commands/serve/state.h"
 #include "commands/slurm/merge.h"
 #include "energy/energy.h"

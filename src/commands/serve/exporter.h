@@ -17,7 +17,7 @@
 #ifndef COMMANDS_SERVE_EXPORTER_H
 #define COMMANDS_SERVE_EXPORTER_H
 
-#include "commands/serve/collector.h"
+#include "groups/collector.h"
 #include "commands/serve/http_server.h"
 #include "commands/serve/listen.h"
 #include "commands/serve/teller.h"

@@ -4,7 +4,7 @@
 #ifndef COMMANDS_SERVE_METRICS_H
 #define COMMANDS_SERVE_METRICS_H
 
-#include "commands/serve/collector.h"
+#include "groups/collector.h"
 #include "commands/serve/metric_text.h"
 
 /* Everything, ended. False: no memory; metric_text_close in any case. */

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "commands/serve/confine.h"
-#include "commands/serve/group_titles.h"
+#include "groups/group_titles.h"
 #include "container/container.h"
 #include "container/engine_open.h"
 

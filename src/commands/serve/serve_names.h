@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 struct serve_names {
-    int fd; /* see commands/serve/group_titles.h; -1: nobody is asked */
+    int fd; /* see groups/group_titles.h; -1: nobody is asked */
     pid_t pid;
 };
 

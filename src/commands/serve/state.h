@@ -4,7 +4,7 @@
 #ifndef COMMANDS_SERVE_STATE_H
 #define COMMANDS_SERVE_STATE_H
 
-#include "commands/serve/collector.h"
+#include "groups/collector.h"
 
 #define STATE_SCHEMA "carbon.exporter-state/1"
 

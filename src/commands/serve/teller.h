@@ -12,7 +12,7 @@
 #ifndef COMMANDS_SERVE_TELLER_H
 #define COMMANDS_SERVE_TELLER_H
 
-#include "commands/serve/collector.h"
+#include "groups/collector.h"
 #include "commands/serve/metric_text.h"
 #include "commands/serve/state_writer.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * A walk through the hierarchies of cgroups, version 2, version 1 or both: what each group used since the walk before.
  * Used by collector.h and gpu_shares.h. Begin with group_scan_open(). */
-#ifndef COMMANDS_SERVE_GROUP_SCAN_H
-#define COMMANDS_SERVE_GROUP_SCAN_H
+#ifndef GROUPS_GROUP_SCAN_H
+#define GROUPS_GROUP_SCAN_H
 
 #include "base/sysroot.h"
-#include "commands/serve/groups.h"
+#include "groups/groups.h"
 
 /* A folder of a hierarchy as it was found last. */
 struct cgroup_cpu {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Energy of graphics cards on groups of processes, where a card's driver tells who used it. Used by collector.c. Begin
  * with gpu_shares_attribute(). */
-#ifndef COMMANDS_SERVE_GPU_SHARES_H
-#define COMMANDS_SERVE_GPU_SHARES_H
+#ifndef GROUPS_GPU_SHARES_H
+#define GROUPS_GPU_SHARES_H
 
-#include "commands/serve/group_scan.h"
+#include "groups/group_scan.h"
 #include "meter/gpu_split.h"
 
 /* What a card of the meter, domains[domain], used in the interval. */

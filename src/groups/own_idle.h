@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What of an interval's energy lies above the idle power, and who may have it. docs/METHOD.md, "Energy by group". Used
  * by collector.h. Begin with own_idle_take(). */
-#ifndef COMMANDS_SERVE_OWN_IDLE_H
-#define COMMANDS_SERVE_OWN_IDLE_H
+#ifndef GROUPS_OWN_IDLE_H
+#define GROUPS_OWN_IDLE_H
 
-#include "commands/serve/groups.h"
+#include "groups/groups.h"
 #include "own/own_method.h"
 
 /* The lowest power that a metered component has drawn for a second and more; 0: none was seen yet. */

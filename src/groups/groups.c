@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A table of groups with their totals; energy is laid on them by CPU time. */
-#include "commands/serve/groups.h"
+#include "groups/groups.h"
 
 #include "base/array.h"
 #include "base/text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Folders of control groups, gone through from the top; a group's own time is its counter's less those of the groups
  * below it. */
-#include "commands/serve/group_scan.h"
+#include "groups/group_scan.h"
 
 #include "base/array.h"
 #include "base/auto.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * One collection: the meter, then the control groups, then the energy of the interval laid on them. */
-#include "commands/serve/collector.h"
-#include "commands/serve/gpu_shares.h"
+#include "groups/collector.h"
+#include "groups/gpu_shares.h"
 
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "commands/serve/group_titles.h"
+#include "groups/group_titles.h"
 #include "power/power_curve.h"
 #include "usage/usage.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Energy of cards on groups, over a driver and a tree that are made here. */
-#include "commands/serve/gpu_shares.h"
+#include "groups/gpu_shares.h"
 
 #include "base/units.h"
 #include "tree.h"

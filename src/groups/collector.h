@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What the exporter knows: totals that never go back, the power of the last interval, emissions, groups. Used
  * throughout commands/serve. Begin with collector_begin(). */
-#ifndef COMMANDS_SERVE_COLLECTOR_H
-#define COMMANDS_SERVE_COLLECTOR_H
+#ifndef GROUPS_COLLECTOR_H
+#define GROUPS_COLLECTOR_H
 
-#include "commands/serve/group_scan.h"
-#include "commands/serve/own_idle.h"
+#include "groups/group_scan.h"
+#include "groups/own_idle.h"
 #include "emissions/factor.h"
 #include "measurement/power.h"
 #include "meter/cross_check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * "/var/log/pods/<namespace>_<name>_<UID>", "/var/log/containers/<pod>_<namespace>_<name>-<id>.log"; and questions. */
-#include "commands/serve/group_titles.h"
+#include "groups/group_titles.h"
 
 #include "base/auto.h"
 #include "base/text.h"

@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "commands/serve/group_scan.h"
-#include "commands/serve/group_titles.h"
+#include "groups/group_scan.h"
+#include "groups/group_titles.h"
 #include "tree.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Processes that used a card, to the groups that they are in. */
-#include "commands/serve/gpu_shares.h"
+#include "groups/gpu_shares.h"
 
 #include "base/auto.h"
 #include "base/units.h"

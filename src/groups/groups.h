@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The groups of processes that energy is attributed to, and the rule by which it is. Used by group_scan.h,
  * group_titles.h and own_idle.h. Begin with groups_find(). */
-#ifndef COMMANDS_SERVE_GROUPS_H
-#define COMMANDS_SERVE_GROUPS_H
+#ifndef GROUPS_GROUPS_H
+#define GROUPS_GROUPS_H
 
 #include "emissions/factor.h"
 #include "energy/energy.h"

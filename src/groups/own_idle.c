@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A model knows its idle power; of a meter the lowest seen stands for it. */
-#include "commands/serve/own_idle.h"
+#include "groups/own_idle.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * Walks through the tree of control groups: what each has used since the last, and names that were forged. */
 #include "unit.h"
 
-#include "commands/serve/group_scan.h"
+#include "groups/group_scan.h"
 #include "tree.h"
 
 #include <stdio.h>

@@ -2,11 +2,11 @@
  * What people call a group: names of pods and containers by the kubelet's folders of logs, others by whoever is asked
  * through a socket, without ever waiting for an answer. Used by collector.c and serve_names.c. Begin with
  * group_titles_find(). */
-#ifndef COMMANDS_SERVE_GROUP_TITLES_H
-#define COMMANDS_SERVE_GROUP_TITLES_H
+#ifndef GROUPS_GROUP_TITLES_H
+#define GROUPS_GROUP_TITLES_H
 
 #include "base/sysroot.h"
-#include "commands/serve/groups.h"
+#include "groups/groups.h"
 
 enum { TITLE_MESSAGE_SIZE = 512 };
 

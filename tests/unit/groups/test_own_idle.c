@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/units.h"
-#include "commands/serve/own_idle.h"
+#include "groups/own_idle.h"
 
 #include <math.h>
 #include <string.h>
