@@ -46,13 +46,12 @@ static const char *cpu_name(const void *of)
 }
 
 #define OF struct estimate_power
-static const struct field power_list[] = {
+static const struct fields power_fields = FIELDS({
     FIELD_NUMBER_AS("power_w", w, "its mean power, in watts"),
     FIELD_NUMBER(low_w, "the least that it may truly be, in watts"),
     FIELD_NUMBER(high_w, "and the most"),
-};
+});
 #undef OF
-static const struct fields power_fields = FIELDS_OF(NULL, NULL, struct estimate_power, power_list);
 
 static bool has_job(const void *estimate)
 {
@@ -65,13 +64,12 @@ struct slice_object {
 };
 
 #define OF struct slice_object
-static const struct field slice_list[] = {
+static const struct fields slice_fields = FIELDS({
     FIELD_TIME_AS("started_at", started_ns, "its begin, UTC"),
     FIELD_NUMBER(duration_s, "how long it is, in seconds"),
     FIELD_NUMBER(energy_j, "what was used in it, in joules"),
-};
+});
 #undef OF
-static const struct fields slice_fields = FIELDS_OF(NULL, NULL, struct slice_object, slice_list);
 
 static void add_slices(struct tree_node array, const void *of)
 {
@@ -86,7 +84,7 @@ static void add_slices(struct tree_node array, const void *of)
 }
 
 #define OF struct estimate_job
-static const struct field job_list[] = {
+static const struct fields estimate_job_fields = FIELDS({
     FIELD_CONSTANT("scheduler", "slurm", "whose job it is"),
     FIELD_INT64(id, "its number; null: not known", .flags = FIELD_NULL_NEGATIVE),
     FIELD_NAME(cluster, "that it ran on", .flags = FIELD_NULL_EMPTY),
@@ -95,16 +93,15 @@ static const struct field job_list[] = {
     FIELD_BOOL(whole_nodes, "the energy is all that they used, not the job's part of it"),
     FIELD_EACH("slices", add_slices, &slice_fields,
                "when it was used, where that is known better than even over the job's hours"),
-};
+});
 #undef OF
-static const struct fields estimate_job_fields = FIELDS_OF(NULL, NULL, struct estimate_job, job_list);
 
 #define OF struct estimate
 /* The powers of one part and how they were worked out. */
 #define POWER(member)                                                                                                  \
     FIELD_PART(struct estimate_power, member, &power_fields, 0), FIELD_CONSTANT("quality", "modelled", "of these")
 #define HOW(member) FIELD_TEXT_AS("how", member, "what it was worked out from", .flags = FIELD_NULL_EMPTY)
-static const struct field cpu_list[] = {
+static const struct fields cpu_fields = FIELDS({
     FIELD_NAME_AS("asked", typed, "what was asked for", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("model", cpu.model, "as its vendor writes it; null: the tables do not know it",
                   .flags = FIELD_NULL_EMPTY),
@@ -117,44 +114,39 @@ static const struct field cpu_list[] = {
     FIELD_NUMBER(load, "how busy it is, 0 to 1"),
     POWER(package),
     HOW(cpu.how),
-};
-static const struct fields cpu_fields = FIELDS_OF(NULL, NULL, struct estimate, cpu_list);
+});
 
-static const struct field memory_list[] = {
+static const struct fields memory_fields = FIELDS({
     FIELD_NUMBER_AS("gb", memory_gb, "its size, in GB"),
     POWER(memory_power),
     HOW(memory.how),
-};
-static const struct fields memory_fields = FIELDS_OF(NULL, NULL, struct estimate, memory_list);
+});
 
 static const struct field wall_list[] = { POWER(wall), HOW(wall_how) };
 static const struct fields wall_fields = FIELDS_OF(NULL, NULL, struct estimate, wall_list);
 
-static const struct field gpu_list[] = {
+static const struct fields gpu_fields = FIELDS({
     FIELD_NAME_AS("asked", gpu_typed, "what was asked for", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("model", gpu.model, "as the table has it", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER_AS("count", gpus, "so many of them"),
     FIELD_NUMBER_AS("load", gpu_load, "how busy their processors are, 0 to 1"),
     POWER(gpu_power),
     HOW(gpu.how),
-};
-static const struct fields gpu_fields = FIELDS_OF(NULL, NULL, struct estimate, gpu_list);
+});
 
-static const struct field pue_list[] = {
+static const struct fields pue_fields = FIELDS({
     FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
     FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct estimate, pue_list);
+});
 
-static const struct field hours_list[] = {
+static const struct fields hours_fields = FIELDS({
     FIELD_NUMBER_AS("value", hours_per_year, "hours of this in a year, in h"),
     FIELD_QUALITY_AS("quality", hours_per_year_quality, "given or default"),
-};
-static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct estimate, hours_list);
+});
 
-static const struct field emissions_list[] = {
+static const struct fields emissions_fields = FIELDS({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
     FIELD_NUMBER_AS("kgco2eq_low", low_kgco2eq, "of energy_low_j; null: the energy was given"),
     FIELD_NUMBER_AS("kgco2eq_high", high_kgco2eq, "of energy_high_j, likewise"),
@@ -168,10 +160,9 @@ static const struct field emissions_list[] = {
     FIELD_NUMBER(td_losses_kgco2eq, "of what the grid loses on the way, in none of the others; null: no table says"),
     FIELD_NUMBER(upstream_kgco2eq, "of the supply of the fuel, likewise"),
     FIELD_NUMBER(water_l, "litres, by wue; null: none was given"),
-};
-static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct estimate, emissions_list);
+});
 
-static const struct field estimate_list[] = {
+static const struct fields estimate_fields = FIELDS({
     FIELD_CONSTANT("schema", ESTIMATE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_TIME_AS("created_at", created_realtime_ns, "when it was worked out, UTC"),
@@ -207,14 +198,12 @@ static const struct field estimate_list[] = {
                    "what else emits as much, each by its own rough figure; null: not asked for",
                    .known = has_equivalents),
     FIELD_NOTICES,
-};
-static const struct fields estimate_fields = FIELDS_OF(NULL, NULL, struct estimate, estimate_list);
+});
 
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_SAID("cpu_model", cpu_name, NULL, "the processor's model, or what was asked for"),
-};
+});
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct estimate, row_list);
 
 enum { ESTIMATE, ROW };
 static const struct fields *const row_of[] = { &estimate_fields, &row_fields };

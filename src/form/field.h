@@ -103,6 +103,14 @@ struct fields {
     const char *document; /* of a whole document, which others hold: its schema's file, which theirs refer to */
 };
 
+/* Of the struct OF, whose rows follow in braces: described where it stands. */
+#define FIELDS(...)                                                                                                    \
+    {                                                                                                                  \
+        .items = (const struct field[])__VA_ARGS__,                                                                    \
+        .count = sizeof((const struct field[])__VA_ARGS__) / sizeof(struct field), .size = sizeof(OF)                  \
+    }
+
+/* With a name, or of a list that has one. */
 #define FIELDS_OF(its_name, its_meaning, type, list)                                                                   \
     {                                                                                                                  \
         .name = (its_name), .meaning = (its_meaning), .items = (list), .count = sizeof(list) / sizeof(list)[0],        \

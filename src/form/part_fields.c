@@ -33,19 +33,17 @@ static bool has_failed(const void *error)
 }
 
 #define OF struct sample_stats
-static const struct field spread_begin_list[] = {
+const struct fields spread_begin_fields = FIELDS({
     FIELD_NUMBER(mean, "arithmetic mean over the counted runs"),
     FIELD_NUMBER(deviation, "sample standard deviation; null for fewer than two runs",
                  .flags = FIELD_FROM_0 | FIELD_ELSE_0, .known = has_deviation),
-};
-const struct fields spread_begin_fields = FIELDS_OF(NULL, NULL, struct sample_stats, spread_begin_list);
+});
 
-static const struct field spread_end_list[] = {
+const struct fields spread_end_fields = FIELDS({
     FIELD_NUMBER(min, "the smallest"),
     FIELD_NUMBER(max, "the largest"),
     FIELD_COUNT(count, "how many values went in; 0: unknown, the others are null"),
-};
-const struct fields spread_end_fields = FIELDS_OF(NULL, NULL, struct sample_stats, spread_end_list);
+});
 
 static const struct field spread_list[] = { FIELD_SAME(&spread_begin_fields), FIELD_SAME(&spread_end_fields) };
 #undef OF
@@ -62,12 +60,11 @@ const struct fields interval_fields =
     FIELDS_OF("interval", "what the true value lies within, with 95 % confidence", struct interval, interval_list);
 
 #define OF struct error
-static const struct field text_list[] = {
+const struct fields error_text_fields = FIELDS({
     FIELD_TEXT(what, "what was found", .flags = FIELD_FULL),
     FIELD_TEXT(why, "why it matters, or why it is so", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
-};
-const struct fields error_text_fields = FIELDS_OF(NULL, NULL, struct error, text_list);
+});
 
 static const struct field notice_list[] = {
     FIELD_WORD_AS(
@@ -100,9 +97,8 @@ const struct fields refusal_fields =
 #undef OF
 
 #define OF struct notices
-static const struct field notices_list[] = {
+const struct fields notices_fields = FIELDS({
     FIELD_ARRAY_AS("notices", struct error, item, count, &notice_fields, "what was found, in the order of finding"),
     FIELD_COUNT_AS("notices_left_out", left_out, "more notices than are kept"),
-};
+});
 #undef OF
-const struct fields notices_fields = FIELDS_OF(NULL, NULL, struct notices, notices_list);

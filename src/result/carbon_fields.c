@@ -18,7 +18,7 @@ static const char *kind_word(int kind)
 }
 
 #define OF struct hourly_source
-static const struct field hourly_source_list[] = {
+const struct fields hourly_source_fields = FIELDS({
     FIELD_TEXT(service, "the service as --live names it, or file", .flags = FIELD_FULL),
     FIELD_TEXT(title, "its name and publisher, or the file's name", .flags = FIELD_FULL),
     FIELD_TEXT(zone, "the zone as the service calls it", .flags = FIELD_NULL_EMPTY),
@@ -31,21 +31,19 @@ static const struct field hourly_source_list[] = {
     FIELD_TEXT(source_id, "who tells it, as a source", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(licence, "of its figures", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(url, "where people read about them", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-const struct fields hourly_source_fields = FIELDS_OF(NULL, NULL, struct hourly_source, hourly_source_list);
 
 #define OF struct carbon_fields_parts
-static const struct field parts_list[] = {
+static const struct fields parts_fields = FIELDS({
     FIELD_NUMBER_AS("forecast", of[COVER_FORECAST], "told before it"),
     FIELD_NUMBER_AS("estimated", of[COVER_ESTIMATED], "estimated by the publisher, or to be revised"),
     FIELD_NUMBER_AS("actual", of[COVER_ACTUAL], "as the publisher leaves it"),
     FIELD_NUMBER_AS("held", of[COVER_NEAREST], "of the nearest interval, in a gap no longer than one"),
     FIELD_NUMBER_AS("mean", of[COVER_PERIOD_MEAN], "mean of the time that is told, where that is 90 % or more"),
     FIELD_NUMBER_AS("yearly", of[COVER_YEARLY], "at the yearly factor: nothing is told"),
-};
+});
 #undef OF
-static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct carbon_fields_parts, parts_list);
 
 #define OF struct answer_view
 static const struct field answer_list[] = {
@@ -135,17 +133,16 @@ static double net_difference(const void *of)
 }
 
 #define OF struct report
-static const struct field yearly_list[] = {
+static const struct fields yearly_fields = FIELDS({
     FIELD_NUMBER_AS("kgco2eq_per_kwh", factor.kgco2eq_per_kwh, "the yearly factor"),
     FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "losses of the grid beside it"),
     FIELD_NUMBER_AS("gross_kgco2eq", by_hour.yearly_gross_kgco2eq, "of the mean run, in kgCO2eq"),
     FIELD_NUMBER_AS("net_kgco2eq", by_hour.yearly_net_kgco2eq, "likewise of net"),
     FIELD_FIGURE("gross_difference_kgco2eq", gross_difference, "by the hour less by the year"),
     FIELD_FIGURE("net_difference_kgco2eq", net_difference, "likewise of net"),
-};
-static const struct fields yearly_fields = FIELDS_OF(NULL, NULL, struct report, yearly_list);
+});
 
-static const struct field hourly_list[] = {
+const struct fields hourly_fields = FIELDS({
     FIELD_PART(struct hourly_source, by_hour.source, &hourly_source_fields, 0),
     FIELD_OBJECT_AS(
         "parts", double[COVER_COUNT], by_hour.part, &parts_fields,
@@ -159,9 +156,8 @@ static const struct field hourly_list[] = {
     FIELD_EACH("intensities", report_intensities, &intensity_fields,
                "those that tell of the runs' time, and the nearest before and after, in order; null is never one"),
     FIELD_VALUES("notices", hourly_notices, FIELD_IS_NAME, "the what of those notices that are about it"),
-};
+});
 #undef OF
-const struct fields hourly_fields = FIELDS_OF(NULL, NULL, struct report, hourly_list);
 
 #define OF struct sci_figure
 static const struct field sci_figure_list[] = {
@@ -173,16 +169,15 @@ static const struct fields sci_figure_fields =
     FIELDS_OF("value", "a figure and how it came about", struct sci_figure, sci_figure_list);
 
 #define OF struct sci
-static const struct field sci_machine_list[] = {
+static const struct fields sci_machine_fields = FIELDS({
     FIELD_NUMBER_AS("kgco2eq", machine_kgco2eq.value, "TE; null: not declared", .flags = FIELD_FROM_0),
     FIELD_QUALITY_AS("quality", machine_kgco2eq.quality, "given or unknown"),
     FIELD_TEXT_AS("name", machine, "what embodied.csv calls it", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(version, "year of the source", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields sci_machine_fields = FIELDS_OF(NULL, NULL, struct sci, sci_machine_list);
+});
 
-static const struct field sci_list[] = {
+const struct fields sci_fields = FIELDS({
     FIELD_NUMBER(kgco2eq_per_unit, "the score in kgCO2eq; null where either part is not known"),
     FIELD_TEXT(unit, "what the functional unit is called", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(units, "R: of these in one run", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
@@ -195,9 +190,8 @@ static const struct field sci_list[] = {
     FIELD_OBJECT(struct sci_figure, lifetime_years, &sci_figure_fields, "EL: for how long the machine is used"),
     FIELD_OBJECT(struct sci_figure, reserved_share, &sci_figure_fields,
                  "RR / ToR: the job's part of the machine; attributed: its CPUs of those online"),
-};
+});
 #undef OF
-const struct fields sci_fields = FIELDS_OF(NULL, NULL, struct sci, sci_list);
 
 static bool has_equivalents(const void *equivalents)
 {
@@ -220,13 +214,12 @@ const struct fields equivalent_fields =
     FIELDS_OF("equivalent", "what else emits as much", struct equivalent, equivalent_list);
 
 #define OF struct equivalents
-static const struct field equivalents_list[] = {
+const struct fields equivalents_fields = FIELDS({
     FIELD_ARRAY_AS("equivalents", struct equivalent, items, count, &equivalent_fields,
                    "what else emits as much as gross, each by its own rough figure; null: not asked for",
                    .known = has_equivalents),
-};
+});
 #undef OF
-const struct fields equivalents_fields = FIELDS_OF(NULL, NULL, struct equivalents, equivalents_list);
 
 #define OF struct provenance
 static const struct field range_list[] = { FIELD_NUMBER(low, "lower end"), FIELD_NUMBER(high, "upper end") };

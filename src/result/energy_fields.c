@@ -89,7 +89,7 @@ const struct fields bottleneck_fields =
 
 /* Of a domain, or of all that count; what differs between these is said with each. */
 #define OF struct domain_energy
-static const struct field energy_list[] = {
+const struct fields energy_fields = FIELDS({
     FIELD_SPREAD(gross_j, "all energy in the run, in joules"),
     FIELD_SPREAD(idle_j, "power in the baselines beside a run times its duration, in joules"),
     FIELD_SPREAD(net_j, "gross less idle, run by run, in joules; may be negative"),
@@ -118,19 +118,17 @@ static const struct field energy_list[] = {
     FIELD_NUMBER(own_high_j, "high end, or an upper bound, likewise"),
     FIELD_NUMBER(own_w, "mean own energy over mean duration, in watts; null where the run is too short to tell a power",
                  .flags = FIELD_LATER),
-};
+});
 #undef OF
-const struct fields energy_fields = FIELDS_OF(NULL, NULL, struct domain_energy, energy_list);
 
 #define OF struct domain_energy
-static const struct field gpu_own_list[] = {
+const struct fields gpu_own_fields = FIELDS({
     FIELD_SPREAD(
         gpu_own_j,
         "the job's part of the energy of the counted graphics cards, in joules, by the time of their processors that "
         "its processes had: an attribution. Unknown where one of them does not tell it, or there is none"),
-};
+});
 #undef OF
-const struct fields gpu_own_fields = FIELDS_OF(NULL, NULL, struct domain_energy, gpu_own_list);
 
 #define OF struct emission
 static const struct field emission_list[] = {

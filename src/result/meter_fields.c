@@ -38,20 +38,18 @@ static bool has_slope(const void *domain)
 }
 
 #define OF struct domain
-static const struct field domain_name_list[] = {
+const struct fields domain_name_fields = FIELDS({
     FIELD_TEXT(name, "name, unique within its source: package-0, dram-1", .flags = FIELD_FULL),
-};
-const struct fields domain_name_fields = FIELDS_OF(NULL, NULL, struct domain, domain_name_list);
+});
 
-static const struct field domain_place_list[] = {
+const struct fields domain_place_fields = FIELDS({
     FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "what it covers"),
     FIELD_TEXT(path, "the counter, relative to the root directory", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(package, "physical package it belongs to", .flags = FIELD_NULL_NEGATIVE),
     FIELD_INT(die, "die it belongs to", .flags = FIELD_NULL_NEGATIVE),
-};
-const struct fields domain_place_fields = FIELDS_OF(NULL, NULL, struct domain, domain_place_list);
+});
 
-static const struct field domain_range_list[] = {
+const struct fields domain_range_fields = FIELDS({
     FIELD_NUMBER_AS("most_w", max_w, "more power than this cannot be true, in watts",
                     .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_ELSE_0),
     FIELD_WORD_AS(
@@ -67,28 +65,25 @@ static const struct field domain_range_list[] = {
                  .flags = FIELD_LATER | FIELD_ELSE_0, .known = has_slope),
     FIELD_NUMBER(slope_high_ratio, "the same, at most; null or missing: high_ratio",
                  .flags = FIELD_LATER | FIELD_ELSE_0, .known = has_slope),
-};
-const struct fields domain_range_fields = FIELDS_OF(NULL, NULL, struct domain, domain_range_list);
+});
 
-static const struct field domain_counter_list[] = {
+const struct fields domain_counter_fields = FIELDS({
     FIELD_U64(wraps_at_uj,
               "where the counter starts anew, in microjoules; null: it never does, or (wrap_unknown) nobody says where",
               .flags = FIELD_NULL_0),
     FIELD_BOOL(wrap_unknown, "the counter starts anew somewhere, but nobody says where"),
     FIELD_U64(resolution_uj, "one hardware unit, in microjoules, rounded up", .flags = FIELD_NULL_0),
     FIELD_SECONDS_AS("update_s", update_ns, "how often the hardware refreshes it, in seconds", .flags = FIELD_NULL_0),
-};
+});
 #undef OF
-const struct fields domain_counter_fields = FIELDS_OF(NULL, NULL, struct domain, domain_counter_list);
 
 #define OF struct meter_domain
-static const struct field domain_state_list[] = {
+const struct fields domain_state_fields = FIELDS({
     FIELD_BOOL(moved, "its counter has moved since the meter was opened, or is known to be off"),
     FIELD_BOOL(doubted, "another domain contradicts it, as a notice says: it has no figure", .flags = FIELD_LATER),
-};
-const struct fields domain_state_fields = FIELDS_OF(NULL, NULL, struct meter_domain, domain_state_list);
+});
 
-static const struct field domain_counts_list[] = {
+const struct fields domain_counts_fields = FIELDS({
     FIELD_UNSIGNED(wraps, "times the counter reached its end"),
     FIELD_UNSIGNED(resets, "times it went back for another reason; that energy is not known"),
     FIELD_UNSIGNED(missed_reads, "readings that failed"),
@@ -98,9 +93,8 @@ static const struct field domain_counts_list[] = {
                      "how long in all, sleep apart, in seconds; the energy of that time is left out"),
     FIELD_SECONDS_AS("unwatched_s", unwatched_ns,
                      "time in which a sensor of power was read far too seldom, in seconds"),
-};
+});
 #undef OF
-const struct fields domain_counts_fields = FIELDS_OF(NULL, NULL, struct meter_domain, domain_counts_list);
 
 #define OF struct meter_fields_domain_view
 static const struct field domain_list[] = {

@@ -17,27 +17,25 @@ struct texts {
 };
 
 #define OF struct texts
-static const struct field texts_list[] = {
+static const struct fields texts_fields = FIELDS({
     FIELD_NAME(command, "as a shell would be given it"),
     FIELD_NAME(sources, "of the domains that count"),
     FIELD_NAME(notices, "what each says"),
-};
+});
 #undef OF
-static const struct fields texts_fields = FIELDS_OF(NULL, NULL, struct texts, texts_list);
 
 #define OF struct component_energy
-static const struct field component_list[] = {
+static const struct fields component_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy of its domains"),
     FIELD_NUMBER(idle_j, "of the idle machine"),
     FIELD_NUMBER(net_j, "gross less idle"),
-};
+});
 #undef OF
-static const struct fields component_fields = FIELDS_OF(NULL, NULL, struct component_energy, component_list);
 
 #define OF struct report
 #define ENERGY_OF(key, component)                                                                                      \
     FIELD_OBJECT_AS(key, struct component_energy, components[component], &component_fields, "of one component")
-static const struct field more_list[] = {
+static const struct fields more_fields = FIELDS({
     FIELD_WRITER,
     ENERGY_OF("package", COMPONENT_PACKAGE),
     ENERGY_OF("cores", COMPONENT_CORES),
@@ -53,9 +51,8 @@ static const struct field more_list[] = {
     FIELD_QUALITY_AS("wue_quality", supplementary.wue.quality, "of the water usage effectiveness"),
     FIELD_OBJECT(struct sci, sci, &sci_fields, "the Software Carbon Intensity"),
     FIELD_GROUP("hourly", &hourly_fields, "by the hour"),
-};
+});
 #undef OF
-static const struct fields more_fields = FIELDS_OF(NULL, NULL, struct report, more_list);
 
 /* The structs of a row. */
 enum { RECORD, MORE, TEXTS };

@@ -118,35 +118,32 @@ static void add_factor_notices(struct tree_node array, const void *of)
 }
 
 #define OF struct profile_fields
-static const struct field profile_list[] = {
+const struct fields record_profile = FIELDS({
     FIELD_TEXT(id, "of what the profile says"),
     FIELD_TEXT(made_at, "when it was made"),
     FIELD_TEXT(how, "meter: by a meter of the machine, or of its host; wall: by two readings that the user gave"),
     FIELD_TEXT(meter, "by which meter; empty of wall"),
     FIELD_COUNT(cpus, "CPUs of this machine"),
     FIELD_COUNT(host_cpus, "CPUs of the machine that it is of: more than cpus in a guest that has its host's"),
-};
+});
 #undef OF
-const struct fields record_profile = FIELDS_OF(NULL, NULL, struct profile_fields, profile_list);
 
 #define OF struct parent
-static const struct field parent_list[] = {
+const struct fields parent_fields = FIELDS({
     FIELD_TEXT(id, "its id"),
     FIELD_TEXT(schema, "its form", .flags = FIELD_NULL_EMPTY),
     FIELD_TIME_AS("started_at", started_realtime_ns, "its started_at"),
-};
+});
 #undef OF
-const struct fields parent_fields = FIELDS_OF(NULL, NULL, struct parent, parent_list);
 
 #define OF struct settling
-static const struct field settling_list[] = {
+const struct fields settling_fields = FIELDS({
     FIELD_NUMBER(waited_s, "how long that took, in seconds", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_NUMBER(variation, "most less least power of the last parts watched, as a share of their mean",
                  .flags = FIELD_FROM_0),
     FIELD_BOOL(steady, "within 2 %"),
-};
+});
 #undef OF
-const struct fields settling_fields = FIELDS_OF(NULL, NULL, struct settling, settling_list);
 
 #define OF struct measurement
 static const struct field measurement_list[] = { FIELD_OBJECT(
@@ -156,41 +153,37 @@ static const struct field measurement_list[] = { FIELD_OBJECT(
 static const struct fields measurement_fields = FIELDS_OF(NULL, NULL, struct measurement, measurement_list);
 
 #define OF struct factor_asked
-static const struct field query_list[] = {
+const struct fields query_fields = FIELDS({
     FIELD_TEXT(zone, "the zone as it was typed; null: none was", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(year, "the year that the factor was wanted for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE,
               .min = 1900),
     FIELD_BOOL(share_alike, "tables under a share-alike licence were looked at, too"),
     FIELD_TEXT(set, "the official national set that alone was looked at; null: none was named",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
-};
+});
 #undef OF
-const struct fields query_fields = FIELDS_OF(NULL, NULL, struct factor_asked, query_list);
 
 #define OF struct report
-static const struct field cpus_list[] = {
+static const struct fields cpus_fields = FIELDS({
     FIELD_TEXT_AS("list", cpus, "the CPUs the command may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
     FIELD_ONE_OF_AS("from", cpus_from, cpus_from, "who said so; null where there was no command",
                     .flags = FIELD_NULL_EMPTY),
     FIELD_INT_AS("count", job_cpus, "how many it may use; null: not known",
                  .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
-};
-static const struct fields cpus_fields = FIELDS_OF(NULL, NULL, struct report, cpus_list);
+});
 
-static const struct field whole_machine_list[] = {
+static const struct fields whole_machine_fields = FIELDS({
     FIELD_SAID("name", whole_machine_name, NULL, "its name; those of its parts joined by +"),
     FIELD_SAID("source", whole_machine_source, NULL, "its source"),
-};
-static const struct fields whole_machine_fields = FIELDS_OF(NULL, NULL, struct report, whole_machine_list);
+});
 
-static const struct field pue_list[] = {
+static const struct fields pue_fields = FIELDS({
     FIELD_SAME(&session_pue_fields),
     FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
+});
 
-static const struct field emissions_list[] = {
+static const struct fields emissions_fields = FIELDS({
     FIELD_OBJECT(struct emission, gross, &emission_fields, "of all energy in the run"),
     FIELD_OBJECT(struct emission, net, &emission_fields, "of the energy above idle"),
     FIELD_OBJECT(struct emission, share, &emission_fields, "of the job's part of net"),
@@ -222,23 +215,20 @@ static const struct field emissions_list[] = {
                  .flags = FIELD_NULLABLE),
     FIELD_NUMBER(gross_water_l, "water for all energy in the run, in litres; null without a WUE"),
     FIELD_NUMBER(net_water_l, "water for the energy above idle, in litres"),
-};
-static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct report, emissions_list);
+});
 
-static const struct field windows_list[] = {
+static const struct fields windows_fields = FIELDS({
     FIELD_EACH("baselines", record_baselines, &baseline_fields,
                "in order of time; between two runs there are two, the first one belongs to the run before, the second "
                "to the run after"),
     FIELD_EACH("runs", record_runs, &run_fields, "in order, warm-ups first"),
-};
-static const struct fields windows_fields = FIELDS_OF(NULL, NULL, struct report, windows_list);
+});
 
-static const struct field factor_query_list[] = {
+static const struct fields factor_query_fields = FIELDS({
     FIELD_VALUES("notices", add_factor_notices, FIELD_IS_NAME,
                  "the what of those notices that tell how the tables answered"),
     FIELD_PART(struct factor_asked, factor_query, &query_fields, 0),
-};
-static const struct fields factor_query_fields = FIELDS_OF(NULL, NULL, struct report, factor_query_list);
+});
 
 static const struct field record_list[] = {
     FIELD_CONSTANT("schema", REPORT_SCHEMA, "name and version of this form"),

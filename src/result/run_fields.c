@@ -46,7 +46,7 @@ static const char *users_word(int value)
 }
 
 #define OF struct gpu_fields
-static const struct field gpu_list[] = {
+const struct fields record_gpu = FIELDS({
     FIELD_COUNT(domain, "its place in domains, from 0"),
     FIELD_WORD(
         int, users, users_word, GPU_NOT_ASKED, GPU_ATTRIBUTION_COUNT,
@@ -57,9 +57,8 @@ static const struct field gpu_list[] = {
     FIELD_NUMBER(used_j, "of all processes; the rest of its energy is nobody's", .flags = FIELD_FROM_0),
     FIELD_NUMBER(lost_j, "of used_j, what went to processes that ended before they were looked at",
                  .flags = FIELD_FROM_0),
-};
+});
 #undef OF
-const struct fields record_gpu = FIELDS_OF(NULL, NULL, struct gpu_fields, gpu_list);
 
 /* Phases. */
 
@@ -82,29 +81,26 @@ static void phase_holes(struct tree_node array, const void *of)
 }
 
 #define OF struct phase
-static const struct field phase_times_list[] = {
+const struct fields phase_times_fields = FIELDS({
     FIELD_TEXT(name, "as the job gave it; (before the first mark), (no phase) and (other phases) are carbon's",
                .flags = FIELD_FULL),
     FIELD_U64(times, "how often it was entered", .flags = FIELD_FROM_1),
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long the run was in it, in seconds"),
-};
-const struct fields phase_times_fields = FIELDS_OF(NULL, NULL, struct phase, phase_times_list);
+});
 
-static const struct field phase_cpu_list[] = {
+const struct fields phase_cpu_fields = FIELDS({
     FIELD_SECONDS_AS("cpu_s", cpu_ns, "CPU time of the job in it, in seconds; those of all phases add up to the run's",
                      FIELD_WHERE(cpu_known)),
-};
+});
 #undef OF
-const struct fields phase_cpu_fields = FIELDS_OF(NULL, NULL, struct phase, phase_cpu_list);
 
 #define OF struct energies
-static const struct field energies_list[] = {
+const struct fields energies_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy in it, in joules"),
     FIELD_NUMBER(idle_j, "idle power under the run times its duration, in joules"),
     FIELD_NUMBER(net_j, "gross_j less idle_j; may be negative"),
-};
+});
 #undef OF
-const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct energies, energies_list);
 
 #define OF struct phase_view
 static const struct field phase_list[] = {
@@ -143,13 +139,12 @@ static void slice_energies(struct tree_node array, const void *of)
 }
 
 #define OF struct slice
-static const struct field slice_times_list[] = {
+const struct fields slice_times_fields = FIELDS({
     FIELD_TIME_AS("started_at", realtime_ns, "when it began, UTC", .flags = FIELD_KNOWN),
     FIELD_SECONDS_AS("start_s", start_ns, "since the run's opening sample, in seconds"),
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long it is, in seconds"),
-};
+});
 #undef OF
-const struct fields slice_times_fields = FIELDS_OF(NULL, NULL, struct slice, slice_times_list);
 
 #define OF struct slice_view
 static const struct field slice_list[] = {
@@ -236,19 +231,17 @@ static void run_gpus(struct tree_node array, const void *of)
 }
 
 #define OF struct run
-static const struct field run_begin_list[] = {
+const struct fields run_begin_fields = FIELDS({
     FIELD_BOOL(warmup, "left out of the result"),
-};
-const struct fields run_begin_fields = FIELDS_OF(NULL, NULL, struct run, run_begin_list);
+});
 
-static const struct field run_ended_list[] = {
+const struct fields run_ended_fields = FIELDS({
     FIELD_BOOL(ended, "false: was still going on when the record was written"),
-};
+});
 #undef OF
-const struct fields run_ended_fields = FIELDS_OF(NULL, NULL, struct run, run_ended_list);
 
 #define OF struct run_summary
-static const struct field run_energies_list[] = {
+static const struct fields run_energies_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy of the counted domains in this run, in joules"),
     FIELD_NUMBER(idle_j, "power in the baselines beside this run times its duration, in joules"),
     FIELD_NUMBER(net_j, "gross_j less idle_j; may be negative"),
@@ -264,9 +257,8 @@ static const struct field run_energies_list[] = {
     FIELD_NUMBER(attributed_j, "gross_j times machine_share; of graphics cards that tell it the job's part",
                  .flags = FIELD_FROM_0),
     FIELD_NUMBER(gpu_own_j, "the job's part of the counted graphics cards", .flags = FIELD_FROM_0),
-};
+});
 #undef OF
-static const struct fields run_energies_fields = FIELDS_OF(NULL, NULL, struct run_summary, run_energies_list);
 
 #define OF struct run_fields_run_view
 static const struct field run_list[] = {

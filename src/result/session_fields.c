@@ -43,7 +43,7 @@ static bool has_factor(const void *factor)
 }
 
 #define OF struct net_verdict
-static const struct field net_verdict_list[] = {
+const struct fields net_verdict_fields = FIELDS({
     FIELD_VERDICT_AS("verdict", verdict,
                      "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
                      "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
@@ -54,9 +54,8 @@ static const struct field net_verdict_list[] = {
                  .flags = FIELD_FROM_0),
     FIELD_COUNT(runs_needed, "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
                 .flags = FIELD_NULL_0, .min = 2),
-};
+});
 #undef OF
-const struct fields net_verdict_fields = FIELDS_OF(NULL, NULL, struct net_verdict, net_verdict_list);
 
 #define OF struct footprint
 static const struct field footprint_list[] = {
@@ -69,15 +68,14 @@ const struct fields footprint_fields =
     FIELDS_OF("footprint", "an energy and what it emits", struct footprint, footprint_list);
 
 #define OF struct emission
-static const struct field emission_rates_list[] = {
+const struct fields emission_rates_fields = FIELDS({
     FIELD_NUMBER(kgco2eq_per_h,
                  "while the workload runs, in kgCO2eq per hour; null where the run is too short to tell a rate"),
     FIELD_NUMBER(kgco2eq_per_year, "its power times hours_per_year, in kgCO2eq per year, always at the yearly factor"),
     FIELD_NUMBER(facility_kwh_per_h,
                  "what it uses while the workload runs, with the PUE, in kWh per hour; null as kgco2eq_per_h"),
     FIELD_NUMBER(facility_kwh_per_year, "facility_kwh_per_h times hours_per_year, in kWh per year"),
-};
-const struct fields emission_rates_fields = FIELDS_OF(NULL, NULL, struct emission, emission_rates_list);
+});
 #undef OF
 
 #define OF struct factor
@@ -123,7 +121,7 @@ static const struct field wue_list[] = {
 static const struct fields wue_fields = FIELDS_KNOWN(NULL, NULL, struct published, wue_list, has_value);
 
 #define OF struct supplementary
-static const struct field supplementary_list[] = {
+const struct fields supplementary_fields = FIELDS({
     FIELD_OBJECT_AS(
         "market_factor", struct factor, market, &factor_fields,
         "what a kilowatt-hour emits by what was bought: a figure of one's own, contracts, or the residual mix; "
@@ -136,9 +134,8 @@ static const struct field supplementary_list[] = {
         .known = has_market_location),
     FIELD_OBJECT(struct published, wue, &wue_fields, "water usage effectiveness; null where none was given",
                  .flags = FIELD_NULLABLE),
-};
+});
 #undef OF
-const struct fields supplementary_fields = FIELDS_OF(NULL, NULL, struct supplementary, supplementary_list);
 
 #define OF struct machine
 static const struct field machine_list[] = {
@@ -167,7 +164,7 @@ const struct fields machine_fields =
     FIELDS_OF("machine", "what machine it was; no host or user name", struct machine, machine_list);
 
 #define OF struct slurm_job
-static const struct field job_list[] = {
+const struct fields job_fields = FIELDS({
     FIELD_CONSTANT("scheduler", "slurm", "whose job it is"),
     FIELD_INT64(id, "its number", .flags = FIELD_NULL_NEGATIVE | FIELD_KNOWN),
     FIELD_TEXT(step, "of the job; null: its script itself", .flags = FIELD_NULL_EMPTY),
@@ -183,49 +180,43 @@ static const struct field job_list[] = {
     FIELD_TEXT(partition, "that it ran in", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(account, "that it is charged to", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(cluster, "that it ran on", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-const struct fields job_fields = FIELDS_OF(NULL, NULL, struct slurm_job, job_list);
 
 #define OF struct report
-static const struct field pue_list[] = {
+const struct fields session_pue_fields = FIELDS({
     FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
-};
-const struct fields session_pue_fields = FIELDS_OF(NULL, NULL, struct report, pue_list);
+});
 
 static const struct field session_id_list[] = { FIELD_TEXT(id, "random UUID of this record",
                                                            .pattern = FIELD_LIKE_UUID) };
 const struct fields session_id_fields = FIELDS_OF(NULL, NULL, struct report, session_id_list);
 
-static const struct field session_progress_list[] = {
+const struct fields session_progress_fields = FIELDS({
     FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
     FIELD_TIME_AS("ended_at", ended_realtime_ns, "when the work ended, UTC; null while it goes on"),
     FIELD_BOOL(complete, "false: written while the work was still going on, or it was cut short, or at_least"),
     FIELD_FACT("interrupted", is_interrupted, "a signal ended the series early"),
-};
-const struct fields session_progress_fields = FIELDS_OF(NULL, NULL, struct report, session_progress_list);
+});
 
-static const struct field session_machine_list[] = {
+const struct fields session_machine_fields = FIELDS({
     FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one that this ran on"),
     FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
                  .flags = FIELD_BEHIND | FIELD_KNOWN),
     FIELD_SCOPE(scope, "which domains add up to the total"),
-};
-const struct fields session_machine_fields = FIELDS_OF(NULL, NULL, struct report, session_machine_list);
+});
 
-static const struct field session_factor_list[] = {
+const struct fields session_factor_fields = FIELDS({
     FIELD_GROUP("pue", &session_pue_fields, "power usage effectiveness"),
     FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
-};
-const struct fields session_factor_fields = FIELDS_OF(NULL, NULL, struct report, session_factor_list);
+});
 
-static const struct field hours_list[] = {
+static const struct fields hours_fields = FIELDS({
     FIELD_NUMBER_AS("value", hours_per_year, "hours of this workload in a year, in h",
                     .flags = FIELD_KNOWN | FIELD_ABOVE_0, .max = 8760),
     FIELD_QUALITY_AS("quality", hours_quality, "given or default"),
-};
-static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct report, hours_list);
+});
 
 static const struct field session_hours_list[] = { FIELD_GROUP("hours_per_year", &hours_fields, "the declared duty") };
 const struct fields session_hours_fields = FIELDS_OF(NULL, NULL, struct report, session_hours_list);

@@ -8,23 +8,20 @@
 #include "result/session_fields.h"
 
 #define OF struct summary
-static const struct field summary_runs_list[] = {
+const struct fields summary_runs_fields = FIELDS({
     FIELD_COUNT(runs, "counted runs"),
-};
-const struct fields summary_runs_fields = FIELDS_OF(NULL, NULL, struct summary, summary_runs_list);
+});
 
-static const struct field summary_times_list[] = {
+const struct fields summary_times_fields = FIELDS({
     FIELD_SPREAD(duration_s, "wall time of a run, in seconds"),
     FIELD_NUMBER(baseline_s, "all baseline windows together, in seconds", .flags = FIELD_KNOWN | FIELD_FROM_0),
-};
-const struct fields summary_times_fields = FIELDS_OF(NULL, NULL, struct summary, summary_times_list);
+});
 
-static const struct field summary_quality_list[] = {
+const struct fields summary_quality_fields = FIELDS({
     FIELD_QUALITY(quality, "of the total: the worst among the counted domains"),
-};
-const struct fields summary_quality_fields = FIELDS_OF(NULL, NULL, struct summary, summary_quality_list);
+});
 
-static const struct field summary_list[] = {
+const struct fields summary_fields = FIELDS({
     FIELD_PART(struct domain_energy, total, &energy_fields, 0),
     FIELD_NUMBER(idle_deviation_w, "standard deviation of the power within the baselines, in watts",
                  .flags = FIELD_FROM_0),
@@ -59,6 +56,5 @@ static const struct field summary_list[] = {
                  "gross_j times machine_share, run by run, in joules, of graphics cards that tell it the job's part in "
                  "gpu_own_j: an attribution by CPU time and by the cards', not a measurement"),
     FIELD_PART(struct domain_energy, total, &gpu_own_fields, 0),
-};
+});
 #undef OF
-const struct fields summary_fields = FIELDS_OF(NULL, NULL, struct summary, summary_list);

@@ -19,16 +19,15 @@ static const char *hole_word(int value)
 }
 
 #define OF struct hole_fields
-static const struct field hole_list[] = {
+const struct fields record_hole = FIELDS({
     FIELD_COUNT(domain, "its place in domains, from 0"),
     FIELD_NUMBER(unknown_s, "how long, in seconds of the window", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_WORD(
         int, reason, hole_word, HOLE_NONE + 1, HOLE_COUNT,
         "of the last one: its counter began again, the machine slept, its counter was gone and came back, was not "
         "read, stood still while the machine ran, or told what cannot be true"),
-};
+});
 #undef OF
-const struct fields record_hole = FIELDS_OF(NULL, NULL, struct hole_fields, hole_list);
 
 void record_energies(struct tree_node array, size_t count, const uint64_t energy_uj[], const uint8_t known[])
 {
@@ -64,7 +63,7 @@ static void stride_energies(struct tree_node array, const void *of)
 }
 
 #define OF struct stride
-static const struct field stride_times_list[] = {
+const struct fields stride_times_fields = FIELDS({
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long it is, in seconds"),
     FIELD_SECONDS_AS("machine_busy_s", busy_ns, "CPU time of everything on the machine, in seconds"),
     FIELD_SECONDS_AS("job_cpu_s", job_ns, "CPU time of the job, in seconds; 0 in a baseline"),
@@ -75,9 +74,8 @@ static const struct field stride_times_list[] = {
                  .known = is_counted_stride),
     FIELD_U64_AS("instructions", all.instructions, "likewise", .known = is_counted_stride),
     FIELD_U64_AS("cache_misses", all.misses, "likewise, of the last level", .known = is_counted_stride),
-};
+});
 #undef OF
-const struct fields stride_times_fields = FIELDS_OF(NULL, NULL, struct stride, stride_times_list);
 
 #define OF struct stride_view
 static const struct field stride_list[] = {
@@ -145,12 +143,11 @@ static bool is_mask_known(const void *window)
 }
 
 #define OF struct window
-static const struct field window_start_list[] = {
+const struct fields window_start_fields = FIELDS({
     FIELD_TIME_AS("started_at", realtime_ns, "when the window was opened, UTC"),
-};
-const struct fields window_start_fields = FIELDS_OF(NULL, NULL, struct window, window_start_list);
+});
 
-static const struct field window_times_list[] = {
+const struct fields window_times_fields = FIELDS({
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long it lasted, in seconds of CLOCK_MONOTONIC"),
     FIELD_SECONDS_AS("suspended_s", suspended_ns, "how long the machine slept besides, in seconds"),
     FIELD_SECONDS_AS("reading_s", span_ns,
@@ -169,12 +166,11 @@ static const struct field window_times_list[] = {
     FIELD_UNSIGNED(mask_cpus, "how many these are; null: unknown", .flags = FIELD_NULL_0),
     FIELD_SECONDS_AS("carbon_busy_s", carbon_busy_ns,
                      "CPU time of carbon itself in the window, in seconds; 0 where the machine is a recorded one"),
-};
+});
 #undef OF
-const struct fields window_times_fields = FIELDS_OF(NULL, NULL, struct window, window_times_list);
 
 #define OF struct window_view
-static const struct field window_list[] = {
+const struct fields window_fields = FIELDS({
     FIELD_VALUES(
         "energy_uj", window_energies, FIELD_IS_U64,
         "energy in the window, in microjoules, exact: one for each entry of domains, in that order; null: not known",
@@ -188,8 +184,7 @@ static const struct field window_list[] = {
                "the window in strides, where others than the job were busy in one of them; null: they were not, or "
                "nothing could be learnt from it",
                .flags = FIELD_LATER, .known = has_strides, .max = STRIDES_MAX),
-};
-const struct fields window_fields = FIELDS_OF(NULL, NULL, struct window_view, window_list);
+});
 
 static const struct field baseline_list[] = {
     FIELD_SAME(&window_fields),

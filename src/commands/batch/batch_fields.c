@@ -57,15 +57,14 @@ static const struct fields emission_fields =
 #define EMISSION(member, meaning) FIELD_OBJECT(struct emission, member, &emission_fields, meaning)
 
 #define OF struct run_figures
-static const struct field figures_list[] = {
+static const struct fields figures_fields = FIELDS({
     FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_FROM_0),
     FIELD_NUMBER(gross_j, "RAW: all energy in the run, in joules"),
     FIELD_NUMBER(idle_j, "BAS: idle power of the baselines beside it times duration_s, in joules"),
     FIELD_NUMBER(net_j, "DIF: gross_j - idle_j"),
     FIELD_NUMBER(own_j, "the job's own energy, by own_method, in joules; idle is not in it"),
-};
+});
 #undef OF
-static const struct fields figures_fields = FIELDS_OF(NULL, NULL, struct run_figures, figures_list);
 
 #define OF struct batch_run
 static const struct field run_list[] = {
@@ -138,7 +137,7 @@ static const struct fields module_fields =
     FIELDS_OF("module", "what one module comes to", struct batch_module, module_list);
 
 #define OF struct batch
-static const struct field batch_list[] = {
+static const struct fields batch_fields = FIELDS({
     FIELD_CONSTANT("schema", BATCH_SCHEMA, "name and version of this form"),
     FIELD_SESSION(&session_id_fields),
     FIELD_WRITER,
@@ -162,9 +161,8 @@ static const struct field batch_list[] = {
     FIELD_LIST(struct batch_module, modules, module_count, &module_fields,
                "in the order of the file, then of the command line", .flags = FIELD_FULL),
     FIELD_NOTICES,
-};
+});
 #undef OF
-static const struct fields batch_fields = FIELDS_OF(NULL, NULL, struct batch, batch_list);
 
 /* What is worked out for a row of CSV alone: an energy of the run, and what it comes to in a year at its rate. */
 struct row_energy {
@@ -176,25 +174,23 @@ struct batch_fields_row {
 };
 
 #define OF struct row_energy
-static const struct field row_energy_list[] = {
+static const struct fields row_energy_fields = FIELDS({
     FIELD_NUMBER(w, "its power, in watts"),
     FIELD_NUMBER(kgco2eq, "what it emits"),
     FIELD_NUMBER(kgco2eq_per_year, "in a year"),
     FIELD_NUMBER(facility_kwh_per_year, "likewise"),
-};
+});
 #undef OF
-static const struct fields row_energy_fields = FIELDS_OF(NULL, NULL, struct row_energy, row_energy_list);
 
 #define OF struct batch_fields_row
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_OBJECT(struct row_energy, gross, &row_energy_fields, "of gross_j"),
     FIELD_OBJECT(struct row_energy, idle, &row_energy_fields, "of idle_j"),
     FIELD_OBJECT(struct row_energy, net, &row_energy_fields, "of net_j"),
     FIELD_OBJECT(struct row_energy, own, &row_energy_fields, "of own_j"),
     FIELD_NUMBER(items_per_s, "throughput of the run"),
-};
+});
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct batch_fields_row, row_list);
 
 /* The structs of a row. */
 enum { MODULE, RUN, SESSION_FACTOR, SESSION_HOURS, ROW };

@@ -47,7 +47,7 @@ WHOSE(id_of_a, "a_id", id, "id of the first's record");
 WHOSE(id_of_b, "b_id", id, "id of the other's record");
 
 /* Fields of a CSV row only. */
-static const struct field contender_list[] = {
+static const struct fields contender_fields = FIELDS({
     FIELD_NAME(name, "its name"),
     FIELD_NAME(id, "id of its record"),
     FIELD_BOOL(complete, "its series was done"),
@@ -61,13 +61,12 @@ static const struct field contender_list[] = {
                   "how own_j is told"),
     FIELD_SCOPE(scope, "which domains add up to the total"),
     FIELD_TEXT(sources, "where the joules come from"),
-};
+});
 #undef OF
-static const struct fields contender_fields = FIELDS_OF(NULL, NULL, struct candidate, contender_list);
 #define CANDIDATE(member, table) FIELD_PART(const struct candidate *, member, &table, FIELD_BEHIND)
 
 #define OF struct pair
-static const struct field pair_list[] = {
+static const struct fields pair_fields = FIELDS({
     CANDIDATE(a, name_of_a),
     CANDIDATE(b, name_of_b),
     CANDIDATE(a, id_of_a),
@@ -83,9 +82,8 @@ static const struct field pair_list[] = {
     DIFFERENCE(kgco2eq, "energy x PUE x factor of a run, in kg; null where PUE or factor differ"),
     FIELD_NUMBER(p_holm, "p of the energy with all comparisons taken together (Holm 1979)", .flags = FIELD_FROM_0,
                  .max = 1),
-};
+});
 #undef OF
-static const struct fields pair_fields = FIELDS_OF(NULL, NULL, struct pair, pair_list);
 
 /* Those that were read are as they were read. */
 static void add_results(struct tree_node array, const void *of)
@@ -100,7 +98,7 @@ static void add_results(struct tree_node array, const void *of)
 }
 
 #define OF struct comparison
-static const struct field comparison_list[] = {
+static const struct fields comparison_fields = FIELDS({
     FIELD_CONSTANT("schema", COMPARISON_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC; null where records were compared"),
@@ -116,9 +114,8 @@ static const struct field comparison_list[] = {
     FIELD_LIST_AS("comparisons", struct pair, pairs, pair_count, &pair_fields,
                   "each result but the first against the first", .flags = FIELD_FULL),
     FIELD_PART(struct notices, doubts, &notices_fields, 0),
-};
+});
 #undef OF
-static const struct fields comparison_fields = FIELDS_OF(NULL, NULL, struct comparison, comparison_list);
 
 /* What is worked out for a row of CSV alone. */
 struct contest_fields_row {
@@ -127,14 +124,13 @@ struct contest_fields_row {
 };
 
 #define OF struct contest_fields_row
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_NAME(a_command, "as a shell takes it"),
     FIELD_NAME(b_command, "likewise"),
     FIELD_QUALITY(quality, "the worse of both"),
     FIELD_NAME(notices, "what was found, joined"),
-};
+});
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct contest_fields_row, row_list);
 
 enum { COMPARISON, PAIR, A, B, ROW };
 static const struct fields *const row_of[] = { &comparison_fields, &pair_fields, &contender_fields, &contender_fields,

@@ -21,15 +21,14 @@ struct mass {
 };
 
 #define OF struct mass
-static const struct field mass_list[] = {
+static const struct fields mass_fields = FIELDS({
     FIELD_CONSTANT("schema", EQUIVALENTS_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_NUMBER(kgco2eq, "the mass that was given, in kgCO2eq", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
                    "what else emits as much, each by its own rough figure"),
-};
+});
 #undef OF
-static const struct fields mass_fields = FIELDS_OF(NULL, NULL, struct mass, mass_list);
 
 static const struct fields *const row_of[] = { &equivalent_fields };
 static const struct column columns[] = {

@@ -146,37 +146,33 @@ static const struct fields figure_fields =
     FIELDS_OF("figure", "a figure that a provider publishes", struct cloud_figure, figure_list);
 
 #define OF struct cloud_entry
-static const struct field entry_list[] = {
+static const struct fields entry_fields = FIELDS({
     FIELD_TEXT_AS("region", name, "its name: aws:eu-west-3"),
     FIELD_TEXT_AS("location", region.location, "where it is"),
-};
-static const struct fields entry_fields = FIELDS_OF(NULL, NULL, struct cloud_entry, entry_list);
+});
 
-static const struct field published_list[] = {
+static const struct fields published_fields = FIELDS({
     FIELD_OBJECT(struct cloud_figure, pue, &figure_fields, "power usage effectiveness"),
     FIELD_OBJECT_AS("wue_l_per_kwh", struct cloud_figure, wue, &figure_fields,
                     "water usage effectiveness, in litres for each kWh of IT energy"),
-};
-static const struct fields published_fields = FIELDS_OF(NULL, NULL, struct cloud_entry, published_list);
+});
 #undef OF
 
 #define OF struct factor_row
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_TEXT(zone, "the zone of the factor, which may stand in for that of the region"),
     FIELD_INT(year, "the year that it stands for"),
     FIELD_NUMBER(kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh"),
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1, "what it covers"),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct factor_row, row_list);
 
 #define OF struct region_object
-static const struct field factor_list[] = {
+static const struct fields factor_fields = FIELDS({
     FIELD_PART(const struct factor_row *, factor, &row_fields, FIELD_BEHIND),
     FIELD_NAME_AS("table", factor_table, "file name of the table"),
-};
-static const struct fields factor_fields = FIELDS_OF(NULL, NULL, struct region_object, factor_list);
+});
 
 static const struct field region_list[] = {
     FIELD_PART(const struct cloud_entry *, entry, &entry_fields, FIELD_BEHIND),

@@ -47,7 +47,7 @@ static bool is_single(const void *factors)
 static const struct field zone_list[] = { FIELD_TEXT(zone, "whose electricity: FR, US-CA, WORLD") };
 static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct factor_row, zone_list);
 
-static const struct field figure_list[] = {
+static const struct fields figure_fields = FIELDS({
     FIELD_INT(year, "the year that it stands for"),
     FIELD_NUMBER(kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1,
@@ -58,46 +58,41 @@ static const struct field figure_list[] = {
     FIELD_NAME(gases, "co2eq or co2", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(rank, "1: the one that carbon uses; others are alternatives"),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields figure_fields = FIELDS_OF(NULL, NULL, struct factor_row, figure_list);
+});
 
-static const struct field retrieved_list[] = {
+static const struct fields retrieved_fields = FIELDS({
     FIELD_TEXT_AS("retrieved_at", retrieved, "the day it was taken from its source; null: the table does not say",
                   .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields retrieved_fields = FIELDS_OF(NULL, NULL, struct factor_row, retrieved_list);
+});
 
 static const struct field notes_list[] = { FIELD_TEXT(notes, "what its table notes", .flags = FIELD_NULL_EMPTY) };
 static const struct fields notes_fields = FIELDS_OF(NULL, NULL, struct factor_row, notes_list);
 #undef OF
 
 #define OF struct source
-static const struct field source_list[] = {
+static const struct fields source_fields = FIELDS({
     FIELD_TEXT_AS("source_title", title, "of the publication", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(publisher, "who publishes it", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(licence, "of the figure", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(url, "where it is", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields source_fields = FIELDS_OF(NULL, NULL, struct source, source_list);
 
 #define OF struct factor_object
-static const struct field zone_about_list[] = {
+static const struct fields zone_about_fields = FIELDS({
     FIELD_NAME(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(zone_type, "country, subdivision or aggregate; null: a zone of the user's own",
                .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(alpha3, "code of its country in three letters; null: of none", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields zone_about_fields = FIELDS_OF(NULL, NULL, struct factor_object, zone_about_list);
+});
 
-static const struct field difference_list[] = {
+static const struct fields difference_fields = FIELDS({
     FIELD_NAME(against_source_id,
                "with --compare: the source whose figure of the year this one is held against; null: it is the first of "
                "its basis, or there is none",
                .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(difference_kgco2eq_per_kwh, "this one less that"),
-};
-static const struct fields difference_fields = FIELDS_OF(NULL, NULL, struct factor_object, difference_list);
+});
 
 static const struct field factor_list[] = {
     FIELD_PART(const struct factor_row *, row, &zone_fields, FIELD_BEHIND),
@@ -185,22 +180,20 @@ static void add_factors(struct tree_node array, const void *of)
 }
 
 #define OF struct factors_object
-static const struct field single_list[] = {
+static const struct fields single_fields = FIELDS({
     FIELD_VALUES("stands_in", add_chain, FIELD_IS_NAME,
                  "of a single zone: which zones stand in for it where it has no figure, the next one first"),
     FIELD_OBJECT(struct energy_mix, mix, &mix_fields,
                  "of a single zone: what its electricity was made from; null: the table does not say",
                  FIELD_WHERE(has_mix)),
-};
-static const struct fields single_fields = FIELDS_OF(NULL, NULL, struct factors_object, single_list);
+});
 
-static const struct field factors_list[] = {
+static const struct fields factors_fields = FIELDS({
     FIELD_CONSTANT("schema", FACTORS_SCHEMA, "name and version of this form"),
     FIELD_SAME_WHERE(is_single, &single_fields),
     FIELD_EACH("factors", add_factors, &factor_fields, "those that were asked for"),
-};
+});
 #undef OF
-static const struct fields factors_fields = FIELDS_OF(NULL, NULL, struct factors_object, factors_list);
 
 enum { ROW, REST };
 static const struct fields *const row_of[] = { &figure_fields, &factor_fields };

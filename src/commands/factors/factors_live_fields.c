@@ -22,13 +22,12 @@ static const char *const gases[] = { "co2eq", "co2", NULL };
 static const char *const methods[] = { "average", "marginal", NULL };
 
 #define OF struct live_about
-static const struct field service_list[] = {
+static const struct fields service_fields = FIELDS({
     FIELD_NAME_AS("service", name, "the service as --live names it", .flags = FIELD_FULL),
     FIELD_NAME_AS("service_title", title, "its name and publisher", .flags = FIELD_FULL),
-};
-static const struct fields service_fields = FIELDS_OF(NULL, NULL, struct live_about, service_list);
+});
 
-static const struct field about_list[] = {
+static const struct fields about_fields = FIELDS({
     FIELD_ONE_OF(basis, bases,
                  "what is counted: with plants and supply of the fuel, or its burning alone; null: the service does "
                  "not say",
@@ -44,8 +43,7 @@ static const struct field about_list[] = {
     FIELD_NAME(source_id, "the service as a source", .flags = FIELD_FULL),
     FIELD_NAME(licence, "of its figures", .flags = FIELD_FULL),
     FIELD_NAME(url, "where people read about them", .flags = FIELD_FULL),
-};
-static const struct fields about_fields = FIELDS_OF(NULL, NULL, struct live_about, about_list);
+});
 #undef OF
 
 static void add_intensities(struct tree_node array, const void *found)
@@ -62,18 +60,17 @@ static void add_answers(struct tree_node array, const void *found)
 static const struct field zone_list[] = { FIELD_TEXT(zone, "the service's code of the zone", .flags = FIELD_FULL) };
 static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct intensities, zone_list);
 
-static const struct field found_list[] = {
+static const struct fields found_fields = FIELDS({
     FIELD_EACH("intensities", add_intensities, &intensity_fields,
                "in the order of time, none overlapping another; what lies in none of them is not known",
                .flags = FIELD_FULL),
     FIELD_EACH("answers", add_answers, &answer_fields, "what the service answered, now or when it was kept",
                .flags = FIELD_FULL),
-};
-static const struct fields found_fields = FIELDS_OF(NULL, NULL, struct intensities, found_list);
+});
 #undef OF
 
 #define OF struct live_object
-static const struct field live_list[] = {
+static const struct fields live_fields = FIELDS({
     FIELD_CONSTANT("schema", LIVE_SCHEMA, "name and version of this form"),
     FIELD_PART(const struct live_about *, about, &service_fields, FIELD_BEHIND),
     FIELD_PART(const struct intensities *, found, &zone_fields, FIELD_BEHIND),
@@ -86,9 +83,8 @@ static const struct field live_list[] = {
                  .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_PART(const struct intensities *, found, &found_fields, FIELD_BEHIND),
     FIELD_PART(const struct notices *, notices, &notices_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields live_fields = FIELDS_OF(NULL, NULL, struct live_object, live_list);
 
 enum { INTENSITY, ANSWER, ZONE, ABOUT };
 static const struct fields *const row_of[] = { &intensity_fields, &answer_fields, &zone_fields, &about_fields };

@@ -20,13 +20,12 @@ struct run_object {
 };
 
 #define OF struct ledger_row
-static const struct field identity_list[] = {
+static const struct fields identity_fields = FIELDS({
     FIELD_NAME(id, "random UUID of the record"),
     FIELD_NAME(schema, "its form"),
-};
-static const struct fields identity_fields = FIELDS_OF(NULL, NULL, struct ledger_row, identity_list);
+});
 
-static const struct field about_list[] = {
+static const struct fields about_fields = FIELDS({
     FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(project, "what it is for", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(command, "the command as a shell takes it", .flags = FIELD_NULL_EMPTY),
@@ -34,10 +33,9 @@ static const struct field about_list[] = {
     FIELD_NAME(quality, "of its energy", .flags = FIELD_NULL_EMPTY),
     FIELD_INT64(exit_status, "of the last run", .flags = FIELD_NULL_NEGATIVE),
     FIELD_INT64(runs, "how many count; every figure that follows is of their mean", .flags = FIELD_NULL_NEGATIVE),
-};
-static const struct fields about_fields = FIELDS_OF(NULL, NULL, struct ledger_row, about_list);
+});
 
-static const struct field figures_list[] = {
+static const struct fields figures_fields = FIELDS({
     FIELD_NUMBER(duration_s, "of a run, in seconds"),
     FIELD_NUMBER(gross_j, "all energy, in joules"),
     FIELD_NUMBER(net_j, "gross less idle, in joules"),
@@ -47,13 +45,12 @@ static const struct field figures_list[] = {
     FIELD_NUMBER(net_market_kgco2eq, "of net, by the market-based factor, in kgCO2eq"),
     FIELD_NAME(parent_id, "the record that this one restates: the same energy, to be summed once",
                .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields figures_fields = FIELDS_OF(NULL, NULL, struct ledger_row, figures_list);
+});
 #undef OF
 
 #define OF struct run_object
 #define OF_ROW(fields) FIELD_PART(const struct ledger_row *, row, fields, FIELD_BEHIND)
-static const struct field run_list[] = {
+static const struct fields run_fields = FIELDS({
     OF_ROW(&identity_fields),
     FIELD_TIME_AS("started_at", started_ns, "when it began, UTC"),
     FIELD_TIME_AS("ended_at", ended_ns, "when it ended, UTC"),
@@ -61,9 +58,8 @@ static const struct field run_list[] = {
     FIELD_BOOL(complete, "false: it was cut short, or a part of its time is not known: its figures are lower bounds"),
     OF_ROW(&figures_fields),
     FIELD_ONE_OF(basis, bases, "what the location-based masses cover; null: it is not said", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields run_fields = FIELDS_OF(NULL, NULL, struct run_object, run_list);
 
 static const struct field history_list[] = {
     FIELD_CONSTANT("schema", HISTORY_SCHEMA, "name and version of this form"),

@@ -29,7 +29,7 @@ static double told_kgco2eq_per_s(const void *of)
 }
 
 #define OF struct codecarbon_figures
-static const struct field workloads_list[] = {
+static const struct fields workloads_fields = FIELDS({
     FIELD_NUMBER(duration_s, "duration, in seconds"),
     FIELD_NUMBER(cpu_kwh, "cpu_energy"),
     FIELD_NUMBER(gpu_kwh, "gpu_energy"),
@@ -39,9 +39,8 @@ static const struct field workloads_list[] = {
     FIELD_FIGURE("kgco2eq_per_kwh", told_kgco2eq_per_kwh, "emissions by energy_consumed"),
     FIELD_FIGURE("kgco2eq_per_s", told_kgco2eq_per_s,
                  "emissions by duration; its own rate was in g/s until 2.1.4, and in kg/s from 2.2.0"),
-};
+});
 #undef OF
-static const struct fields workloads_fields = FIELDS_OF(NULL, NULL, struct codecarbon_figures, workloads_list);
 
 static bool is_complete(const void *imported)
 {
@@ -65,7 +64,7 @@ static void add_row(struct tree_node node, const void *of)
 }
 
 #define OF struct imported_object
-static const struct field from_list[] = {
+static const struct fields from_fields = FIELDS({
     FIELD_ONE_OF(form, forms, "kind of file"),
     FIELD_NAME(generation, "of the table, by the columns of its row", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(version, "of CodeCarbon, as it told", .flags = FIELD_NULL_EMPTY),
@@ -73,8 +72,7 @@ static const struct field from_list[] = {
     FIELD_COUNT(line, "of the file"),
     FIELD_COUNT(goes_on_from_line, "the row of the same run to which this one adds; null: it stands alone",
                 .flags = FIELD_NULL_0),
-};
-static const struct fields from_fields = FIELDS_OF(NULL, NULL, struct imported_object, from_list);
+});
 
 static const struct field duration_list[] = { FIELD_NUMBER_AS("mean", duration_s, "the one") };
 static const struct fields duration_fields = FIELDS_OF(NULL, NULL, struct imported_object, duration_list);
@@ -82,38 +80,33 @@ static const struct fields duration_fields = FIELDS_OF(NULL, NULL, struct import
 static const struct field gross_list[] = { FIELD_NUMBER_AS("mean", gross_j, "the one") };
 static const struct fields gross_fields = FIELDS_OF(NULL, NULL, struct imported_object, gross_list);
 
-static const struct field component_list[] = {
+static const struct fields component_fields = FIELDS({
     FIELD_NUMBER(cpu_j, "CPU, in joules"),
     FIELD_NUMBER(gpu_j, "graphics cards, in joules"),
     FIELD_NUMBER(ram_j, "memory, in joules"),
-};
-static const struct fields component_fields = FIELDS_OF(NULL, NULL, struct imported_object, component_list);
+});
 
-static const struct field pue_list[] = {
+static const struct fields pue_fields = FIELDS({
     FIELD_NUMBER_AS("value", pue, "null: not told, the energy taken as that of the IT alone"),
     FIELD_QUALITY_AS("quality", pue_quality, "given, or unknown"),
-};
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct imported_object, pue_list);
+});
 
-static const struct field zone_list[] = {
+static const struct fields zone_fields = FIELDS({
     FIELD_NAME(zone, "carbon's zone of its country", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct imported_object, zone_list);
+});
 
-static const struct field emission_list[] = {
+static const struct fields emission_fields = FIELDS({
     FIELD_NUMBER(it_kwh, "gross_j, in kWh"),
     FIELD_NUMBER(facility_kwh, "with the PUE, in kWh"),
     FIELD_NUMBER(kgco2eq, "its emissions, in kgCO2eq"),
     FIELD_NUMBER(kgco2eq_per_kwh, "emissions by energy"),
-};
-static const struct fields emission_fields = FIELDS_OF(NULL, NULL, struct imported_object, emission_list);
+});
 
-static const struct field emissions_list[] = {
+static const struct fields emissions_fields = FIELDS({
     FIELD_GROUP("gross", &emission_fields, "location-based, by CodeCarbon's factor"),
-};
-static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct imported_object, emissions_list);
+});
 
-static const struct field imported_list[] = {
+const struct fields imported_fields = FIELDS({
     FIELD_CONSTANT("schema", IMPORTED_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_NAME(id, "UUID of what the row says: the same however often it is imported"),
@@ -139,9 +132,8 @@ static const struct field imported_list[] = {
     FIELD_MAP("row", add_row, "^[a-z_]+$",
               "every column of it as it stood, by CodeCarbon's names; of a log, what that told"),
     FIELD_NOTICES,
-};
+});
 #undef OF
-const struct fields imported_fields = FIELDS_OF(NULL, NULL, struct imported_object, imported_list);
 const struct schema imported_schema = { "imported", IMPORTED_SCHEMA,
                                         "What carbon import keeps in the ledger of a run that another tool recorded.",
                                         &imported_fields, NULL };

@@ -20,19 +20,17 @@ static bool compares_own(const void *gate)
 }
 
 #define OF struct gate
-static const struct field percent_list[] = {
+static const struct fields percent_fields = FIELDS({
     FIELD_NUMBER_AS("low", percent_low, "lower end"),
     FIELD_NUMBER_AS("high", percent_high, "upper end"),
-};
-static const struct fields percent_fields = FIELDS_OF(NULL, NULL, struct gate, percent_list);
+});
 
-static const struct field above_list[] = {
+static const struct fields above_fields = FIELDS({
     FIELD_NUMBER_AS("low", above.low, "lower end"),
     FIELD_NUMBER_AS("high", above.high, "upper end"),
-};
-static const struct fields above_fields = FIELDS_OF(NULL, NULL, struct gate, above_list);
+});
 
-static const struct field gate_list[] = {
+const struct fields gate_fields = FIELDS({
     FIELD_WORD(enum gate_verdict, verdict, gate_word, GATE_PASSED, GATE_UNDECIDED + 1,
                "passed: no more than allowed, beyond doubt; failed: more, beyond doubt"),
     FIELD_TEXT(why, "why it is undecided", .flags = FIELD_NULL_EMPTY, .known = is_undecided),
@@ -55,6 +53,5 @@ static const struct field gate_list[] = {
                 "now - base x (1 + allowed), in J, 95 % (Welch): failed above 0, passed below"),
     FIELD_COUNT(runs_needed, "runs of each that would decide it; null: unknown, or out of reach", .flags = FIELD_NULL_0,
                 .min = 2),
-};
+});
 #undef OF
-const struct fields gate_fields = FIELDS_OF(NULL, NULL, struct gate, gate_list);

@@ -15,7 +15,7 @@ struct indicator_fields_domain_view {
 
 #define OF struct indicator_usage
 #define USED(member, meaning) FIELD_INT64(member, meaning, .flags = FIELD_NULL_NEGATIVE)
-static const struct field usage_list[] = {
+const struct fields indicator_usage_fields = FIELDS({
     FIELD_NUMBER(ru_utime, "CPU time in user mode, in s", .flags = FIELD_FROM_0),
     FIELD_NUMBER(ru_stime, "CPU time in the kernel, in s", .flags = FIELD_FROM_0),
     USED(ru_maxrss, "most memory of any process, in KiB"),
@@ -32,12 +32,11 @@ static const struct field usage_list[] = {
     USED(ru_nsignals, "0 on Linux"),
     USED(ru_nvcsw, "voluntary context switches"),
     USED(ru_nivcsw, "involuntary context switches"),
-};
+});
 #undef OF
-const struct fields indicator_usage_fields = FIELDS_OF(NULL, NULL, struct indicator_usage, usage_list);
 
 #define OF struct indicator_energy
-static const struct field energy_list[] = {
+const struct fields indicator_energy_fields = FIELDS({
     FIELD_QUALITY(energy_quality, "the worst among the counted domains"),
     FIELD_SCOPE(energy_scope, "which domains add up to the total"),
     FIELD_NUMBER(energy_duration_s, "length of the run, in s", .flags = FIELD_FROM_0),
@@ -50,12 +49,11 @@ static const struct field energy_list[] = {
     FIELD_NUMBER(energy_own_j, "the command's own energy, by energy_own_method, in J; idle is not in it"),
     FIELD_NUMBER(energy_own_kwh, "own, in kWh"),
     FIELD_OWN_METHOD(energy_own_method, "how own is told"),
-};
+});
 #undef OF
-const struct fields indicator_energy_fields = FIELDS_OF(NULL, NULL, struct indicator_energy, energy_list);
 
 #define OF struct indicator_carbon
-static const struct field carbon_list[] = {
+const struct fields indicator_carbon_fields = FIELDS({
     FIELD_NUMBER(carbon_pue, "power usage effectiveness", .flags = FIELD_FROM_1),
     FIELD_QUALITY(carbon_pue_quality, "given or default"),
     FIELD_NUMBER(carbon_kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh"),
@@ -68,20 +66,18 @@ static const struct field carbon_list[] = {
     FIELD_NUMBER(carbon_idle_kgco2eq, "of idle, in kgCO2eq"),
     FIELD_NUMBER(carbon_net_kgco2eq, "of net, in kgCO2eq"),
     FIELD_NUMBER(carbon_own_kgco2eq, "of own, in kgCO2eq"),
-};
+});
 #undef OF
-const struct fields indicator_carbon_fields = FIELDS_OF(NULL, NULL, struct indicator_carbon, carbon_list);
 
 #define OF struct indicator_fields_domain_view
-static const struct field domain_list[] = {
+static const struct fields domain_view_fields = FIELDS({
     FIELD_NAME(name, "name of the domain"),
     FIELD_NAME(source, "where its joules come from"),
     FIELD_QUALITY(quality, "of its joules"),
     FIELD_BOOL(counted, "it is in the total"),
     FIELD_PART(struct energies, energies, &energies_fields, 0),
-};
+});
 #undef OF
-static const struct fields domain_view_fields = FIELDS_OF(NULL, NULL, struct indicator_fields_domain_view, domain_list);
 
 static void add_domains(struct tree_node array, const void *of)
 {
@@ -110,15 +106,14 @@ static void add_notices(struct tree_node array, const void *of)
 }
 
 #define OF struct indicator_added
-static const struct field added_energy_list[] = {
+static const struct fields added_energy_fields = FIELDS({
     FIELD_PART(struct indicator_energy, figures.energy, &indicator_energy_fields, 0),
     FIELD_EACH("energy_domains", add_domains, &domain_view_fields, "every domain that was seen"),
     FIELD_EACH("energy_notices", add_notices, &notice_fields, "doubts about the figures, and about the output"),
-};
-static const struct fields added_energy_fields = FIELDS_OF(NULL, NULL, struct indicator_added, added_energy_list);
+});
 
 #define LIKE_MICROSECONDS "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$"
-static const struct field added_list[] = {
+const struct fields indicator_added_fields = FIELDS({
     FIELD_OBJECT_AS("usage", struct indicator_usage, figures.usage, &indicator_usage_fields,
                     "getrusage(2) of this run, as Amun names it"),
     FIELD_INT(exit_code, "exit status of the script; 128 + n for signal n", .flags = FIELD_NULL_NEGATIVE),
@@ -128,9 +123,8 @@ static const struct field added_list[] = {
     FIELD_GROUP("@energy", &added_energy_fields, "energy of the run"),
     FIELD_OBJECT_AS("@carbon", struct indicator_carbon, figures.carbon, &indicator_carbon_fields,
                     "what the run emits: kWh x PUE x factor"),
-};
+});
 #undef OF
-const struct fields indicator_added_fields = FIELDS_OF(NULL, NULL, struct indicator_added, added_list);
 
 struct indicator_added indicator_added_of(const struct indicator_report *report, size_t i)
 {

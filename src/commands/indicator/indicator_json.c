@@ -45,7 +45,7 @@ static const struct field problem_list[] = {
 static const struct fields problem_fields = FIELDS_KNOWN(NULL, NULL, struct fault, problem_list, is_fault);
 
 #define OF struct indicator_json_run_view
-static const struct field run_list[] = {
+static const struct fields run_view_fields = FIELDS({
     FIELD_COUNT_AS("run", number, "its number, from 1", .flags = FIELD_FROM_1),
     FIELD_JSON_AS("output", output,
                   "the object that the script printed, its numbers digit for digit; null: it is none"),
@@ -54,9 +54,8 @@ static const struct field run_list[] = {
                     "why the output is none; null: it keeps to the contract", .flags = FIELD_BEHIND | FIELD_NULLABLE),
     FIELD_NUMBER(overall_score, "what --score makes; null: it was not asked for, or the energy is not known"),
     FIELD_PART(struct indicator_added, added, &indicator_added_fields, 0),
-};
+});
 #undef OF
-static const struct fields run_view_fields = FIELDS_OF(NULL, NULL, struct indicator_json_run_view, run_list);
 
 static void add_runs(struct tree_node array, const void *of)
 {
@@ -82,15 +81,14 @@ static void add_runs(struct tree_node array, const void *of)
 }
 
 #define OF struct report
-static const struct field head_list[] = {
+static const struct fields head_fields = FIELDS({
     FIELD_SAME(&session_id_fields),
     FIELD_SAME(&session_progress_fields),
     FIELD_SAME(&session_machine_fields),
     FIELD_SAME(&session_factor_fields),
-};
-static const struct fields head_fields = FIELDS_OF(NULL, NULL, struct report, head_list);
+});
 
-static const struct field summary_energy_list[] = {
+static const struct fields summary_energy_fields = FIELDS({
     FIELD_QUALITY_AS("energy_quality", summary.quality, "the worst among the counted domains"),
     FIELD_WORD_AS("energy_scope", enum scope, scope, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1,
                   "which domains add up to the total"),
@@ -106,35 +104,31 @@ static const struct field summary_energy_list[] = {
     FIELD_VERDICT_AS("energy_verdict", summary.verdict.verdict, "what can be said of net"),
     FIELD_COUNT_AS("energy_runs_needed", summary.verdict.runs_needed,
                    "runs that would settle it; null: unknown, or out of reach", .flags = FIELD_NULL_0, .min = 2),
-};
-static const struct fields summary_energy_fields = FIELDS_OF(NULL, NULL, struct report, summary_energy_list);
+});
 
-static const struct field summary_carbon_list[] = {
+static const struct fields summary_carbon_fields = FIELDS({
     FIELD_NUMBER_AS("carbon_gross_kgco2eq", gross.footprint.kgco2eq, "of gross, in kgCO2eq"),
     FIELD_NUMBER_AS("carbon_net_kgco2eq", net.footprint.kgco2eq, "of net, in kgCO2eq"),
     FIELD_NUMBER_AS("carbon_own_kgco2eq", own.footprint.kgco2eq, "of own, in kgCO2eq"),
-};
-static const struct fields summary_carbon_fields = FIELDS_OF(NULL, NULL, struct report, summary_carbon_list);
+});
 
-static const struct field summary_list[] = {
+static const struct fields summary_fields = FIELDS({
     FIELD_GROUP("@energy", &summary_energy_fields, "energy per run"),
     FIELD_GROUP("@carbon", &summary_carbon_fields, "per run, on average"),
     FIELD_COUNT_AS("runs", summary.runs, "runs in it"),
-};
+});
 #undef OF
-static const struct fields summary_fields = FIELDS_OF(NULL, NULL, struct report, summary_list);
 
 #define OF struct indicator_report
 #define RECORD_AS(key, table, meaning)                                                                                 \
     FIELD_OBJECT_AS(key, const struct report *, report, table, meaning, .flags = FIELD_BEHIND | FIELD_KNOWN)
-static const struct field script_list[] = {
+static const struct fields script_fields = FIELDS({
     FIELD_NAME_AS("path", script, "as it was named; of one within a specification, that file",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(sha256, "of it before the first run", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields script_fields = FIELDS_OF(NULL, NULL, struct indicator_report, script_list);
+});
 
-static const struct field report_list[] = {
+static const struct fields report_fields = FIELDS({
     FIELD_CONSTANT("schema", INDICATOR_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_PART(const struct report *, report, &head_fields, FIELD_BEHIND),
@@ -144,9 +138,8 @@ static const struct field report_list[] = {
     FIELD_OBJECT(const struct gate *, gate, &gate_fields, "against the result of --compare; null: nothing was compared",
                  .flags = FIELD_BEHIND),
     RECORD_AS("record", &record_fields, "the whole record of the runs, as carbon measure writes it"),
-};
+});
 #undef OF
-static const struct fields report_fields = FIELDS_OF(NULL, NULL, struct indicator_report, report_list);
 
 const struct schema indicator_schema = { "indicator", INDICATOR_SCHEMA,
                                          "The result of carbon indicator: what a performance indicator printed, run by "

@@ -51,18 +51,17 @@ static const char *row_quality(const void *row)
 
 /* Parts of a row that its record has. */
 #define OF struct report
-static const struct field begin_list[] = {
+static const struct fields begin_fields = FIELDS({
     FIELD_TEXT_AS("record_id", id, "id of the record that the ledger keeps of its runs; null: it was not run",
                   .known = has_run, .pattern = FIELD_LIKE_UUID),
     FIELD_COUNT_AS("runs", summary.runs, "runs that count"),
     FIELD_INT(exit_status, "of the last run; 128 + n when signal n ended it; null: none has ended",
               .flags = FIELD_IF_GIVEN | FIELD_NULL_NEGATIVE, .given = FIELD_AT(bool, exit_known), .max = 255),
-};
-static const struct fields begin_fields = FIELDS_OF(NULL, NULL, struct report, begin_list);
+});
 
 #define USAGE(member, meaning)                                                                                         \
     FIELD_OBJECT_AS(#member, struct usage_figure, usage.member, &usage_figure_fields, meaning)
-static const struct field energies_list[] = {
+static const struct fields energies_fields = FIELDS({
     FIELD_SPREAD_AS("duration_s", summary.duration_s, "wall time of a run, in seconds"),
     USAGE(cpu_s, "CPU time of what was watched, in seconds"),
     USAGE(cpu_percent_of_core, "cpu_s over the wall time, in percent of one core"),
@@ -71,21 +70,18 @@ static const struct field energies_list[] = {
     FIELD_SPREAD_AS("gross_j", summary.total.gross_j, "all energy in a run, in joules"),
     FIELD_SPREAD_AS("idle_j", summary.total.idle_j, "idle power of the baseline times duration_s, in joules"),
     FIELD_SPREAD_AS("net_j", summary.total.net_j, "gross_j - idle_j"),
-};
-static const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct report, energies_list);
+});
 
-static const struct field emissions_list[] = {
+static const struct fields emissions_fields = FIELDS({
     FIELD_OBJECT_AS("gross", struct footprint, gross.footprint, &footprint_fields, "gross_j and what it emits"),
     FIELD_OBJECT_AS("net", struct footprint, net.footprint, &footprint_fields, "net_j and what it emits"),
     FIELD_QUALITY_AS("quality", summary.quality, "of the energies: the worst among the counted domains"),
-};
-static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct report, emissions_list);
+});
 
-static const struct field target_list[] = {
+static const struct fields target_fields = FIELDS({
     FIELD_NAME(target, "the container that was watched; null: the run command itself was measured",
                .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields target_fields = FIELDS_OF(NULL, NULL, struct report, target_list);
+});
 #undef OF
 
 #define OF struct model_row
@@ -108,14 +104,13 @@ static const struct field row_list[] = {
 };
 static const struct fields row_fields = FIELDS_OF("size", "one number of inputs", struct model_row, row_list);
 
-static const struct field quality_list[] = {
+static const struct fields quality_fields = FIELDS({
     FIELD_SAID("quality", row_quality, NULL, "of the energies"),
-};
-static const struct fields quality_fields = FIELDS_OF(NULL, NULL, struct model_row, quality_list);
+});
 #undef OF
 
 #define OF struct model_report
-static const struct field report_list[] = {
+static const struct fields report_fields = FIELDS({
     FIELD_CONSTANT("schema", MODEL_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_SESSION(&session_id_fields),
@@ -138,9 +133,8 @@ static const struct field report_list[] = {
     FIELD_LIST_AS("sizes", const struct model_row, rows, row_count, &row_fields, "in the order that they are run",
                   .flags = FIELD_FULL),
     FIELD_NOTICES,
-};
+});
 #undef OF
-static const struct fields report_fields = FIELDS_OF(NULL, NULL, struct model_report, report_list);
 
 enum { REPORT, SIZE, SESSION, QUALITY };
 static const struct fields *const row_of[] = { &report_fields, &row_fields, &session_factor_fields, &quality_fields };

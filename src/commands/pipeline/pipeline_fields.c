@@ -162,7 +162,7 @@ static const struct fields counted_fields = FIELDS_OF(NULL, NULL, struct pipelin
 #undef OF
 
 #define OF struct pipeline_report
-static const struct field pipeline_list[] = {
+static const struct fields pipeline_fields = FIELDS({
     FIELD_CONSTANT("schema", PIPELINE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_SESSION(&session_id_fields),
@@ -198,9 +198,8 @@ static const struct field pipeline_list[] = {
                                 "own_j; sum of the steps' means"),
     FIELD_FOOTPRINT(servers_own, "of servers_own_j"),
     FIELD_NOTICES,
-};
+});
 #undef OF
-static const struct fields pipeline_fields = FIELDS_OF(NULL, NULL, struct pipeline_report, pipeline_list);
 /* The structs of a row. */
 enum { STEP, COUNTED, LAST_RUN, SESSION };
 

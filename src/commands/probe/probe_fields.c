@@ -58,7 +58,7 @@ static const struct fields domain_fields =
     FIELDS_KNOWN("domain", "a meter; null: there is none", struct probe_domain, domain_list, is_there);
 
 #define OF struct domains
-static const struct field domains_list[] = {
+static const struct fields domains_fields = FIELDS({
     FIELD_OBJECT_AS("package", struct probe_domain, of[BREAKDOWN_PACKAGE], &domain_fields, "all packages together",
                     .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("memory", struct probe_domain, of[BREAKDOWN_MEMORY], &domain_fields, "all memory (dram) together",
@@ -67,9 +67,8 @@ static const struct field domains_list[] = {
                     "the meter of the machine, or of the platform", .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("gpu", struct probe_domain, of[BREAKDOWN_GPU], &domain_fields, "all graphics cards together",
                     .flags = FIELD_NULLABLE),
-};
+});
 #undef OF
-static const struct fields domains_fields = FIELDS_OF(NULL, NULL, struct domains, domains_list);
 
 #define OF struct watts
 static const struct field watts_list[] = {
@@ -115,7 +114,7 @@ static const struct fields part_fields =
     FIELDS_KNOWN("part", "a part of the power; null: not known", struct breakdown_figure, part_list, is_known);
 
 #define OF struct probe_fields_parts
-static const struct field parts_list[] = {
+static const struct fields parts_fields = FIELDS({
     FIELD_OBJECT_AS("idle", struct breakdown_figure, of[PART_IDLE], &part_fields, "idle power",
                     .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("cpu", struct breakdown_figure, of[PART_CPU], &part_fields, "the processors",
@@ -126,9 +125,8 @@ static const struct field parts_list[] = {
                     .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("rest", struct breakdown_figure, of[PART_REST], &part_fields, "none of these, or not split further",
                     .flags = FIELD_NULLABLE),
-};
+});
 #undef OF
-static const struct fields parts_fields = FIELDS_OF(NULL, NULL, struct probe_fields_parts, parts_list);
 
 #define OF struct breakdown_run
 static const struct field run_list[] = {
@@ -171,37 +169,33 @@ static const struct field load_list[] = {
 static const struct fields load_fields =
     FIELDS_OF("load", "one load with one number of threads", struct probe_entry, load_list);
 
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_COUNT(run_count, "runs that ended well"),
     FIELD_BOOL(failed, "it could not be run, or not to its end"),
-};
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct probe_entry, row_list);
+});
 #undef OF
 
 #define OF struct probe_result
-static const struct field hours_list[] = {
+static const struct fields hours_fields = FIELDS({
     FIELD_NUMBER_AS("value", hours_per_year, "hours of this workload in a year, in h",
                     .flags = FIELD_KNOWN | FIELD_ABOVE_0, .max = 8760),
     FIELD_QUALITY_AS("quality", hours_quality, "given or default"),
-};
-static const struct fields hours_fields = FIELDS_OF(NULL, NULL, struct probe_result, hours_list);
+});
 
-static const struct field standing_list[] = {
+static const struct fields standing_fields = FIELDS({
     FIELD_NUMBER_AS("w", idle_w, "mean of the part idle over all runs, in watts"),
     FIELD_GROUP("hours_per_year", &hours_fields, "the declared duty"),
     FIELD_NUMBER_AS("it_kwh_per_year", idle_year.it_kwh, "of the machine, in kWh"),
     FIELD_NUMBER_AS("facility_kwh_per_year", idle_year.facility_kwh, "with the building: times the PUE, in kWh"),
     FIELD_NUMBER_AS("kgco2eq_per_year", idle_year.kgco2eq, "times the factor, in kgCO2eq"),
-};
-static const struct fields standing_fields = FIELDS_OF(NULL, NULL, struct probe_result, standing_list);
+});
 
-static const struct field pue_list[] = {
+static const struct fields pue_fields = FIELDS({
     FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
-};
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct probe_result, pue_list);
+});
 
-static const struct field probe_list[] = {
+static const struct fields probe_fields = FIELDS({
     FIELD_CONSTANT("schema", PROBE_SCHEMA, "name and version of this form"),
     FIELD_TEXT(id, "random UUID of this result", .pattern = FIELD_LIKE_UUID),
     FIELD_WRITER,
@@ -235,17 +229,15 @@ static const struct field probe_list[] = {
     FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
                  .flags = FIELD_BEHIND | FIELD_KNOWN),
     FIELD_NOTICES,
-};
-static const struct fields probe_fields = FIELDS_OF(NULL, NULL, struct probe_result, probe_list);
+});
 
 /* "unknown" where there is no such domain. */
-static const struct field quality_list[] = {
+static const struct fields quality_fields = FIELDS({
     FIELD_QUALITY_AS("package", domains[BREAKDOWN_PACKAGE].quality, "of all packages"),
     FIELD_QUALITY_AS("memory", domains[BREAKDOWN_MEMORY].quality, "of all memory"),
     FIELD_QUALITY_AS("machine", domains[BREAKDOWN_MACHINE].quality, "of the machine's meter"),
     FIELD_QUALITY_AS("gpu", domains[BREAKDOWN_GPU].quality, "of all graphics cards"),
-};
-static const struct fields quality_fields = FIELDS_OF(NULL, NULL, struct probe_result, quality_list);
+});
 #undef OF
 
 /* The structs of a row. */

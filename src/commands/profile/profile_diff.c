@@ -35,7 +35,7 @@ struct profile_difference {
 };
 
 #define OF struct entry
-static const struct field entry_list[] = {
+static const struct fields entry_fields = FIELDS({
     FIELD_NAME(name, "of the function"),
     FIELD_NAME(library, "file that it is in"),
     FIELD_NUMBER_AS("before_j", sides[0].own_j, "its own energy in the first profile, in joules; 0: it was not sampled",
@@ -49,12 +49,11 @@ static const struct field entry_list[] = {
     FIELD_NUMBER(chance, "chance of such a difference where nothing changed, by a normal distribution",
                  .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 1),
     FIELD_BOOL(significant, "chance × number of functions is below 0.05 (Bonferroni)"),
-};
+});
 #undef OF
-static const struct fields entry_fields = FIELDS_OF(NULL, NULL, struct entry, entry_list);
 
 #define OF struct profile_difference
-static const struct field difference_list[] = {
+static const struct fields difference_fields = FIELDS({
     FIELD_CONSTANT("schema", DIFFERENCE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_NUMBER_AS("before_j", own_j[0], "own energy of the job in the first profile, in joules",
@@ -62,9 +61,8 @@ static const struct field difference_list[] = {
     FIELD_NUMBER_AS("after_j", own_j[1], "own energy of the job in the second", .flags = FIELD_KNOWN),
     FIELD_LIST_AS("functions", struct entry, entries, count, &entry_fields,
                   "functions of either, the largest difference first"),
-};
+});
 #undef OF
-static const struct fields difference_fields = FIELDS_OF(NULL, NULL, struct profile_difference, difference_list);
 const struct schema profile_difference_schema = { "profile-difference", DIFFERENCE_SCHEMA,
                                                   "What changed between two profiles, function by function.",
                                                   &difference_fields, NULL };

@@ -50,7 +50,7 @@ static struct profile_share share_of(const struct profile *profile, const struct
     FIELD_NUMBER(own_j, "own energy of the samples in it, in joules, what it called not counted; less than 0 where "   \
                         "the machine used less than idle then")
 #define OWN_SAMPLES FIELD_U64(own_samples, "samples in it")
-static const struct field share_list[] = {
+static const struct fields share_fields = FIELDS({
     OWN_J,
     FIELD_NUMBER_AS("own_low_j", range.low,
                     "lower bound of own_j by the number of samples alone (95 %, Wilson); null: no energy, or no "
@@ -61,38 +61,34 @@ static const struct field share_list[] = {
     FIELD_NUMBER(total_j, "own energy of the samples in it and in what it called, in joules"),
     OWN_SAMPLES,
     FIELD_U64(total_samples, "samples in it and in what it called"),
-};
-static const struct fields share_fields = FIELDS_OF(NULL, NULL, struct profile_share, share_list);
+});
 
 static const struct field own_list[] = { OWN_J, OWN_SAMPLES };
 static const struct fields own_fields = FIELDS_OF(NULL, NULL, struct profile_share, own_list);
 #undef OF
 
 #define OF struct profile_function
-static const struct field function_list[] = {
+const struct fields profile_function_fields = FIELDS({
     FIELD_NAME(name, "of the function"),
     FIELD_NAME(library, "file that it is in, \"[kernel]\", \"[jit]\", \"[vdso]\" or \"[unknown]\""),
     FIELD_PART(struct profile_share, share, &share_fields, 0),
-};
-const struct fields profile_function_fields = FIELDS_OF(NULL, NULL, struct profile_function, function_list);
+});
 
-static const struct field library_list[] = {
+static const struct fields library_fields = FIELDS({
     FIELD_NAME_AS("name", library, "of the file, as in functions"),
     FIELD_PART(struct profile_share, share, &own_fields, 0),
-};
-static const struct fields library_fields = FIELDS_OF(NULL, NULL, struct profile_function, library_list);
+});
 #undef OF
 
 #define OF struct thread_object
-static const struct field thread_list[] = {
+static const struct fields thread_fields = FIELDS({
     FIELD_NAME(name, "of the thread"),
     FIELD_UNSIGNED(process, "number of its process; null: of several for which there was no room",
                    .flags = FIELD_NULL_0),
     FIELD_UNSIGNED(thread, "its own number; null: likewise", .flags = FIELD_NULL_0),
     FIELD_PART(struct profile_share, share, &share_fields, 0),
-};
+});
 #undef OF
-static const struct fields thread_fields = FIELDS_OF(NULL, NULL, struct thread_object, thread_list);
 
 static void add_functions(struct tree_node array, const void *of)
 {
@@ -138,27 +134,24 @@ static bool saw_kernel(const void *sampler)
 }
 
 #define OF struct profile
-static const struct field event_list[] = {
+static const struct fields event_fields = FIELDS({
     FIELD_ONE_OF(event, events, "event that was sampled"),
     FIELD_NUMBER(frequency_hz, "samples in each second of a busy CPU", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
-};
-static const struct fields event_fields = FIELDS_OF(NULL, NULL, struct profile, event_list);
+});
 
-static const struct field interval_list[] = {
+static const struct fields interval_of_fields = FIELDS({
     FIELD_NUMBER(interval_s, "time between two readings of the energy, in seconds",
                  .flags = FIELD_KNOWN | FIELD_ABOVE_0),
-};
-static const struct fields interval_of_fields = FIELDS_OF(NULL, NULL, struct profile, interval_list);
+});
 
-static const struct field within_list[] = {
+static const struct fields within_fields = FIELDS({
     FIELD_OWN_METHOD(within,
                      "how it was laid on intervals: net, by the meter of each less idle power; cpu-time, equal for all "
                      "samples"),
     FIELD_NUMBER(duration_s, "duration of the run, in seconds", .flags = FIELD_KNOWN | FIELD_FROM_0),
-};
-static const struct fields within_fields = FIELDS_OF(NULL, NULL, struct profile, within_list);
+});
 
-static const struct field found_list[] = {
+static const struct fields found_fields = FIELDS({
     FIELD_EACH("functions", add_functions, &profile_function_fields,
                "the largest first; \"[unknown]\" is what nothing names in a library"),
     FIELD_EACH("threads", add_threads, &thread_fields, "threads by their names; an execve makes another of one"),
@@ -166,12 +159,11 @@ static const struct field found_list[] = {
     FIELD_PART(const struct notices *, notices, &notices_fields, FIELD_BEHIND),
     FIELD_OBJECT_AS("record", const struct report *, report, &record_fields, "the record of the run",
                     .flags = FIELD_BEHIND | FIELD_KNOWN),
-};
-static const struct fields found_fields = FIELDS_OF(NULL, NULL, struct profile, found_list);
+});
 #undef OF
 
 #define OF struct sampler
-static const struct field samples_list[] = {
+static const struct fields samples_fields = FIELDS({
     FIELD_COUNT_AS("cpus", rings.count, "CPUs with a ring"),
     FIELD_U64(samples, "samples that were taken"),
     FIELD_U64_AS("kernel_samples", in_kernel, "of them in the kernel"),
@@ -179,25 +171,22 @@ static const struct field samples_list[] = {
     FIELD_U64_AS("lost_records", lost,
                  "records that found no room in a ring: samples, and what tells of processes and files"),
     FIELD_U64_AS("cut_stacks", tree.cut, "samples that are known by their threads alone, for want of memory"),
-};
-static const struct fields samples_fields = FIELDS_OF(NULL, NULL, struct sampler, samples_list);
+});
 
-static const struct field intervals_list[] = {
+static const struct fields intervals_fields = FIELDS({
     FIELD_U64(intervals, "readings of the energy in the run"),
     FIELD_U64(unseen_intervals, "intervals without a sample"),
-};
-static const struct fields intervals_fields = FIELDS_OF(NULL, NULL, struct sampler, intervals_list);
+});
 #undef OF
 
 #define OF struct symbols
-static const struct field unnamed_list[] = {
+static const struct fields unnamed_fields = FIELDS({
     FIELD_U64_AS("unnamed_samples", unnamed, "samples in a function that has no name"),
-};
+});
 #undef OF
-static const struct fields unnamed_fields = FIELDS_OF(NULL, NULL, struct symbols, unnamed_list);
 
 #define OF struct profile_object
-static const struct field sampling_list[] = {
+static const struct fields sampling_fields = FIELDS({
     FIELD_PART(const struct profile *, profile, &event_fields, FIELD_BEHIND),
     FIELD_CONSTANT("stacks", "frame-pointers", "how stacks were found"),
     FIELD_U64(ring_bytes_per_cpu, "memory of the samples of each CPU, in bytes"),
@@ -205,27 +194,24 @@ static const struct field sampling_list[] = {
     FIELD_PART(const struct symbols *, symbols, &unnamed_fields, FIELD_BEHIND),
     FIELD_PART(const struct profile *, profile, &interval_of_fields, FIELD_BEHIND),
     FIELD_PART(const struct sampler *, sampler, &intervals_fields, FIELD_BEHIND),
-};
-static const struct fields sampling_fields = FIELDS_OF(NULL, NULL, struct profile_object, sampling_list);
+});
 
-static const struct field energy_list[] = {
+static const struct fields energy_fields = FIELDS({
     FIELD_NUMBER(own_j, "own energy of the job, in joules"),
     FIELD_NUMBER(unseen_j, "own energy of intervals without a sample, in joules"),
     FIELD_NUMBER(gpu_j, "own energy of graphics cards, on which nothing is sampled, in joules"),
     FIELD_OWN_METHOD(method, "how the job's own energy was found"),
     FIELD_PART(const struct profile *, profile, &within_fields, FIELD_BEHIND),
-};
-static const struct fields energy_fields = FIELDS_OF(NULL, NULL, struct profile_object, energy_list);
+});
 
-static const struct field profile_list[] = {
+static const struct fields profile_fields = FIELDS({
     FIELD_CONSTANT("schema", PROFILE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_GROUP("sampling", &sampling_fields, "how the job was sampled"),
     FIELD_GROUP("energy", &energy_fields, "the job's own energy; functions, unseen_j and gpu_j add up to own_j"),
     FIELD_PART(const struct profile *, profile, &found_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields profile_fields = FIELDS_OF(NULL, NULL, struct profile_object, profile_list);
 const struct schema profile_schema = { "profile", PROFILE_SCHEMA, "The energy of a job by its functions.",
                                        &profile_fields, NULL };
 

@@ -35,20 +35,18 @@ static struct peak_object object_of(const struct peaks *peaks, const struct peak
 }
 
 #define OF struct peak
-static const struct field pod_name_list[] = {
+static const struct fields pod_name_fields = FIELDS({
     FIELD_NAME(namespace, "its namespace"),
     FIELD_NAME(pod, "its name"),
-};
-static const struct fields pod_name_fields = FIELDS_OF(NULL, NULL, struct peak, pod_name_list);
+});
 
 static const struct field container_name_list[] = { FIELD_NAME(container, "its name", .flags = FIELD_FULL) };
 static const struct fields container_name_fields = FIELDS_OF(NULL, NULL, struct peak, container_name_list);
 
-static const struct field peak_list[] = {
+static const struct fields peak_fields = FIELDS({
     FIELD_NUMBER(cpu_cores, "the most that it used of processors, in cores", .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_bytes, "its largest working set, in bytes", .flags = FIELD_FROM_0),
-};
-static const struct fields peak_fields = FIELDS_OF(NULL, NULL, struct peak, peak_list);
+});
 #undef OF
 
 #define OF struct request
@@ -61,20 +59,18 @@ static const struct fields request_fields =
     FIELDS_OF("request", "what it is to be given", struct request, request_list);
 
 #define OF struct peak_object
-static const struct field figures_list[] = {
+static const struct fields figures_fields = FIELDS({
     FIELD_PART(const struct peak *, peak, &peak_fields, FIELD_BEHIND),
     FIELD_NUMBER(memory_gib, "the same in GiB", .flags = FIELD_FROM_0),
     FIELD_NUMBER(cpu_cores_rounded_up, "cores up to the next hundredth", .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_gib_rounded_up, "GiB up to the next hundredth", .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct request, request, &request_fields, "what it is to be given"),
-};
-static const struct fields figures_fields = FIELDS_OF(NULL, NULL, struct peak_object, figures_list);
+});
 
-static const struct field container_list[] = {
+static const struct fields container_fields = FIELDS({
     FIELD_PART(const struct peak *, peak, &container_name_fields, FIELD_BEHIND),
     FIELD_SAME(&figures_fields),
-};
-static const struct fields container_fields = FIELDS_OF(NULL, NULL, struct peak_object, container_list);
+});
 
 /* They follow their pod. */
 static void add_containers(struct tree_node array, const void *of)
@@ -88,14 +84,13 @@ static void add_containers(struct tree_node array, const void *of)
     }
 }
 
-static const struct field pod_list[] = {
+static const struct fields pod_fields = FIELDS({
     FIELD_PART(const struct peak *, peak, &pod_name_fields, FIELD_BEHIND),
     FIELD_SAME(&figures_fields),
     FIELD_EACH("containers", add_containers, &container_fields,
                "each for itself: the pod's figures are those of all at the same time, and not their sum"),
-};
+});
 #undef OF
-static const struct fields pod_fields = FIELDS_OF(NULL, NULL, struct peak_object, pod_list);
 
 static void add_pods(struct tree_node array, const void *of)
 {
@@ -109,13 +104,12 @@ static void add_pods(struct tree_node array, const void *of)
 }
 
 #define OF struct resources
-static const struct field asked_list[] = {
+static const struct fields asked_fields = FIELDS({
     FIELD_TIME_AS("created_at", created_realtime_ns, "when it was asked, UTC"),
     FIELD_NAME(server, "the Prometheus that told it", .flags = FIELD_FULL),
-};
-static const struct fields asked_fields = FIELDS_OF(NULL, NULL, struct resources, asked_list);
+});
 
-static const struct field found_list[] = {
+static const struct fields found_fields = FIELDS({
     FIELD_NAME_AS("namespace", query.namespace, "the namespace that was asked about; null: all",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_NAME_AS("pod", query.pod, "the pod that was asked about; null: all", .flags = FIELD_NULL_EMPTY),
@@ -128,19 +122,17 @@ static const struct field found_list[] = {
     FIELD_CONSTANT("request_rule", "cpost-0.8.1", "by which requests are worked out"),
     FIELD_EACH("pods", add_pods, &pod_fields, "by namespace and name"),
     FIELD_NOTICES,
-};
-static const struct fields found_fields = FIELDS_OF(NULL, NULL, struct resources, found_list);
+});
 
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_CONSTANT("schema", RESOURCES_SCHEMA, "name and version of this form"),
     FIELD_NUMBER_AS("from_s", query.from_s, "begin of the time that was asked about, in seconds since 1970"),
     FIELD_NUMBER_AS("to_s", query.to_s, "its end"),
-};
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct resources, row_list);
+});
 #undef OF
 
 #define OF struct resources_object
-static const struct field document_list[] = {
+static const struct fields document_fields = FIELDS({
     FIELD_CONSTANT("schema", RESOURCES_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_PART(const struct resources *, resources, &asked_fields, FIELD_BEHIND),
@@ -148,9 +140,8 @@ static const struct field document_list[] = {
     FIELD_TIME_AS("to", to_ns, "its end, UTC"),
     FIELD_NUMBER(duration_s, "how long that is, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_PART(const struct resources *, resources, &found_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields document_fields = FIELDS_OF(NULL, NULL, struct resources_object, document_list);
 
 enum { ASKED, POD, CONTAINER, FIGURES };
 static const struct fields *const row_of[] = { &row_fields, &pod_name_fields, &container_name_fields, &figures_fields };

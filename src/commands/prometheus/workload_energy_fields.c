@@ -88,7 +88,7 @@ static const struct field mode_list[] = {
 static const struct fields mode_fields =
     FIELDS_KNOWN("mode", "one mode of a component", struct energy_figure, mode_list, has_series);
 
-static const struct field counts_list[] = {
+static const struct fields counts_fields = FIELDS({
     FIELD_COUNT(series, "added up"),
     FIELD_COUNT_AS("series_of_one_sample", single, "of them those whose energy in the window is not known"),
     FIELD_COUNT_AS("samples", points, "of all series, in the window"),
@@ -98,15 +98,13 @@ static const struct field counts_list[] = {
     FIELD_UNSIGNED_AS("implausible_steps", implausible,
                       "how often a counter moved by more than any machine draws: what it moved by is not in joules"),
     FIELD_NUMBER_AS("doubtful_joules", doubtful_j, "that resets may have cost", .flags = FIELD_KNOWN),
-};
-static const struct fields counts_fields = FIELDS_OF(NULL, NULL, struct energy_figure, counts_list);
+});
 
 /* Fields of a CSV row only. */
-static const struct field times_list[] = {
+static const struct fields times_fields = FIELDS({
     FIELD_NUMBER(first_s, "first sample, in seconds since 1970"),
     FIELD_NUMBER(last_s, "last sample"),
-};
-static const struct fields times_fields = FIELDS_OF(NULL, NULL, struct energy_figure, times_list);
+});
 #undef OF
 
 #define OF struct workload_energy_fields_component
@@ -134,7 +132,7 @@ static const struct fields component_fields =
 #define COMPONENT(key, part, meaning)                                                                                  \
     FIELD_OBJECT_AS(key, struct energy_figure[MODE_COUNT], figures[part], &component_fields, meaning,                  \
                     .flags = FIELD_NULLABLE)
-static const struct field whose_list[] = {
+static const struct fields whose_fields = FIELDS({
     FIELD_WORD(enum workload_level, level, level_word, LEVEL_NODE, LEVEL_COUNT, "what it is"),
     EXPORTER("exporter", kind, "who tells it"),
     FIELD_NAME(node, "the machine; null: the exporter names none", .flags = FIELD_NULL_EMPTY),
@@ -144,10 +142,9 @@ static const struct field whose_list[] = {
     FIELD_NAME(name, "of a process, a virtual machine, a control group or a job", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(id, "of a container, a process, a virtual machine", .flags = FIELD_NULL_EMPTY),
     FIELD_QUALITY(quality, "how the energies came about"),
-};
-static const struct fields whose_fields = FIELDS_OF(NULL, NULL, struct workload_row, whose_list);
+});
 
-static const struct field energies_list[] = {
+static const struct fields energies_fields = FIELDS({
     FIELD_NUMBER(covered, "share of the window in which the energy is known"),
     COMPONENT("sum", DOMAIN_SUM, "pkg + dram + other + gpu where pkg is told, else what the exporter says"),
     COMPONENT("pkg", DOMAIN_PACKAGE, "processor packages"),
@@ -158,20 +155,18 @@ static const struct field energies_list[] = {
     COMPONENT("gpu", DOMAIN_GPU, "graphics cards"),
     COMPONENT("platform", DOMAIN_PLATFORM, "the whole machine; contains the others"),
     COMPONENT("exporter_sum", DOMAIN_OWN_SUM, "what the exporter says the sum is"),
-};
-static const struct fields energies_fields = FIELDS_OF(NULL, NULL, struct workload_row, energies_list);
+});
 #undef OF
 
 #define OF struct emissions
-static const struct field emissions_list[] = {
+static const struct fields emissions_fields = FIELDS({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
     FIELD_NUMBER(kgco2eq_per_h, "at the mean power"),
     FIELD_NUMBER(market_kgco2eq, "by the market-based factor"),
     FIELD_NUMBER(market_location_kgco2eq, "by the location-based factor of its basis"),
     FIELD_NUMBER(co2_pounds, "of a named fuel"),
-};
+});
 #undef OF
-static const struct fields emissions_fields = FIELDS_OF(NULL, NULL, struct emissions, emissions_list);
 
 #define OF struct workload_energy_fields_row
 static const struct field row_list[] = {
@@ -187,37 +182,33 @@ static const struct fields row_fields =
     FIELDS_OF("row", "what one of them used, as one exporter tells it", struct workload_energy_fields_row, row_list);
 
 #define OF struct workload_report
-static const struct field head_list[] = {
+static const struct fields head_fields = FIELDS({
     FIELD_TIME_AS("created_at", created_realtime_ns, "when it was worked out, UTC"),
     FIELD_ONE_OF(command, commands, "scrape: from texts of exporters; energy: from Prometheus"),
-};
-static const struct fields head_fields = FIELDS_OF(NULL, NULL, struct workload_report, head_list);
+});
 
 static const struct field sources_list[] = { FIELD_NAMES_IN_PLACE(sources, source_count,
                                                                   "the addresses and files that told it") };
 static const struct fields sources_fields = FIELDS_OF(NULL, NULL, struct workload_report, sources_list);
 
-static const struct field seconds_list[] = {
+static const struct fields seconds_fields = FIELDS({
     FIELD_NUMBER_AS("seconds", duration_s, "how long it is", .flags = FIELD_FROM_0),
     FIELD_BOOL_AS("since_start_of_counters", window.totals,
                   "energies are what counters tell since each began, in a time that is not known"),
-};
-static const struct fields seconds_fields = FIELDS_OF(NULL, NULL, struct workload_report, seconds_list);
+});
 
-static const struct field pue_list[] = {
+static const struct fields pue_fields = FIELDS({
     FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
     FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
                   .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct workload_report, pue_list);
+});
 
-static const struct field factors_list[] = {
+static const struct fields factors_fields = FIELDS({
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
     FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
     FIELD_PART(struct supplementary, supplementary, &supplementary_fields, 0),
-};
-static const struct fields factors_fields = FIELDS_OF(NULL, NULL, struct workload_report, factors_list);
+});
 
 static const struct field fuel_name_list[] = { FIELD_ONE_OF_AS("name", fuel, plant_fuel_names, "of the fuel") };
 static const struct fields fuel_name_fields = FIELDS_OF(NULL, NULL, struct workload_report, fuel_name_list);
@@ -228,20 +219,18 @@ static const struct fields workloads_notices_fields = FIELDS_OF(NULL, NULL, stru
 
 #define OF struct workload_energy_fields_told
 #define OF_WORKLOADS(fields) FIELD_PART(const struct workload_report *, workloads, fields, FIELD_BEHIND)
-static const struct field window_list[] = {
+static const struct fields window_fields = FIELDS({
     FIELD_TIME_AS("from", from_ns, "its begin, UTC"),
     FIELD_TIME_AS("to", to_ns, "its end, UTC"),
     OF_WORKLOADS(&seconds_fields),
-};
-static const struct fields window_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_told, window_list);
+});
 
-static const struct field fuel_list[] = {
+static const struct fields fuel_fields = FIELDS({
     OF_WORKLOADS(&fuel_name_fields),
     FIELD_NUMBER(co2_pounds_per_kwh, "as its source tells it", .flags = FIELD_KNOWN),
-};
-static const struct fields fuel_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_told, fuel_list);
+});
 
-static const struct field workloads_list[] = {
+static const struct fields workloads_fields = FIELDS({
     FIELD_CONSTANT("schema", WORKLOADS_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     OF_WORKLOADS(&head_fields),
@@ -253,9 +242,8 @@ static const struct field workloads_list[] = {
     FIELD_LIST(struct workload_energy_fields_row, rows, row_count, &row_fields,
                "by level; those of one level are parts of those of another, and never added to them"),
     OF_WORKLOADS(&workloads_notices_fields),
-};
+});
 #undef OF
-static const struct fields workloads_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_told, workloads_list);
 
 /* A row of CSV. */
 struct workload_energy_fields_line {
@@ -264,12 +252,11 @@ struct workload_energy_fields_line {
 };
 
 #define OF struct workload_energy_fields_line
-static const struct field line_list[] = {
+static const struct fields line_fields = FIELDS({
     FIELD_WORD(enum rapl_domain, component, part_word, DOMAIN_SUM, DOMAIN_COUNT, "of which component"),
     FIELD_WORD(enum energy_mode, mode, mode_word, MODE_ALL, MODE_COUNT, "in which mode"),
-};
+});
 #undef OF
-static const struct fields line_fields = FIELDS_OF(NULL, NULL, struct workload_energy_fields_line, line_list);
 
 enum { WHOSE, LINE, FIGURE, COUNTS, TIMES, FOOTPRINT };
 static const struct fields *const line_of[] = { &whose_fields,  &line_fields,  &mode_fields,

@@ -18,15 +18,14 @@ struct annual_csv_row {
 };
 
 #define OF struct annual_csv_row
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS({
     FIELD_NAME(part, "what the row is of: total, month, factor ..."),
     FIELD_NAME(name, "which of them"),
     FIELD_NAME(detail, "more of it, in words"),
     FIELD_U64(own_records, "in which own is known", FIELD_WHERE(some)),
     FIELD_U64(own_runs, "of these", FIELD_WHERE(some)),
-};
+});
 #undef OF
-static const struct fields row_fields = FIELDS_OF(NULL, NULL, struct annual_csv_row, row_list);
 
 enum { ANNUAL, ROW, FIGURES };
 static const struct fields *const row_of[] = { &annual_fields, &row_fields, &annual_figures_fields };

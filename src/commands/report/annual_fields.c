@@ -117,7 +117,7 @@ static const struct fields restating_fields =
     FIELDS_KNOWN(NULL, NULL, struct annual_restating, restating_list, is_restating);
 
 #define OF struct annual_gaps
-static const struct field gaps_list[] = {
+static const struct fields gaps_fields = FIELDS({
     FIELD_U64(restated, "left out: of the same energy as others, of which one restates the other"),
     FIELD_U64(unknown, "left out: no energy is known"),
     FIELD_U64(without_mass, "in the energy alone"),
@@ -142,9 +142,8 @@ static const struct field gaps_list[] = {
                           "restated"),
     FIELD_U64_AS("direct_above_lifecycle", direct_above,
                  "not in scope3_kgco2eq: their direct factor is above the lifecycle one"),
-};
+});
 #undef OF
-static const struct fields gaps_fields = FIELDS_OF(NULL, NULL, struct annual_gaps, gaps_list);
 
 #define OF struct annual_extrapolation
 static const struct field extrapolation_list[] = {
@@ -171,7 +170,7 @@ static const struct fields extrapolation_fields =
     FIELDS_KNOWN(NULL, NULL, struct annual_extrapolation, extrapolation_list, is_declared);
 
 #define OF struct annual
-static const struct field period_list[] = {
+static const struct fields period_fields = FIELDS({
     FIELD_INT(year, "null: a period of its own", .flags = FIELD_NULL_0),
     FIELD_TIME_AS("from", from_ns, "its begin, UTC"),
     FIELD_TIME_AS("to", to_ns, "its end, UTC, which is not in it"),
@@ -183,10 +182,9 @@ static const struct field period_list[] = {
                  .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 1),
     FIELD_BOOL(scarce, "less than 1 % of it is covered by runs; the first notice says so"),
     FIELD_FACT("ended", has_ended, "it was over when this was made"),
-};
-static const struct fields period_fields = FIELDS_OF(NULL, NULL, struct annual, period_list);
+});
 
-static const struct field boundary_list[] = {
+static const struct fields boundary_fields = FIELDS({
     FIELD_LIST(struct annual_name, scopes, scope_count, &annual_scope_fields,
                "the parts of machines that were counted"),
     FIELD_WORD_AS("name", enum annual_boundary, boundary, boundary_word, BOUNDARY_OWN, BOUNDARY_COLOCATION + 1,
@@ -197,19 +195,20 @@ static const struct field boundary_list[] = {
     FIELD_SAID("upstream", upstream, NULL, "likewise, of the supply of the fuel"),
     FIELD_SAID("embodied", embodied, NULL, "likewise, of making the machines"),
     FIELD_FACT("idle_included", always, "every figure that is not called net has idle power in it"),
-};
-static const struct fields boundary_fields = FIELDS_OF(NULL, NULL, struct annual, boundary_list);
+});
 
 #define BY_QUALITY(key, quality) FIELD_FIGURES_AS(key, by_quality[quality], "records of this quality")
-static const struct field quality_list[] = {
-    BY_QUALITY("unknown", QUALITY_UNKNOWN),   BY_QUALITY("measured", QUALITY_MEASURED),
-    BY_QUALITY("virtual", QUALITY_VIRTUAL),   BY_QUALITY("attributed", QUALITY_ATTRIBUTED),
-    BY_QUALITY("modelled", QUALITY_MODELLED), BY_QUALITY("given", QUALITY_GIVEN),
+static const struct fields quality_fields = FIELDS({
+    BY_QUALITY("unknown", QUALITY_UNKNOWN),
+    BY_QUALITY("measured", QUALITY_MEASURED),
+    BY_QUALITY("virtual", QUALITY_VIRTUAL),
+    BY_QUALITY("attributed", QUALITY_ATTRIBUTED),
+    BY_QUALITY("modelled", QUALITY_MODELLED),
+    BY_QUALITY("given", QUALITY_GIVEN),
     BY_QUALITY("default", QUALITY_DEFAULT),
-};
-static const struct fields quality_fields = FIELDS_OF(NULL, NULL, struct annual, quality_list);
+});
 
-static const struct field previous_list[] = {
+static const struct fields previous_fields = FIELDS({
     FIELD_INT_AS("year", previous_year, "its number", .flags = FIELD_NULL_0),
     FIELD_FIGURES_AS("figures", previous, "what they come to"),
     FIELD_NUMBER_AS("change_kgco2eq", change.kgco2eq, "total less this one's"),
@@ -217,10 +216,9 @@ static const struct field previous_list[] = {
                     "(E1 - E0) (F0 + F1) / 2, of facility_kwh and kgco2eq_per_kwh"),
     FIELD_NUMBER_AS("factor_effect_kgco2eq", change.factor_kgco2eq,
                     "(F1 - F0) (E0 + E1) / 2; both add up to the change"),
-};
-static const struct fields previous_fields = FIELDS_OF(NULL, NULL, struct annual, previous_list);
+});
 
-static const struct field fleet_list[] = {
+static const struct fields fleet_fields = FIELDS({
     FIELD_TEXT_AS("url", fleet.url, "of the server"),
     FIELD_TEXT_AS("exporters", fleet.exporters, "whose counters they are"),
     FIELD_NUMBER_AS("step_s", fleet.step_s, "interval between two values"),
@@ -238,14 +236,13 @@ static const struct field fleet_list[] = {
     FIELD_U64_AS("wraps", fleet.wraps, "of these counters"),
     FIELD_LIST_AS("nodes", struct annual_node, fleet.nodes, fleet.node_count, &annual_node_fields,
                   "what of the period the counters of each tell, the least covered first"),
-};
-static const struct fields fleet_fields = FIELDS_OF(NULL, NULL, struct annual, fleet_list);
+});
 
 #define GROUPS(member, count)                                                                                          \
     FIELD_LIST(struct annual_group, member, count, &annual_group_fields, "the largest emissions first")
 #define FACTORS(member, count, meaning)                                                                                \
     FIELD_LIST(struct annual_factor, member, count, &annual_used_factor_fields, meaning)
-static const struct field annual_list[] = {
+const struct fields annual_fields = FIELDS({
     FIELD_CONSTANT("schema", ANNUAL_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_TIME_AS("made_at", made_realtime_ns, "when, UTC"),
@@ -291,9 +288,8 @@ static const struct field annual_list[] = {
                 .known = is_fleet),
     FIELD_LIST(struct annual_source, sources, source_count, &annual_source_fields, "who published the factors"),
     FIELD_NOTICES,
-};
+});
 #undef OF
-const struct fields annual_fields = FIELDS_OF(NULL, NULL, struct annual, annual_list);
 
 const struct schema annual_schema = { "annual", ANNUAL_SCHEMA,
                                       "What carbon report --json writes: the figures of a year, or of another period, "

@@ -51,14 +51,13 @@ static const struct fields sci_sum_fields = FIELDS_KNOWN(NULL, NULL, struct annu
 #define PART(member, meaning) FIELD_OBJECT(struct annual_part, member, &part_fields, meaning)
 #define BY_METHOD(key, method, meaning)                                                                                \
     FIELD_OBJECT_AS(key, struct annual_part, own_by_method[method], &part_fields, meaning)
-static const struct field method_list[] = {
+static const struct fields method_fields = FIELDS({
     BY_METHOD("unknown", OWN_UNKNOWN, "of records that do not tell their method"),
     BY_METHOD("net", OWN_NET, "nobody else changed what they did: gross less idle"),
     BY_METHOD("profile", OWN_PROFILE, "gross less idle less what others used, by watts learnt"),
     BY_METHOD("share", OWN_SHARE, "its part of net by CPU time"),
     BY_METHOD("cpu-time", OWN_CPU_TIME, "a model of its CPU time"),
-};
-static const struct fields method_fields = FIELDS_OF(NULL, NULL, struct annual_figures, method_list);
+});
 
 static const struct field figures_list[] = {
     FIELD_U64(records, "how many"),
@@ -102,13 +101,12 @@ const struct fields annual_figures_fields =
 #define FIGURES FIELD_FIGURES_AS("figures", figures, "what they come to")
 
 #define OF struct annual_group
-static const struct field month_list[] = {
+const struct fields annual_month_fields = FIELDS({
     FIELD_TEXT(name, "2026-03", .flags = FIELD_FULL),
     FIELD_TIME_AS("from", from_ns, "its begin, UTC"),
     FIELD_TIME_AS("to", to_ns, "its end, UTC"),
     FIGURES,
-};
-const struct fields annual_month_fields = FIELDS_OF(NULL, NULL, struct annual_group, month_list);
+});
 
 static const struct field group_list[] = {
     FIELD_TEXT(name, "null where there is no one name", .flags = FIELD_NULL_EMPTY),
@@ -139,17 +137,16 @@ const struct fields annual_used_factor_fields =
     FIELDS_OF("used_factor", "a factor with all that was worked out by it", struct annual_factor, factor_list);
 
 #define OF struct annual_pue
-static const struct field pue_list[] = {
+const struct fields annual_pue_fields = FIELDS({
     FIELD_NUMBER(value, "the PUE"),
     FIELD_QUALITY(quality, "given or default"),
     FIELD_TEXT(source, "who publishes it", .flags = FIELD_NULL_EMPTY),
     FIGURES,
-};
+});
 #undef OF
-const struct fields annual_pue_fields = FIELDS_OF(NULL, NULL, struct annual_pue, pue_list);
 
 #define OF struct annual_embodied
-static const struct field embodied_list[] = {
+const struct fields annual_embodied_fields = FIELDS({
     FIELD_TEXT(machine, "its name", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(source_id, "key into sources", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(version, "year of the source", .flags = FIELD_NULL_EMPTY),
@@ -159,37 +156,33 @@ static const struct field embodied_list[] = {
     FIELD_QUALITY(lifetime_quality, "given or default"),
     FIELD_NUMBER(reserved_share, "of the machine"),
     FIGURES,
-};
+});
 #undef OF
-const struct fields annual_embodied_fields = FIELDS_OF(NULL, NULL, struct annual_embodied, embodied_list);
 
 #define OF struct annual_machine
-static const struct field made_list[] = {
+const struct fields annual_made_fields = FIELDS({
     FIELD_TEXT(name, "of its section; null: it has none", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(kgco2eq, "to make it"),
     FIELD_NUMBER(lifetime_years, "over which that is spread evenly"),
     FIELD_NUMBER(period_kgco2eq, "the period's part"),
-};
+});
 #undef OF
-const struct fields annual_made_fields = FIELDS_OF(NULL, NULL, struct annual_machine, made_list);
 
 #define OF struct annual_name
-static const struct field scope_list[] = {
+const struct fields annual_scope_fields = FIELDS({
     FIELD_TEXT(name, "as --scope"),
     FIELD_SAID("covers", covers, NULL, "in words"),
     FIGURES,
-};
-const struct fields annual_scope_fields = FIELDS_OF(NULL, NULL, struct annual_name, scope_list);
+});
 
-static const struct field machine_list[] = {
+const struct fields annual_model_fields = FIELDS({
     FIELD_TEXT_AS("cpu_model", name, "its name"),
     FIGURES,
-};
+});
 #undef OF
-const struct fields annual_model_fields = FIELDS_OF(NULL, NULL, struct annual_name, machine_list);
 
 #define OF struct annual_node
-static const struct field node_list[] = {
+const struct fields annual_node_fields = FIELDS({
     FIELD_TEXT(name, "as in labels"),
     FIELD_TIME_AS("from", first_ns, "its first energy in the period, UTC"),
     FIELD_TIME_AS("to", last_ns, "its last, UTC"),
@@ -197,18 +190,16 @@ static const struct field node_list[] = {
     FIELD_U64(gaps, "in its counters"),
     FIELD_U64(resets, "of its counters"),
     FIELD_U64(wraps, "of its counters"),
-};
+});
 #undef OF
-const struct fields annual_node_fields = FIELDS_OF(NULL, NULL, struct annual_node, node_list);
 
 #define OF struct annual_source
-static const struct field source_list[] = {
+const struct fields annual_source_fields = FIELDS({
     FIELD_TEXT(id, "as in source_id"),
     FIELD_TEXT(title, "what it is called", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(publisher, "who", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(year, "when", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(licence, "under which licence", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(url, "where", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-const struct fields annual_source_fields = FIELDS_OF(NULL, NULL, struct annual_source, source_list);

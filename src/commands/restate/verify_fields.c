@@ -35,36 +35,32 @@ static bool has_row(const void *standing)
 }
 
 #define OF struct record_mismatch
-static const struct field difference_list[] = {
+static const struct fields difference_fields = FIELDS({
     FIELD_TEXT_AS("figure", path, "its place in the record"),
     FIELD_TEXT_AS("holds", held, "what the record says, as text; nothing: it has no such key"),
     FIELD_TEXT_AS("comes_to", again, "what it comes to, as text"),
-};
+});
 #undef OF
-static const struct fields difference_fields = FIELDS_OF(NULL, NULL, struct record_mismatch, difference_list);
 
 #define OF struct factor
-static const struct field held_list[] = {
+static const struct fields held_fields = FIELDS({
     FIELD_NUMBER(kgco2eq_per_kwh, "in the record, in kgCO2eq per kWh"),
-};
+});
 #undef OF
-static const struct fields held_fields = FIELDS_OF(NULL, NULL, struct factor, held_list);
 
 #define OF struct shipped_factor
-static const struct field standing_list[] = {
+static const struct fields standing_fields = FIELDS({
     FIELD_WORD_AS("standing", enum factor_standing_kind, kind, standing_word, FACTOR_NOT_SHIPPED, FACTOR_GONE + 1,
                   "what the table says of it; not-shipped: a figure or a table of the user's own"),
-};
-static const struct fields standing_fields = FIELDS_OF(NULL, NULL, struct shipped_factor, standing_list);
+});
 
-static const struct field table_list[] = {
+static const struct fields table_fields = FIELDS({
     FIELD_NUMBER_AS("table_kgco2eq_per_kwh", kgco2eq_per_kwh, "in the table now; null: not there", .known = has_row),
-};
-static const struct fields table_fields = FIELDS_OF(NULL, NULL, struct shipped_factor, table_list);
+});
 #undef OF
 
 #define OF struct verification
-static const struct field verification_list[] = {
+static const struct fields verification_fields = FIELDS({
     FIELD_FACT("verified", is_good, "all came out again, and the table has the factor's value still"),
     FIELD_COUNT(figures, "numbers that were compared"),
     FIELD_COUNT_AS("near_figures", near,
@@ -73,8 +69,7 @@ static const struct field verification_list[] = {
     FIELD_ARRAY_AS("differences", struct record_mismatch, items, count, &difference_fields, "what came out otherwise"),
     FIELD_COUNT_AS("differences_left_out", left_out, "differences beyond the most that are kept"),
     FIELD_COUNT_AS("unknown_keys", unknown, "keys of the record that this carbon does not know"),
-};
-static const struct fields verification_fields = FIELDS_OF(NULL, NULL, struct verification, verification_list);
+});
 
 static const struct field shipped_list[] = { FIELD_PART(struct shipped_factor, state, &standing_fields, 0) };
 static const struct fields shipped_fields = FIELDS_OF(NULL, NULL, struct verification, shipped_list);
@@ -84,21 +79,19 @@ static const struct fields shipped_value_fields = FIELDS_OF(NULL, NULL, struct v
 #undef OF
 
 #define OF struct result
-static const struct field factor_list[] = {
+static const struct fields factor_fields = FIELDS({
     FIELD_PART(const struct verification *, verification, &shipped_fields, FIELD_BEHIND),
     FIELD_PART(const struct factor *, factor, &held_fields, FIELD_BEHIND),
     FIELD_PART(const struct verification *, verification, &shipped_value_fields, FIELD_BEHIND),
-};
-static const struct fields factor_fields = FIELDS_OF(NULL, NULL, struct result, factor_list);
+});
 
-static const struct field result_list[] = {
+static const struct fields result_fields = FIELDS({
     FIELD_NAME_AS("record", path, "the file as it was named"),
     FIELD_NAME(id, "id of the record", .flags = FIELD_NULL_EMPTY),
     FIELD_PART(const struct verification *, verification, &verification_fields, FIELD_BEHIND),
     FIELD_GROUP("factor", &factor_fields, "the factor against the table that carbon ships"),
-};
+});
 #undef OF
-static const struct fields result_fields = FIELDS_OF(NULL, NULL, struct result, result_list);
 
 /* The results are added one by one, as the records are read. */
 static void hand_out(struct tree_node array, const void *results)

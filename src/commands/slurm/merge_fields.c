@@ -15,7 +15,7 @@ static const struct field masses_list[] = {
 static const struct fields masses_fields =
     FIELDS_OF("emissions", "sums of what the records have", struct merge_sum, masses_list);
 
-static const struct field sum_list[] = {
+static const struct fields sum_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy of the nodes while they were measured, in joules"),
     FIELD_NUMBER(idle_j, "what the idle nodes would have used"),
     FIELD_NUMBER(net_j, "gross less idle"),
@@ -26,14 +26,13 @@ static const struct field sum_list[] = {
     FIELD_NUMBER(own_low_j, "the least that it may be; itself where it has no range"),
     FIELD_NUMBER(own_high_j, "the most that it may be; likewise"),
     FIELD_GROUP("emissions", &masses_fields, "what these emit"),
-};
+});
 #undef OF
-static const struct fields sum_fields = FIELDS_OF(NULL, NULL, struct merge_sum, sum_list);
 #define SUM(member) FIELD_PART(struct merge_sum, member, &sum_fields, 0)
 #define METHOD FIELD_OWN_METHOD(own_method, "how own_j is told, the least good of the records'")
 
 #define OF struct merge_node
-static const struct field node_list[] = {
+static const struct fields node_fields = FIELDS({
     FIELD_TEXT_AS("node", name, "its name, or the file of a record that does not say it"),
     FIELD_TEXT(boot_id, "of its kernel, another after each start", .flags = FIELD_NULL_EMPTY),
     FIELD_COUNT(records, "how many are of it", .flags = FIELD_FROM_1),
@@ -45,12 +44,11 @@ static const struct field node_list[] = {
     METHOD,
     SUM(sum),
     FIELD_NUMBER(overlap_j, "gross energy that several of its records have; it is counted once"),
-};
+});
 #undef OF
-static const struct fields node_fields = FIELDS_OF(NULL, NULL, struct merge_node, node_list);
 
 #define OF struct merge_part
-static const struct field part_list[] = {
+static const struct fields part_fields = FIELDS({
     FIELD_TEXT(path, "its file"),
     FIELD_TEXT(id, "its id", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME_AS("node", node_name, "the node that it is of"),
@@ -63,12 +61,11 @@ static const struct field part_list[] = {
     SUM(all),
     FIELD_NUMBER(pue, "that it was worked out with"),
     FIELD_NUMBER(kgco2eq_per_kwh, "that it was worked out with"),
-};
+});
 #undef OF
-static const struct fields part_fields = FIELDS_OF(NULL, NULL, struct merge_part, part_list);
 
 #define OF struct merge
-static const struct field merge_list[] = {
+static const struct fields merge_fields = FIELDS({
     FIELD_CONSTANT("schema", MERGE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_INT64_AS("job_id", job.id, "of Slurm; null: the records do not agree, or are of none",
@@ -89,9 +86,8 @@ static const struct field merge_list[] = {
     FIELD_LIST_AS("records", struct merge_part, parts, part_count, &part_fields,
                   "what was given, each measurement once", .flags = FIELD_FULL),
     FIELD_NOTICES,
-};
+});
 #undef OF
-static const struct fields merge_fields = FIELDS_OF(NULL, NULL, struct merge, merge_list);
 
 enum { MERGE, NODE };
 static const struct fields *const row_of[] = { &merge_fields, &node_fields };

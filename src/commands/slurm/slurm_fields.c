@@ -44,16 +44,15 @@ static const char *cpu_model(const void *result)
 }
 
 #define OF struct sacct_row
-static const struct field whose_list[] = {
+static const struct fields whose_fields = FIELDS({
     FIELD_NAME(id, "its number, of a step with that behind a dot", .flags = FIELD_FULL),
     FIELD_NAME_AS("raw_id", raw, "its number where that is part of an array", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(name, "what its user calls it", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(state, "what has become of it, in Slurm's words", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(exit_code, "status and signal, as Slurm has them", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields whose_fields = FIELDS_OF(NULL, NULL, struct sacct_row, whose_list);
+});
 
-static const struct field used_list[] = {
+static const struct fields used_fields = FIELDS({
     FIELD_NUMBER(elapsed_s, "how long it ran", .flags = FIELD_FROM_0),
     FIELD_NUMBER(nodes, "that it was given", .flags = FIELD_FROM_0),
     FIELD_NAME(node_list, "their names", .flags = FIELD_NULL_EMPTY),
@@ -62,15 +61,13 @@ static const struct field used_list[] = {
     FIELD_NUMBER(memory_peak_bytes, "the most that one of its tasks had in memory", .flags = FIELD_FROM_0),
     FIELD_FIGURE("slurm_energy_j", row_energy,
                  "what Slurm has measured, of whole nodes; what cannot be an energy is null", .flags = FIELD_FROM_0),
-};
-static const struct fields used_fields = FIELDS_OF(NULL, NULL, struct sacct_row, used_list);
+});
 
-static const struct field account_list[] = {
+static const struct fields account_fields = FIELDS({
     FIELD_NAME(partition, "that it ran in", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(account, "that it is charged to", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(cluster, "that it ran on", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields account_fields = FIELDS_OF(NULL, NULL, struct sacct_row, account_list);
+});
 #undef OF
 #define ROW(fields) FIELD_PART(const struct sacct_row *, row, fields, FIELD_BEHIND)
 
@@ -104,7 +101,7 @@ static void add_steps(struct tree_node array, const void *of)
 }
 
 #define OF struct slurm_result
-static const struct field model_list[] = {
+static const struct fields model_fields = FIELDS({
     FIELD_SAID("cpu", cpu_model, NULL, "model of its processor; null: nobody says", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("cpu_how", estimate.cpu.how, "whose power that is"),
     FIELD_NUMBER_AS("cpu_w", estimate.package.w, "mean power of its CPUs"),
@@ -113,18 +110,16 @@ static const struct field model_list[] = {
     FIELD_TEXT_AS("memory_how", estimate.memory.how, "whose power that is", .flags = FIELD_NULL_EMPTY,
                   .known = has_memory),
     FIELD_NUMBER(gpu_j, "energy of its GPUs at the power that the user gave; null: not in it"),
-};
-static const struct fields model_fields = FIELDS_OF(NULL, NULL, struct slurm_result, model_list);
+});
 
-static const struct field pue_list[] = {
+static const struct fields pue_fields = FIELDS({
     FIELD_NUMBER_AS("value", estimate.pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_QUALITY_AS("quality", estimate.pue_quality, "given or default"),
     FIELD_TEXT_AS("source", estimate.supplementary.pue.source,
                   "provider or site, year and publisher (--pue-of); else null", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields pue_fields = FIELDS_OF(NULL, NULL, struct slurm_result, pue_list);
+});
 
-static const struct field result_list[] = {
+static const struct fields result_fields = FIELDS({
     ROW(&account_fields),
     FIELD_BOOL(running, "it goes on: these are the figures so far"),
     FIELD_BOOL(requeued, "it was run again under the same number after that"),
@@ -155,17 +150,15 @@ static const struct field result_list[] = {
     FIELD_NUMBER_AS("kgco2eq_low", estimate.low_kgco2eq, "of energy_low_j"),
     FIELD_NUMBER_AS("kgco2eq_high", estimate.high_kgco2eq, "of energy_high_j"),
     FIELD_EACH("steps", add_steps, &row_fields, "its steps, as Slurm has them"),
-};
+});
 #undef OF
-static const struct fields result_fields = FIELDS_OF(NULL, NULL, struct slurm_result, result_list);
 
 #define OF struct job_view
-static const struct field job_list[] = {
+static const struct fields job_view_fields = FIELDS({
     FIELD_PART(struct row_view, row, &row_fields, 0),
     FIELD_PART(const struct slurm_result *, result, &result_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields job_view_fields = FIELDS_OF(NULL, NULL, struct job_view, job_list);
 
 static void add_jobs(struct tree_node array, const void *of)
 {
@@ -178,7 +171,7 @@ static void add_jobs(struct tree_node array, const void *of)
 }
 
 #define OF struct slurm_work
-static const struct field work_list[] = {
+static const struct fields work_fields = FIELDS({
     FIELD_CONSTANT("schema", SLURM_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_NUMBER(energy_j, "of all jobs whose energy is known"),
@@ -190,9 +183,8 @@ static const struct field work_list[] = {
     FIELD_NUMBER(kgco2eq, "what they emit"),
     FIELD_EACH("jobs", add_jobs, &job_view_fields, "the jobs, or the step that was asked for", .flags = FIELD_FULL),
     FIELD_NOTICES,
-};
+});
 #undef OF
-static const struct fields work_fields = FIELDS_OF(NULL, NULL, struct slurm_work, work_list);
 
 enum { WORK, ROW_OF, RESULT };
 static const struct fields *const row_of[] = { &work_fields, &row_fields, &result_fields };

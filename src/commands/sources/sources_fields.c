@@ -45,7 +45,7 @@ static const char *access_word(int access)
 }
 
 #define OF struct error
-static const struct field state_list[] = {
+static const struct fields state_fields = FIELDS({
     FIELD_WORD_AS("state", enum error_kind, kind, state_word, ERROR_NONE, ERROR_SYSTEM + 1,
                   "whether it can be read, or why not"),
     FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
@@ -54,12 +54,11 @@ static const struct field state_list[] = {
     FIELD_TEXT(what, "what was found; null: nothing is wrong", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(why, "why it is so", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields state_fields = FIELDS_OF(NULL, NULL, struct error, state_list);
 
 #define OF struct domain
-static const struct field named_list[] = {
+static const struct fields named_fields = FIELDS({
     FIELD_TEXT(name, "unique within its source"),
     FIELD_TEXT(path, "where it is read, relative to the root", .flags = FIELD_NULL_EMPTY),
     FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "what it covers"),
@@ -67,10 +66,9 @@ static const struct field named_list[] = {
     FIELD_INT(die, "die of that", .flags = FIELD_NULL_NEGATIVE),
     FIELD_WORD(enum access, access, access_word, ACCESS_MSR, ACCESS_MODEL + 1, "by what kind of register it is read"),
     FIELD_QUALITY(quality, "how its figures come about"),
-};
-static const struct fields named_fields = FIELDS_OF(NULL, NULL, struct domain, named_list);
+});
 
-static const struct field counter_list[] = {
+static const struct fields counter_fields = FIELDS({
     FIELD_U64(wraps_at_uj, "where its counter returns to 0, in microjoules; null: it never does, or see wrap_unknown",
               .flags = FIELD_NULL_0),
     FIELD_BOOL(wrap_unknown, "it does, and nothing says where"),
@@ -79,8 +77,7 @@ static const struct field counter_list[] = {
     FIELD_U64(poll_ns, "how often a sensor of power is to be read, in nanoseconds; null: it is a counter",
               .flags = FIELD_NULL_0),
     FIELD_BOOL(part, "one of several of this component that add up"),
-};
-static const struct fields counter_fields = FIELDS_OF(NULL, NULL, struct domain, counter_list);
+});
 #undef OF
 
 #define OF struct sources_fields_domain_object
@@ -181,15 +178,14 @@ static const char *why_not(const void *profile)
 }
 
 #define OF struct machine_profile
-static const struct field profile_list[] = {
+static const struct fields profile_fields = FIELDS({
     FIELD_TEXT(path, "its file"),
     FIELD_TEXT(id, "of what it says", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(made_at, "when it was made", .flags = FIELD_NULL_EMPTY),
     FIELD_FACT("fits", fits, "it is of this machine, and used where that is modelled"),
     FIELD_SAID("why_not", why_not, NULL, "why it is not; null: it is", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields profile_fields = FIELDS_OF(NULL, NULL, struct machine_profile, profile_list);
 
 static bool is_recorded(const void *sources)
 {

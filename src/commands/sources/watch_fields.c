@@ -33,7 +33,7 @@ static bool is_lower_bound(const void *figures)
 }
 
 #define OF struct power_figures
-static const struct field figures_list[] = {
+static const struct fields figures_fields = FIELDS({
     FIELD_NUMBER(w, "power now, in watts; null: not known in this update"),
     FIELD_NUMBER(mean_w, "energy_j over the time that it covers, in watts"),
     FIELD_NUMBER(energy_j, "since the start, up to the last reading, in joules"),
@@ -43,24 +43,21 @@ static const struct field figures_list[] = {
     FIELD_WORD_AS("reason", enum hole, hole, hole_word, HOLE_NONE, HOLE_COUNT,
                   "why, the last time; empty: all is known"),
     FIELD_QUALITY(quality, "how the figures come about; of a total the worst"),
-};
-static const struct fields figures_fields = FIELDS_OF(NULL, NULL, struct power_figures, figures_list);
+});
 
-static const struct field unknown_list[] = {
+static const struct fields unknown_fields = FIELDS({
     FIELD_COUNT_AS("counted_unknown", unknown, "counted domains that have no power now and are left out of w"),
-};
-static const struct fields unknown_fields = FIELDS_OF(NULL, NULL, struct power_figures, unknown_list);
+});
 #undef OF
 
 #define OF struct watch_fields_domain_object
-static const struct field domain_list[] = {
+static const struct fields domain_fields = FIELDS({
     FIELD_NAME(name, "of the domain, unique within its source"),
     FIELD_NAME(source, "that it is read from, as --source has it"),
     FIELD_PART(const struct power_figures *, figures, &figures_fields, FIELD_BEHIND),
     FIELD_BOOL(counted, "it is in the total"),
-};
+});
 #undef OF
-static const struct fields domain_fields = FIELDS_OF(NULL, NULL, struct watch_fields_domain_object, domain_list);
 
 #define OF struct total_object
 static const struct field total_list[] = {
@@ -98,22 +95,21 @@ static void add_alternatives(struct tree_node array, const void *of)
 }
 
 #define OF struct watch_view
-static const struct field times_list[] = {
+static const struct fields times_fields = FIELDS({
     FIELD_TIME_AS("time", realtime_ns, "when it was"),
     FIELD_NUMBER_AS("elapsed_s", update.elapsed_s,
                     "since the start, in seconds, without the time that the machine slept",
                     .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_NUMBER_AS("interval_s", update.interval_s, "since the update before, likewise",
                     .flags = FIELD_KNOWN | FIELD_FROM_0),
-};
-static const struct fields times_fields = FIELDS_OF(NULL, NULL, struct watch_view, times_list);
+});
 
 static const struct field notices_list[] = { FIELD_NOTICES };
 static const struct fields watch_notices_fields = FIELDS_OF(NULL, NULL, struct watch_view, notices_list);
 #undef OF
 
 #define OF struct update_object
-static const struct field update_list[] = {
+static const struct fields update_fields = FIELDS({
     FIELD_CONSTANT("schema", WATCH_SCHEMA, "name and version of this form"),
     FIELD_PART(const struct watch_view *, view, &times_fields, FIELD_BEHIND),
     FIELD_EACH("domains", add_domains, &domain_fields, "every domain that was seen"),
@@ -121,9 +117,8 @@ static const struct field update_list[] = {
     FIELD_EACH("alternatives", add_alternatives, &total_fields,
                "the same of the other scopes that can be read; never added to it"),
     FIELD_PART(const struct watch_view *, view, &watch_notices_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields update_fields = FIELDS_OF(NULL, NULL, struct update_object, update_list);
 const struct schema watch_schema = {
     "watch", WATCH_SCHEMA, "Each line but the first of what carbon sources --watch --json writes: live power.",
     &update_fields, NULL

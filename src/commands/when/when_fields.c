@@ -68,16 +68,15 @@ static const struct field start_list[] = {
 static const struct fields start_fields = FIELDS_OF("start", "a start of the job", struct start_view, start_list);
 
 #define OF struct start_time_saving
-static const struct field shift_list[] = {
+static const struct fields shift_fields = FIELDS({
     FIELD_WORD(enum start_time_verdict, verdict, verdict_word, START_TIME_UNKNOWN, START_TIME_GAIN + 1,
                "gain: 5 % or more, and not below the doubt; unknown: what a start now emits is not known"),
     FIELD_NUMBER(percent, "of a start now"),
     FIELD_NUMBER(kgco2eq_per_kwh, "for each kilowatt-hour of the job"),
     FIELD_NUMBER(doubt_kgco2eq_per_kwh, "by the error of the forecast; null: the service does not tell that",
                  .flags = FIELD_FROM_0),
-};
+});
 #undef OF
-static const struct fields shift_fields = FIELDS_OF(NULL, NULL, struct start_time_saving, shift_list);
 
 #define OF struct saving_view
 static const struct field saving_list[] = {
@@ -91,7 +90,7 @@ static const struct fields saving_fields =
 #define SAVING(meaning) FIELD_OBJECT(struct saving_view, saving, &saving_fields, meaning)
 
 #define OF struct when_zone
-static const struct field about_list[] = {
+static const struct fields about_fields = FIELDS({
     FIELD_TEXT_AS("zone", found.zone, "as the service or the file calls it", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME_AS("service", about.name, "who forecasts, or the name of the file", .flags = FIELD_FULL),
     FIELD_ONE_OF_AS("basis", about.basis, bases, "lifecycle or direct", .flags = FIELD_NULL_EMPTY),
@@ -101,19 +100,17 @@ static const struct field about_list[] = {
     FIELD_NAME_AS("source_id", about.source_id, "whose figures they are", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME_AS("licence", about.licence, "of the figures", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME_AS("url", about.url, "of the service", .flags = FIELD_NULL_EMPTY),
-};
-static const struct fields about_fields = FIELDS_OF(NULL, NULL, struct when_zone, about_list);
+});
 
-static const struct field error_list[] = {
+static const struct fields error_fields = FIELDS({
     FIELD_NUMBER_AS("forecast_error_kgco2eq_per_kwh", found.forecast_error_kgco2eq_per_kwh,
                     "root mean square of forecast less what came, over the last day", .flags = FIELD_FROM_0),
     FIELD_COUNT_AS("forecasts_judged", found.forecasts_judged, "intervals of which that is"),
-};
-static const struct fields error_fields = FIELDS_OF(NULL, NULL, struct when_zone, error_list);
+});
 #undef OF
 
 #define OF struct zone_view
-static const struct field zone_list[] = {
+static const struct fields zone_fields = FIELDS({
     FIELD_PART(const struct when_zone *, zone, &about_fields, FIELD_BEHIND),
     FIELD_TIME_AS("known_until", known_until_ns, "end of the last intensity", .flags = FIELD_KNOWN),
     FIELD_PART(const struct when_zone *, zone, &error_fields, FIELD_BEHIND),
@@ -121,36 +118,32 @@ static const struct field zone_list[] = {
     FIELD_OBJECT(struct start_view, best, &start_fields, "the start that emits least"),
     FIELD_OBJECT(struct start_view, worst, &start_fields, "the start that emits most"),
     SAVING("of the best start against one now"),
-};
+});
 #undef OF
-static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct zone_view, zone_list);
 
 #define OF struct advice_view
-static const struct field advice_list[] = {
+static const struct fields advice_fields = FIELDS({
     FIELD_NAME(zone, "where to run it", .flags = FIELD_NULL_EMPTY),
     FIELD_TIME_AS("start", start_ns, "when to start it", .flags = FIELD_KNOWN),
     FIELD_U64(delay_s, "in how long that is"),
     SAVING("of the least of all zones against a start now in the first"),
-};
+});
 #undef OF
-static const struct fields advice_fields = FIELDS_OF(NULL, NULL, struct advice_view, advice_list);
 
 #define OF struct when_job
-static const struct field job_list[] = {
+static const struct fields when_job_fields = FIELDS({
     FIELD_NUMBER(duration_s, "how long it runs", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_NUMBER(energy_j, "what it uses", .flags = FIELD_ABOVE_0),
     FIELD_NUMBER(pue, "energy of the facility for each unit its computers use", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_COUNT_AS("pieces", profile.count, "of its profile, in each of which it draws evenly", .flags = FIELD_FROM_1),
     FIELD_NAME(like, "the record that it is like", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields when_job_fields = FIELDS_OF(NULL, NULL, struct when_job, job_list);
 
 #define OF struct when
-static const struct field job_part_list[] = {
+static const struct fields job_part = FIELDS({
     FIELD_OBJECT(struct when_job, job, &when_job_fields, "what is to be run"),
-};
-static const struct fields job_part = FIELDS_OF(NULL, NULL, struct when, job_part_list);
+});
 
 static void add_zones(struct tree_node array, const void *of)
 {
@@ -170,15 +163,14 @@ static void add_zones(struct tree_node array, const void *of)
     }
 }
 
-static const struct field zones_list[] = {
+static const struct fields zones_fields = FIELDS({
     FIELD_EACH("zones", add_zones, &zone_fields, "the grids that were asked for, in that order", .flags = FIELD_FULL),
     FIELD_NOTICES,
-};
-static const struct fields zones_fields = FIELDS_OF(NULL, NULL, struct when, zones_list);
+});
 #undef OF
 
 #define OF struct when_fields_told
-static const struct field workloads_list[] = {
+static const struct fields workloads_fields = FIELDS({
     FIELD_CONSTANT("schema", WHEN_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_TIME_AS("asked_at", asked_ns, "the present, which is the earliest start", .flags = FIELD_KNOWN),
@@ -187,9 +179,8 @@ static const struct field workloads_list[] = {
     FIELD_OBJECT(struct advice_view, advice, &advice_fields,
                  "what to do; without a gain that is a start now in the first zone"),
     FIELD_PART(const struct when *, when, &zones_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields workloads_fields = FIELDS_OF(NULL, NULL, struct when_fields_told, workloads_list);
 
 const struct schema when_schema = { "when", WHEN_SCHEMA, "When, and where, a job would emit least.", &workloads_fields,
                                     NULL };
