@@ -380,13 +380,5 @@ static const char *const battery_paths[] = {
     NULL,
 };
 
-const struct energy_driver battery_driver = {
-    .name = "battery",
-    .about = "the batteries that feed the machine, while it is not on mains",
-    .quality = QUALITY_MEASURED,
-    .paths = battery_paths,
-    .paths_title = "batteries and adapters",
-    .open = battery_open,
-    .read = battery_read,
-    .close = battery_close,
-};
+ENERGY_DRIVER(battery, "the batteries that feed the machine, while it is not on mains", .quality = QUALITY_MEASURED,
+              .paths = battery_paths, .paths_title = "batteries and adapters");

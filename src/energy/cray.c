@@ -252,14 +252,6 @@ static const char *const cray_paths[] = {
     COUNTERS_DIR "/*_power", COUNTERS_DIR "/raw_scan_hz", NULL,
 };
 
-const struct energy_driver cray_driver = {
-    .name = "cray",
-    .about = "nodes of Cray's: the node, its processors, memory and accelerators, through sysfs",
-    .quality = QUALITY_MEASURED,
-    .covers_all = true,
-    .paths = cray_paths,
-    .paths_title = "counters of the node",
-    .open = cray_open,
-    .read = cray_read,
-    .close = cray_close,
-};
+ENERGY_DRIVER(cray, "nodes of Cray's: the node, its processors, memory and accelerators, through sysfs",
+              .quality = QUALITY_MEASURED, .covers_all = true, .paths = cray_paths,
+              .paths_title = "counters of the node");

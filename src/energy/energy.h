@@ -218,6 +218,15 @@ struct energy_driver {
     void (*close)(struct energy_source *source);
 };
 
+/* NAME_driver, of the functions NAME_open, NAME_read and NAME_close. */
+#define ENERGY_DRIVER(its_name, its_about, ...)                                                                        \
+    const struct energy_driver its_name##_driver = { .name = #its_name,                                                \
+                                                     .open = its_name##_open,                                          \
+                                                     .read = its_name##_read,                                          \
+                                                     .close = its_name##_close,                                        \
+                                                     .about = (its_about),                                             \
+                                                     __VA_ARGS__ }
+
 /* Every driver, most trusted first; ends with NULL. */
 extern const struct energy_driver *const energy_drivers[];
 

@@ -197,13 +197,5 @@ static const char *const hwmon_paths[] = {
     NULL,
 };
 
-const struct energy_driver hwmon_driver = {
-    .name = "hwmon",
-    .about = "sensors of boards, sockets, power supplies and graphics cards, through sysfs",
-    .quality = QUALITY_MEASURED,
-    .paths = hwmon_paths,
-    .paths_title = "sensors",
-    .open = hwmon_open,
-    .read = hwmon_read,
-    .close = hwmon_close,
-};
+ENERGY_DRIVER(hwmon, "sensors of boards, sockets, power supplies and graphics cards, through sysfs",
+              .quality = QUALITY_MEASURED, .paths = hwmon_paths, .paths_title = "sensors");

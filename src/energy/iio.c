@@ -377,13 +377,5 @@ static const char *const iio_paths[] = {
     NULL,
 };
 
-const struct energy_driver iio_driver = {
-    .name = "iio",
-    .about = "power and energy monitors of supply rails, through sysfs",
-    .quality = QUALITY_MEASURED,
-    .paths = iio_paths,
-    .paths_title = "sensors",
-    .open = iio_open,
-    .read = iio_read,
-    .close = iio_close,
-};
+ENERGY_DRIVER(iio, "power and energy monitors of supply rails, through sysfs", .quality = QUALITY_MEASURED,
+              .paths = iio_paths, .paths_title = "sensors");

@@ -226,13 +226,5 @@ static void ipmi_close(struct energy_source *source)
     domains_release(source);
 }
 
-const struct energy_driver ipmi_driver = {
-    .name = "ipmi",
-    .about = "power of the whole machine, from its BMC (IPMI DCMI)",
-    .quality = QUALITY_MEASURED,
-    .whole_machine_only = true,
-    .one_process = true,
-    .open = ipmi_open,
-    .read = ipmi_read,
-    .close = ipmi_close,
-};
+ENERGY_DRIVER(ipmi, "power of the whole machine, from its BMC (IPMI DCMI)", .quality = QUALITY_MEASURED,
+              .whole_machine_only = true, .one_process = true);

@@ -382,11 +382,5 @@ static void model_close(struct energy_source *source)
     domains_release(source);
 }
 
-const struct energy_driver model_driver = {
-    .name = "model",
-    .about = "model from CPU time and published CPU power; used only as a fallback",
-    .quality = QUALITY_MODELLED,
-    .open = model_open,
-    .read = model_read,
-    .close = model_close,
-};
+ENERGY_DRIVER(model, "model from CPU time and published CPU power; used only as a fallback",
+              .quality = QUALITY_MODELLED);

@@ -325,14 +325,5 @@ static void nvml_close(struct energy_source *source)
     domains_release(source);
 }
 
-const struct energy_driver nvml_driver = {
-    .name = "nvml",
-    .about = "NVIDIA graphics cards and accelerators, through their driver's library",
-    .quality = QUALITY_MEASURED,
-    .one_process = true,
-    .open = nvml_open,
-    .read = nvml_read,
-    .users = nvml_users,
-    .card_of = nvml_card_of,
-    .close = nvml_close,
-};
+ENERGY_DRIVER(nvml, "NVIDIA graphics cards and accelerators, through their driver's library",
+              .quality = QUALITY_MEASURED, .one_process = true, .users = nvml_users, .card_of = nvml_card_of);

@@ -337,13 +337,5 @@ static const char *const perf_paths[] = {
     NULL,
 };
 
-const struct energy_driver perf_driver = {
-    .name = "perf",
-    .about = "the processor's energy counters (RAPL), through perf events",
-    .quality = QUALITY_MEASURED,
-    .paths = perf_paths,
-    .paths_title = "perf events for energy",
-    .open = perf_open,
-    .read = perf_read,
-    .close = perf_close,
-};
+ENERGY_DRIVER(perf, "the processor's energy counters (RAPL), through perf events", .quality = QUALITY_MEASURED,
+              .paths = perf_paths, .paths_title = "perf events for energy");

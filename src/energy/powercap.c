@@ -382,13 +382,5 @@ static const char *const powercap_paths[] = {
     NULL,
 };
 
-const struct energy_driver powercap_driver = {
-    .name = "powercap",
-    .about = "the processor's energy counters (RAPL), through sysfs",
-    .quality = QUALITY_MEASURED,
-    .paths = powercap_paths,
-    .paths_title = "powercap zones",
-    .open = powercap_open,
-    .read = powercap_read,
-    .close = powercap_close,
-};
+ENERGY_DRIVER(powercap, "the processor's energy counters (RAPL), through sysfs", .quality = QUALITY_MEASURED,
+              .paths = powercap_paths, .paths_title = "powercap zones");

@@ -31,6 +31,12 @@ struct target_kind {
     void (*close)(struct target *target);
 };
 
+/* NAME_kind, of the functions NAME_poll, NAME_ended and NAME_close. */
+#define TARGET_KIND(its_name, ...)                                                                                     \
+    static const struct target_kind its_name##_kind = {                                                                \
+        .poll = its_name##_poll, .ended = its_name##_ended, .close = its_name##_close, __VA_ARGS__                     \
+    }
+
 struct target {
     const struct target_kind *kind;
     void *state;

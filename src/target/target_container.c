@@ -107,13 +107,7 @@ static void container_close(struct target *target)
     free(state);
 }
 
-static const struct target_kind container_kind = {
-    .poll = container_poll,
-    .glance = container_glance,
-    .read = container_read,
-    .ended = container_ended,
-    .close = container_close,
-};
+TARGET_KIND(container, .glance = container_glance, .read = container_read);
 
 /* The container's own group: its first process may be in one below. False: the name has nothing of the container, so
  * that the group, or the process, is another's. */

@@ -279,15 +279,7 @@ static void groups_close(struct target *target)
     free(state);
 }
 
-static const struct target_kind groups_kind = {
-    .poll = groups_poll,
-    .glance = groups_glance,
-    .read = groups_read,
-    .now = groups_now,
-    .ended = groups_ended,
-    .has = groups_has,
-    .close = groups_close,
-};
+TARGET_KIND(groups, .glance = groups_glance, .read = groups_read, .now = groups_now, .has = groups_has);
 
 bool target_open_groups(struct target *target, const int *fds, size_t count, enum groups_from from, const char *name,
                         struct error *err)

@@ -194,14 +194,7 @@ static void parts_close(struct target *target)
     free(state);
 }
 
-static const struct target_kind parts_kind = {
-    .poll = parts_poll,
-    .read = parts_read,
-    .now = parts_now,
-    .ended = parts_ended,
-    .has = parts_has,
-    .close = parts_close,
-};
+TARGET_KIND(parts, .read = parts_read, .now = parts_now, .has = parts_has);
 
 bool target_open_parts(struct target *target, const char *above, const char *uid, struct error *err)
 {

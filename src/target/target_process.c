@@ -117,14 +117,7 @@ static enum target_member process_has(const struct target *target, pid_t pid)
     return process_tree_has(&state->tree, pid) ? TARGET_HAS : TARGET_NOT;
 }
 
-static const struct target_kind process_kind = {
-    .poll = process_poll,
-    .read = process_read_target,
-    .now = process_now,
-    .ended = process_ended,
-    .has = process_has,
-    .close = process_close,
-};
+TARGET_KIND(process, .read = process_read_target, .now = process_now, .has = process_has);
 
 static bool fail_with_pid(struct error *err, enum error_kind kind, pid_t pid, const char *why, const char *fix)
 {

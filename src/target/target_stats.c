@@ -126,13 +126,7 @@ static void stats_close(struct target *target)
     free(target->state);
 }
 
-static const struct target_kind stats_kind = {
-    .poll = stats_poll,
-    .read = stats_read,
-    .now = stats_now,
-    .ended = stats_ended,
-    .close = stats_close,
-};
+TARGET_KIND(stats, .read = stats_read, .now = stats_now);
 
 /* All that its engine ever says of one that has just started counts from nothing. */
 static struct container_stats nothing(void)

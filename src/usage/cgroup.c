@@ -66,13 +66,5 @@ static size_t cgroup_alive(struct usage_source *source, char *names, size_t size
     return cgroup_processes(group->above_fd, group->name, names, size);
 }
 
-const struct usage_driver cgroup_driver = {
-    .name = cgroup2_from,
-    .about = "a control group of the job's own",
-    .open = cgroup_open,
-    .read = cgroup_read,
-    .cpu_so_far = cgroup_cpu_so_far,
-    .cpu_stall_so_far = cgroup_cpu_stall_so_far,
-    .alive = cgroup_alive,
-    .close = cgroup_close,
-};
+USAGE_DRIVER(cgroup, .name = cgroup2_from, .about = "a control group of the job's own", .cpu_so_far = cgroup_cpu_so_far,
+             .cpu_stall_so_far = cgroup_cpu_stall_so_far, .alive = cgroup_alive);

@@ -111,14 +111,5 @@ static size_t cgroup1_alive(struct usage_source *source, char *names, size_t siz
     return state->count ? cgroup_processes(state->groups[0].above_fd, state->groups[0].name, names, size) : 0;
 }
 
-const struct usage_driver cgroup1_driver = {
-    .name = cgroup1_from,
-    .about = "control groups of version 1 of the job's own",
-    .fallback = true,
-    .open = cgroup1_open,
-    .started = cgroup1_started,
-    .read = cgroup1_read,
-    .cpu_so_far = cgroup1_cpu_so_far,
-    .alive = cgroup1_alive,
-    .close = cgroup1_close,
-};
+USAGE_DRIVER(cgroup1, .name = cgroup1_from, .about = "control groups of version 1 of the job's own", .fallback = true,
+             .started = cgroup1_started, .cpu_so_far = cgroup1_cpu_so_far, .alive = cgroup1_alive);

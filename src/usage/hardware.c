@@ -88,11 +88,4 @@ static void hardware_close(struct usage_source *source)
     source->state = NULL;
 }
 
-const struct usage_driver hardware_driver = {
-    .name = from,
-    .about = "the processor's own counters",
-    .open = hardware_open,
-    .started = hardware_started,
-    .read = hardware_read,
-    .close = hardware_close,
-};
+USAGE_DRIVER(hardware, .name = from, .about = "the processor's own counters", .started = hardware_started);

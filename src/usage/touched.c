@@ -227,12 +227,5 @@ static void touched_close(struct usage_source *source)
     source->state = NULL;
 }
 
-const struct usage_driver touched_driver = {
-    .name = from,
-    .about = "how much memory the job touches within a tenth of a second",
-    .open = touched_open,
-    .started = touched_started,
-    .poll = touched_poll,
-    .read = touched_read,
-    .close = touched_close,
-};
+USAGE_DRIVER(touched, .name = from, .about = "how much memory the job touches within a tenth of a second",
+             .started = touched_started, .poll = touched_poll);

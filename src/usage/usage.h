@@ -80,6 +80,12 @@ struct usage_driver {
     void (*close)(struct usage_source *source);
 };
 
+/* NAME_driver, of the functions NAME_open, NAME_read and NAME_close. */
+#define USAGE_DRIVER(its_name, ...)                                                                                    \
+    const struct usage_driver its_name##_driver = {                                                                    \
+        .open = its_name##_open, .read = its_name##_read, .close = its_name##_close, __VA_ARGS__                       \
+    }
+
 /* All drivers together, for one job. */
 enum { USAGE_MAX_SOURCES = 8 };
 struct usage_meter {

@@ -29,6 +29,8 @@ enum operand_kind {
 #define COMMON(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define EXAMPLES(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define SCHEMAS(...) (const struct schema *const[]){ __VA_ARGS__, NULL }
+/* How many operands there are, and what they are; max -1: any number. */
+#define OPERANDS(min, max, kind) .min_operands = (min), .max_operands = (max), .operands = (kind)
 /* clang-format on */
 
 struct schema; /* form/field.h */

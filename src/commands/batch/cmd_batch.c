@@ -256,8 +256,7 @@ const struct command cmd_batch = {
                          "carbon batch --json night.json --resume modules.ini"),
     .schemas = SCHEMAS(&batch_schema),
     .run = run_batch,
-    .max_operands = 1,
-    .operands = OPERAND_FILE,
+    OPERANDS(0, 1, OPERAND_FILE),
     .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
              "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",
 };

@@ -154,9 +154,8 @@ const struct command cmd_report_bug = {
     .options = OPTIONS(&option_root, HELP_OPTIONS),
     .examples = EXAMPLES("carbon report-bug", "carbon report-bug bug.tar.gz measure --zone FR -- ./job"),
     .run = run_report_bug,
-    .max_operands = -1,
+    OPERANDS(0, -1, OPERAND_FILE_AND_COMMAND),
     .runs_command = true,
-    .operands = OPERAND_FILE_AND_COMMAND,
     .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and what "
              "--debug says into one file to be sent with a report of a fault; with carbon's arguments behind the file, "
              "also what carbon says when it is run with them. It holds no keys or passwords, and no names of hosts or "

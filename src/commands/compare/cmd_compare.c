@@ -35,10 +35,8 @@ const struct command cmd_compare = {
                          "carbon compare before.json after.json"),
     .schemas = SCHEMAS(&comparison_schema),
     .run = run_compare,
-    .min_operands = 1,
-    .max_operands = -1,
+    OPERANDS(1, -1, OPERAND_FILE),
     .runs_command = true,
-    .operands = OPERAND_FILE,
     .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "
              "tell how each differs from the first in energy, power, time and carbon.",
 };

@@ -96,8 +96,7 @@ const struct command cmd_equivalents = {
     .options = OPTIONS(RESULT_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon equivalents 12.5kg", "carbon equivalents 2t --json -"),
     .run = run_equivalents,
-    .min_operands = 1,
-    .max_operands = 1,
+    OPERANDS(1, 1, OPERAND_TEXT),
     .schemas = SCHEMAS(&equivalents_schema),
     .about = "Show what else emits as much as a mass of CO2eq that is known already, with the source of each figure.",
 };

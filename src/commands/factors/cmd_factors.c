@@ -339,7 +339,7 @@ const struct command cmd_factors = {
                  "carbon factors --share-alike --csv factors.csv"),
     .schemas = SCHEMAS(&factors_schema, &clouds_schema, &live_schema),
     .run = factors_run,
-    .max_operands = 1,
+    OPERANDS(0, 1, OPERAND_TEXT),
     .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
              "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
 };

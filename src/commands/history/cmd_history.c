@@ -327,7 +327,7 @@ const struct command cmd_history = {
     .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
                          "carbon history export --label nightly -"),
     .run = run_history,
-    .max_operands = -1,
+    OPERANDS(0, -1, OPERAND_TEXT),
     .schemas = SCHEMAS(&history_schema),
     .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "
              "Lines, to '-'; delete some.",

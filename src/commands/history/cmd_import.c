@@ -218,9 +218,7 @@ const struct command cmd_import = {
     .examples = EXAMPLES("carbon import emissions.csv", "carbon import --dry-run old/*/emissions.csv",
                          "carbon import --date 2026-11-28 codecarbon.log"),
     .run = run_import,
-    .min_operands = 1,
-    .max_operands = -1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, -1, OPERAND_FILE),
     .schemas = SCHEMAS(&imported_schema),
     .about =
         "Read tables (emissions.csv) and logs of CodeCarbon, and records of carbon, and keep in the ledger what is "

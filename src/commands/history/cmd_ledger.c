@@ -124,9 +124,7 @@ const struct command cmd_ledger = {
     .options = OPTIONS(&option_ledger, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon ledger check", "carbon ledger backup ledger-2026.db"),
     .run = run_ledger,
-    .min_operands = 1,
-    .max_operands = 2,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, 2, OPERAND_FILE),
     .first_file = 1,
     .file_use = FILE_WRITTEN,
     .about = "Look whether the ledger is sound and its columns are what its records say; save what can be read of a "

@@ -118,9 +118,7 @@ const struct command cmd_recover = {
     .examples = EXAMPLES("carbon recover run.json.partial",
                          "carbon recover --zone FR --json recovered.json samples.csv.partial"),
     .run = run_recover,
-    .min_operands = 1,
-    .max_operands = 1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, 1, OPERAND_FILE),
     .about =
         "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "
         "behind, and keep it in the ledger.",

@@ -164,10 +164,8 @@ const struct command cmd_indicator = {
         "carbon indicator --compare base.json new.json"),
     .schemas = SCHEMAS(&indicator_schema),
     .run = run_indicator,
-    .min_operands = 0,
-    .max_operands = -1,
+    OPERANDS(0, -1, OPERAND_FILE),
     .runs_command = true,
-    .operands = OPERAND_FILE,
     .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "
              "print it again with its usage, energy and carbon; or tell whether it uses more than it did.",
 };

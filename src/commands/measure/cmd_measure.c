@@ -359,7 +359,7 @@ const struct command cmd_measure = {
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),
     .schemas = SCHEMAS(&record_schema),
     .run = run_measure,
-    .max_operands = -1,
+    OPERANDS(0, -1, OPERAND_TEXT),
     .runs_command = true,
     .about = "Watch the idle machine, run the command, and report its energy and carbon.",
 };

@@ -300,8 +300,7 @@ const struct command cmd_model = {
                          "carbon model --recipe mine.yaml --no-container my-model"),
     .schemas = SCHEMAS(&model_schema),
     .run = run_model,
-    .min_operands = 1,
-    .max_operands = 1,
+    OPERANDS(1, 1, OPERAND_TEXT),
     .about = "Fetch and serve a model, make inputs for it, watch its container while it runs on them, close it, and "
              "report what the run used and emitted.",
 };

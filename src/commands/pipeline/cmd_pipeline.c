@@ -281,8 +281,7 @@ const struct command cmd_pipeline = {
                          "carbon pipeline --repeat 3 --write-requests sized.yaml pipeline.yaml input/"),
     .schemas = SCHEMAS(&pipeline_schema),
     .run = run_pipeline,
-    .max_operands = 2,
-    .operands = OPERAND_FILE,
+    OPERANDS(0, 2, OPERAND_FILE),
     .about =
         "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "
         "memory of each, what it is to be given, and its energy and carbon.",

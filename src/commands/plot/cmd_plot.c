@@ -79,9 +79,7 @@ const struct command cmd_plot = {
     .options = OPTIONS(&option_plot_output, &option_title, &option_width, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon plot old.json new.json", "carbon plot samples.csv run.json -o power.svg"),
     .run = run_plot,
-    .min_operands = 1,
-    .max_operands = -1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, -1, OPERAND_FILE),
     .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
              "(CSV) with the baseline and the runs of the record beside it.",
 };

@@ -66,9 +66,7 @@ const struct command cmd_prometheus = {
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
     .schemas = SCHEMAS(&workloads_schema, &resources_schema),
     .run = run_prometheus,
-    .min_operands = 1,
-    .max_operands = 3,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, 3, OPERAND_FILE),
     .first_file = 1,
     .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
              "node_exporter, Scaphandre or carbon.",

@@ -339,9 +339,7 @@ const struct command cmd_restate = {
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),
     .run = run_restate,
-    .min_operands = 1,
-    .max_operands = 1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, 1, OPERAND_FILE),
     .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
              "record has it. The new record names the old one as its parent.",
 };

@@ -138,9 +138,7 @@ const struct command cmd_verify = {
     .options = OPTIONS(&option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
     .run = run_verify,
-    .min_operands = 1,
-    .max_operands = -1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, -1, OPERAND_FILE),
     .schemas = SCHEMAS(&verification_schema),
     .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
              "digit, and look its factor up in the table.",

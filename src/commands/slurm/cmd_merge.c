@@ -69,9 +69,7 @@ const struct command cmd_merge = {
     .examples = EXAMPLES("carbon merge run-*.json", "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json"),
     .schemas = SCHEMAS(&merge_schema),
     .run = run_merge,
-    .min_operands = 1,
-    .max_operands = -1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, -1, OPERAND_FILE),
     .about = "Add up the records that 'carbon measure' made on the nodes of one job, each node's energy once, and tell "
              "what is missing.",
 };

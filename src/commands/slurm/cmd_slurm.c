@@ -300,7 +300,7 @@ const struct command cmd_slurm = {
                  "carbon slurm --sacct accounts.txt --csv jobs.csv"),
     .schemas = SCHEMAS(&slurm_schema),
     .run = run_slurm,
-    .max_operands = -1,
+    OPERANDS(0, -1, OPERAND_TEXT),
     .about =
         "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
         "where not, and tell what it emits.",

@@ -162,9 +162,7 @@ const struct command cmd_record = {
     .options = OPTIONS(&option_root, HELP_OPTIONS),
     .examples = EXAMPLES("carbon record my-machine", "tar -caf my-machine.tar.xz my-machine"),
     .run = run_record,
-    .min_operands = 1,
-    .max_operands = 1,
-    .operands = OPERAND_FILE,
+    OPERANDS(1, 1, OPERAND_FILE),
     .file_use = FILE_FOLDER,
     .about = "Write what carbon reads of this machine into a new directory, to be sent with a report of a fault. It "
              "holds no serial numbers and no names of hosts, users or containers.",

@@ -135,7 +135,7 @@ const struct command cmd_when = {
                          "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job"),
     .schemas = SCHEMAS(&when_schema),
     .run = run_when,
-    .max_operands = -1,
+    OPERANDS(0, -1, OPERAND_TEXT),
     .runs_command = true,
     .about = "Ask a service what the grid is forecast to emit, tell when a job would emit least, and what that saves; "
              "with --wait, run it then.",

@@ -37,10 +37,8 @@ static const struct command with_both = {
     .synopsis = "[options] file ...",
     .about = "Test.",
     .options = test_options,
-    .min_operands = 1,
-    .max_operands = -1,
+    OPERANDS(1, -1, OPERAND_FILE),
     .runs_command = true,
-    .operands = OPERAND_FILE,
 };
 static const struct command with_job = {
     .name = "runner",
@@ -48,8 +46,7 @@ static const struct command with_job = {
     .synopsis = "[options] -- command",
     .about = "Test.",
     .options = test_options,
-    .min_operands = 1,
-    .max_operands = -1,
+    OPERANDS(1, -1, OPERAND_TEXT),
     .runs_command = true,
 };
 
