@@ -16,12 +16,28 @@ extern const struct command cmd_import, cmd_recover, cmd_report, cmd_prometheus,
 /* clang-format on */
 
 const struct command *const commands[] = {
-    &cmd_measure, &cmd_compare,   &cmd_profile, &cmd_batch,    &cmd_probe,       &cmd_calibrate, &cmd_pipeline,
-    &cmd_model,   &cmd_indicator, &cmd_plot,    &cmd_estimate, &cmd_equivalents, &cmd_verify,    &cmd_restate,
-    &cmd_history, &cmd_report,    &cmd_merge,   &cmd_slurm,    &cmd_import,      &cmd_recover,   &cmd_ledger,
-    &cmd_sources, &cmd_factors,   &cmd_when,    &cmd_serve,    &cmd_prometheus,  &cmd_record,    &cmd_report_bug,
-    &cmd_config,  &cmd_help,      NULL,
+    &cmd_measure,    &cmd_compare,  &cmd_profile, &cmd_batch,   &cmd_probe,     &cmd_pipeline, &cmd_model,
+    &cmd_indicator,  &cmd_estimate, &cmd_factors, &cmd_when,    &cmd_restate,   &cmd_verify,   &cmd_equivalents,
+    &cmd_history,    &cmd_report,   &cmd_plot,    &cmd_import,  &cmd_recover,   &cmd_ledger,   &cmd_serve,
+    &cmd_prometheus, &cmd_slurm,    &cmd_merge,   &cmd_sources, &cmd_calibrate, &cmd_record,   &cmd_report_bug,
+    &cmd_config,     &cmd_help,     NULL,
 };
+
+static const struct {
+    const struct command *first;
+    const char *heading;
+} headings[] = {
+    { &cmd_measure, "Measure" },     { &cmd_estimate, "Calculate" },   { &cmd_history, "Records and reports" },
+    { &cmd_serve, "Many machines" }, { &cmd_sources, "This machine" },
+};
+
+const char *command_heading(const struct command *command)
+{
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
+        if (headings[i].first == command)
+            return headings[i].heading;
+    return NULL;
+}
 
 const struct command *command_find(const char *name)
 {

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The manual and the program say the same: every option and command of one is in the other, the page is well-formed, and
-# every example in it is understood by the program.
+# The manual and the program say the same: its pages are those that the program's tables make, they are well-formed, and
+# every example in them is understood by the program.
 #
 #   check-manual.sh SOURCE BUILD
 set -u
 source=$(cd "${1:-${srcdir:-.}}" && pwd)
 carbon=${CARBON:-$(cd "${2:-${abs_builddir:-.}}" && pwd)/carbon}
-page=$source/docs/carbon.1
+pages=$source/docs/man
 work=$(mktemp -d "${TMPDIR:-/tmp}/carbon-manual.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 CARBON_DATA=${CARBON_DATA:-$source/data} HOME=$work
@@ -30,18 +30,21 @@ compare() {
     [ -z "$extra" ] || fail "in the manual, but not in the program: $1 $extra"
 }
 
-[ -r "$page" ] || { echo "cannot read '$page'"; exit 1; }
 "$carbon" help --list-options > "$work/list" || fail "'carbon help --list-options' failed"
-cut -f 2 "$work/list" | sort -u > "$work/options"
 cut -f 1 "$work/list" | sort -u > "$work/commands"
-# An option is described by an item of a list, a command by a subsection or an item: ".It Fl z , Fl -zone Ar code".
-grep -E '^\.It .*Fl ' "$page" | grep -oE 'Fl -[a-z][a-z_-]*' | sed 's/Fl /-/' | sort -u > "$work/manual-options"
-grep -oE '^\.(It|Ss|Nm) .*Cm [a-z-]+|^\.Ss [a-z]+$|^\.Ss (Nm )?carbon [a-z-]+' "$page" | sed 's/.* //' | sort -u \
-    > "$work/manual-commands"
-compare options "$work/options" "$work/manual-options"
-compare commands "$work/commands" "$work/manual-commands"
+mkdir "$work/made"
+python3 "$source/build-aux/manual-pages.py" "$carbon" "$pages/parts" "$work/made" || fail 'the pages cannot be made'
+for page in "$work/made"/* "$pages"/*.[1-8]; do
+    name=$(basename "$page")
+    diff "$pages/$name" "$work/made/$name" || fail "docs/man/$name is not what the tables make: make manual"
+    grep -q "%D%/man/$name" "$source/docs/local.mk" || fail "docs/local.mk does not install man/$name"
+done
+# An option, an alias or a command that the tables have is on its page.
+while IFS=$'\t' read -r command option; do
+    grep -qE "^\.It .*Fl -${option#--}( |$)" "$pages/carbon-$command.1" || fail "carbon-$command(1) has no $option"
+done < "$work/list"
 sed -nE 's/^ *\[NOTICE_.*= "(.+)",/\1/p' "$source/src/base/notice_kind.c" | sort -u > "$work/kinds"
-sed -nE '/^\.Ss Kinds of notices/,/^\.El/s/^\.It Va //p' "$page" | sort -u > "$work/manual-kinds"
+sed -nE '/^\.Ss Kinds of notices/,/^\.El/s/^\.It Va //p' "$pages/carbon-output.5" | sort -u > "$work/manual-kinds"
 [ -s "$work/kinds" ] || fail 'no kind of notice is found in the source'
 compare 'kinds of notices' "$work/kinds" "$work/manual-kinds"
 
@@ -50,7 +53,7 @@ while read -r command; do
     "$carbon" "$command" --help
 done < "$work/commands" | sed -n '/^Units /,/^$/p' | grep '^ ' | sed -E 's/^ <[^>]*>//' | grep -oE '[A-Za-z0-9%/]+' |
     grep -v '^or$' | sort -u > "$work/units"
-sed -nE '/^\.Ss Units/,/^\.Sh/p' "$page" | sed -nE '/^\.It Sy/{n;s/\([^)]*\)|[;:].*|, or .*//g;p}' |
+sed -nE '/^\.Ss Units/,/^\.Sh/p' "$pages/carbon.1" | sed -nE '/^\.It Sy/{n;s/\([^)]*\)|[;:].*|, or .*//g;p}' |
     grep -oE '[A-Za-z0-9%/]+' | sort -u > "$work/manual-units"
 compare units "$work/units" "$work/manual-units"
 
@@ -59,7 +62,7 @@ compare units "$work/units" "$work/manual-units"
 diff "$source/docs/carbon-fields.5" "$work/fields" || fail 'docs/carbon-fields.5 is not what the program says: make fields'
 
 if command -v mandoc > /dev/null; then
-    for file in "$source"/docs/*.[1-8]; do
+    for file in "$source"/docs/*.[1-8] "$pages"/*.[1-8]; do
         said=$(mandoc -T lint -W warning "$file") || fail "mandoc: $said"
     done
 else
@@ -67,7 +70,9 @@ else
 fi
 
 # Each example is run, its job replaced by `true`: what counts is whether it is understood.
-sed -n '/^\.Sh EXAMPLES/,/^\.Sh [^E]/p' "$page" |
+for page in "$pages"/*.[1-8]; do
+    sed -n '/^\.Sh EXAMPLES/,/^\.Sh [^E]/p' "$page"
+done |
     sed -nE 's/^\.(Dl|D1|Li|Ql) //; s/\\-/-/g; s/\\&//g; s/\\e/\\/g; s/\\\(aq/\x27/g; s/^[$#] //; s/^sudo //; /^([A-Z_]+=[^ ]+ )*carbon /p' \
         > "$work/examples"
 [ -s "$work/examples" ] || fail 'the manual shows no example'
@@ -82,22 +87,21 @@ while IFS= read -r example; do
         s/(--(baseline|warmup)[ =])[0-9.]+/\10/
         s/(--runs[ =])[0-9]+/\11/; s/(--time[ =])[0-9.]+/\10.1/
         /--time/! s/^carbon probe/& --time 0.1/; /--runs/! s/^carbon probe/& --runs 1/
-        s/^carbon probe/& --anyway/' <<< "$example")
+        s/^carbon (probe|calibrate)$/& --anyway/; s/^carbon calibrate/& --time 0.1 --runs 3/; s/--for [0-9]+s/--for 1s/' <<< "$example")
     said=$(cd "$work/in" && export PATH="$work/bin:$PATH" CARBON_BASELINE=0 &&
-        timeout 60 bash -c "$line" 2>&1 < /dev/null)
+        timeout $([[ $line == 'carbon serve'* ]] && echo 1 || echo 60) bash -c "$line" 2>&1 < /dev/null)
     status=$?
-    # Whether a source or an engine is there is the machine's business, and whether a file is there the reader's.
+    # Whether a source, an engine or a server is there is the machine's business, and whether a file is there the reader's.
     case $line in
-    'carbon compare '*.json | 'carbon import '* | 'carbon merge '* | 'carbon slurm '* | 'carbon recover '* | 'carbon pipeline '* | *--run\ * | *--container\ * | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
-    # Nor is a server.
-    *--from-prometheus*) pattern='^ +try: |unknown|not one of|exclude' ;;
-    *) pattern='' ;;
+    *--run\ * | *--container\ * | *--source* | *--scope* | *--require-measured*) pattern='^ +try: |unknown|not one of' ;;
+    'carbon measure '* | 'carbon estimate '* | 'carbon sources'* | 'carbon equivalents '* | 'carbon config'* | 'carbon help'*) pattern='' ;;
+    *) pattern='^ +try: |^carbon: unknown|not one of|exclude|cannot be combined' ;;
     esac
     if [ $status = 125 ] && grep -qE "$pattern" <<< "$said"; then
         fail "the example '$example' is not understood:" "$said"
     fi
 done < "$work/examples"
 
-echo "$(wc -l < "$work/options") options, $(wc -l < "$work/commands") commands, $(wc -l < "$work/examples") examples:" \
+echo "$(wc -l < "$work/list") options, $(wc -l < "$work/commands") commands, $(wc -l < "$work/examples") examples:" \
     "$failures faults"
 [ $failures = 0 ]

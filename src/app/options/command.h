@@ -58,6 +58,9 @@ struct command {
 /* Every command; ends with NULL. */
 extern const struct command *const commands[];
 
+/* The heading that this command begins in the list, else NULL. */
+const char *command_heading(const struct command *command);
+
 const struct command *command_find(const char *name);
 
 /* ERROR_USAGE for a command that is none, with the nearest. */

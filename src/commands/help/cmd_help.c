@@ -6,6 +6,7 @@
 #include "commands/help/help.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct option_spec option_complete =
     OPTION(FLAG, NULL, "complete", .hidden = true, .cli_only = true,
@@ -24,12 +25,31 @@ static const struct option_spec option_fields =
     OPTION(TEXT, NULL, "fields", .argument = "<name>", .cli_only = true,
            .help = "print the fields of what a command writes, such as estimate, with what each means; all: of all");
 
+static const struct option_spec option_man =
+    OPTION(TEXT, NULL, "man", .argument = "<page>", .hidden = true, .cli_only = true,
+           .help = "print what the manual has of the tables: of a command, 'commands' or 'settings'");
+
 static int fail_unknown(const char *name)
 {
     struct error err;
 
     command_unknown(name, &err);
     return terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
+static int print_manual(const char *page)
+{
+    const struct command *command = command_find(page);
+
+    if (strcmp(page, "commands") == 0)
+        manual_of_commands(stdout);
+    else if (strcmp(page, "settings") == 0)
+        manual_of_settings(stdout);
+    else if (command)
+        manual_of_command(command, stdout);
+    else
+        return fail_unknown(page);
+    return terminal_finish_stdout(0);
 }
 
 static int run_help(const struct command_line *line)
@@ -43,6 +63,8 @@ static int run_help(const struct command_line *line)
         help_complete(line->operands, line->operand_count, stdout);
     } else if (settings_flag(&line->settings, &option_list_options)) {
         help_list_options(stdout);
+    } else if (settings_text(&line->settings, &option_man)) {
+        return print_manual(settings_text(&line->settings, &option_man));
     } else if (schema) {
         return help_schema(schema, stdout, &err) ? terminal_finish_stdout(0)
                                                  : terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -71,7 +93,8 @@ const struct command cmd_help = {
     .purpose = "display the commands, or the options of one",
     .synopsis = "[--all] [command]",
     .options =
-        OPTIONS(&option_all, &option_schema, &option_fields, &option_complete, &option_list_options, HELP_OPTIONS),
+        OPTIONS(&option_all, &option_schema, &option_fields, &option_complete, &option_list_options, &option_man,
+                HELP_OPTIONS),
     .examples = EXAMPLES("carbon help measure"),
     .run = run_help,
     .max_operands = -1, /* the words of --complete */

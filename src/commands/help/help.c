@@ -15,12 +15,21 @@ static void print_pointer(FILE *out)
     fputs("\nFor more details see carbon(1).\n", out);
 }
 
+static void print_page(const struct command *command, FILE *out)
+{
+    fprintf(out, "\nFor more details see carbon-%s(1).\n", command->name);
+}
+
 void help_overview(FILE *out)
 {
     fputs("Usage:\n carbon <command> [options]\n\n"
-          "Measure the energy that work uses, and what it emits.\n\nCommands:\n",
+          "Measure the energy of a job and calculate its emissions.\n",
           out);
     for (size_t i = 0; commands[i]; i++) {
+        const char *heading = command_heading(commands[i]);
+
+        if (heading)
+            fprintf(out, "\n%s:\n", heading);
         fprintf(out, " %-*s", PURPOSE_COLUMN - 1, commands[i]->name);
         terminal_wrap(out, commands[i]->purpose, PURPOSE_COLUMN, WIDTH);
     }
@@ -43,7 +52,7 @@ static bool has_few_choices(const struct option_spec *option)
 }
 
 /* "a purpose: one, two or three (also --alias, default one)" */
-static void option_text(const struct option_spec *option, bool all, char *out, size_t size)
+void help_option_text(const struct option_spec *option, bool all, char *out, size_t size)
 {
     char choices[OPTION_CHOICES_SIZE];
     size_t length = (size_t)snprintf(out, size, "%s", option->help);
@@ -67,7 +76,7 @@ static void option_text(const struct option_spec *option, bool all, char *out, s
 
 static void print_option(const struct option_spec *option, bool choices, FILE *out)
 {
-    char text[512];
+    char text[HELP_OPTION_SIZE];
     int column = option->short_name ? fprintf(out, " -%c, --%s", option->short_name, option->name)
                                     : fprintf(out, "     --%s", option->name);
 
@@ -76,7 +85,7 @@ static void print_option(const struct option_spec *option, bool choices, FILE *o
     if (column >= HELP_COLUMN)
         column = fprintf(out, "\n") - 1;
     fprintf(out, "%*s", HELP_COLUMN - column, "");
-    option_text(option, choices, text, sizeof text);
+    help_option_text(option, choices, text, sizeof text);
     terminal_wrap(out, text, HELP_COLUMN, WIDTH);
 }
 
@@ -114,18 +123,28 @@ static void print_units(const struct command *command, FILE *out)
     }
 }
 
-/* All that the help shows, group by group, each where its first option stands. */
+const char *help_group_begins(const struct command *command, size_t option, bool hidden)
+{
+    const struct option_spec *const *options = command->options;
+    const char *group = options[option]->group ? options[option]->group : "";
+
+    if (options[option]->hidden && !hidden)
+        return NULL;
+    for (size_t i = 0; i < option; i++)
+        if ((hidden || !options[i]->hidden) && strcmp(options[i]->group ? options[i]->group : "", group) == 0)
+            return NULL;
+    return group;
+}
+
+/* All that the help shows, group by group. */
 static void print_groups(const struct command *command, FILE *out)
 {
     const struct option_spec *const *options = command->options;
 
     for (size_t i = 0; options[i]; i++) {
-        const char *group = options[i]->group ? options[i]->group : "";
-        bool first = !options[i]->hidden;
+        const char *group = help_group_begins(command, i, false);
 
-        for (size_t j = 0; first && j < i; j++)
-            first = options[j]->hidden || strcmp(options[j]->group ? options[j]->group : "", group) != 0;
-        if (!first)
+        if (!group)
             continue;
         fprintf(out, *group ? "\n%s:\n" : "\n", group);
         for (size_t j = i; options[j]; j++)
@@ -183,7 +202,7 @@ void help_command(const struct command *command, bool all, FILE *out)
         for (size_t i = 0; command->examples[i]; i++)
             fprintf(out, " %s\n", command->examples[i]);
     }
-    print_pointer(out);
+    print_page(command, out);
 }
 
 void help_all(FILE *out)

@@ -29,4 +29,17 @@ bool help_schema(const char *name, FILE *out, struct error *err) MUST_CHECK;
 /* Its fields in words; of "all" those of every document. */
 bool help_fields(const char *name, FILE *out, struct error *err) MUST_CHECK;
 
+/* "a purpose: one, two or three (default one)"; with all, every choice and the alias. */
+enum { HELP_OPTION_SIZE = 512 };
+void help_option_text(const struct option_spec *option, bool all, char *out, size_t size);
+
+/* The group that begins with this option of the command, "" for the one without a name; NULL: none begins there. */
+const char *help_group_begins(const struct command *command, size_t option, bool hidden);
+
+/* Pages of the manual in mdoc, as far as they come from the tables: one command's, from .Nd on; the list of commands;
+ * the settings of the configuration file and the environment. */
+void manual_of_command(const struct command *command, FILE *out);
+void manual_of_commands(FILE *out);
+void manual_of_settings(FILE *out);
+
 #endif

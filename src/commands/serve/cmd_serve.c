@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "commands/serve/confine.h"
 #include "commands/serve/exporter.h"
+#include "commands/serve/metrics.h"
 #include "commands/serve/serve_names.h"
 #include "commands/serve/serve_options.h"
 #include "commands/serve/state.h"
@@ -28,6 +29,9 @@
 
 static const struct option_spec option_errors_alone =
     OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "say nothing but errors");
+
+static const struct option_spec option_list_metrics =
+    OPTION(FLAG, "Serving", "list-metrics", .hidden = true, .cli_only = true, .help = "print the metrics, without values");
 
 struct serve {
     const struct settings *settings;
@@ -281,8 +285,22 @@ static void close_serve(void *context)
     environment_close(&serve->environment);
 }
 
+static int list_metrics(void)
+{
+    struct metric_text metrics;
+    struct error err;
+    const bool ok = metrics_list(&metrics, &err);
+
+    if (ok)
+        fputs(metrics.text.data, stdout);
+    metric_text_close(&metrics);
+    return ok ? terminal_finish_stdout(0) : terminal_fail(&err, STATUS_CARBON_FAILED);
+}
+
 static int serve_run(const struct command_line *line)
 {
+    if (settings_flag(&line->settings, &option_list_metrics))
+        return list_metrics();
     return command_run_with(sizeof(struct serve), line, run, close_serve);
 }
 
@@ -292,7 +310,8 @@ const struct command cmd_serve = {
     .purpose = "export energy and carbon metrics to Prometheus",
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
-                       &option_by_group, &option_max_groups, &option_linger, &option_no_sandbox, COUNTER_OPTIONS,
+                       &option_by_group, &option_max_groups, &option_linger, &option_no_sandbox, &option_list_metrics,
+                       COUNTER_OPTIONS,
                        SITE_OPTIONS, FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),

@@ -165,3 +165,17 @@ bool metrics_write(const struct collector *collector, enum metric_format format,
     metrics_own(collector, metrics);
     return metric_text_end(metrics, err);
 }
+
+bool metrics_list(struct metric_text *metrics, struct error *err)
+{
+    static const struct metric_family *const families[] = {
+        &energy, &power, &emissions, &factor_info, &factor, &pue_info, &pue, &read_errors, &gaps, &unknown,
+    };
+
+    metric_text_open(metrics, METRIC_PLAIN);
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        metric_begin(metrics, families[i]);
+    metrics_list_groups(metrics);
+    metrics_list_own(metrics);
+    return metric_text_end(metrics, err);
+}

@@ -17,4 +17,9 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
 /* Carbon's own part. */
 void metrics_own(const struct collector *collector, struct metric_text *metrics);
 
+/* The heads of all families, without samples, in the order in which they are written: for the manual and its test. */
+bool metrics_list(struct metric_text *metrics, struct error *err) MUST_CHECK;
+void metrics_list_groups(struct metric_text *metrics);
+void metrics_list_own(struct metric_text *metrics);
+
 #endif

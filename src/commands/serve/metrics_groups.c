@@ -160,3 +160,13 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
     metric_begin(metrics, &unentered);
     metric_sample(metrics, NULL, 0, (double)groups->unentered);
 }
+
+void metrics_list_groups(struct metric_text *metrics)
+{
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        for (size_t figure = 0; figure < FIGURES; figure++)
+            metric_begin(metrics, &families[kind][figure]);
+    metric_begin(metrics, &idle);
+    metric_begin(metrics, &left_out);
+    metric_begin(metrics, &unentered);
+}

@@ -95,3 +95,13 @@ void metrics_own(const struct collector *collector, struct metric_text *metrics)
     metric_begin(metrics, &build);
     metric_sample(metrics, &version, 1, 1);
 }
+
+void metrics_list_own(struct metric_text *metrics)
+{
+    static const struct metric_family *const families[] = {
+        &notice, &collections, &collection, &scrapes, &cpu, &memory, &started, &begun, &build,
+    };
+
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        metric_begin(metrics, families[i]);
+}

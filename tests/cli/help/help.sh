@@ -15,7 +15,8 @@ check_match 'what to begin with' '^ carbon sources ' "$overview"
 
 commands=$("$carbon" help --list-options | cut -f 1 | uniq)
 check 'the commands, in their order' "$(tr '\n' ' ' <<< "$commands")" \
-    "$(sed -n '/^Commands:/,/^$/s/^ \([a-z-]*\) .*/\1/p' <<< "$overview" | tr '\n' ' ')"
+    "$(sed -n '/^Measure:/,/^ -h/s/^ \([a-z][a-z-]*\) .*/\1/p' <<< "$overview" | tr '\n' ' ')"
+check 'each group of commands once' '' "$(grep -E '^[A-Z].*:$' <<< "$overview" | sort | uniq -d)"
 for command in $commands; do
     help=$("$carbon" "$command" --help)
     check "$command --help succeeds" 0 $?
@@ -23,7 +24,7 @@ for command in $commands; do
     check "$command -h is the same" "$help" "$("$carbon" "$command" -h)"
     check "$command: 80 columns" '' "$(awk 'length > 80' <<< "$help")"
     check "$command: usage" " carbon $command" "$(sed -n 2p <<< "$help" | grep -oE "^ carbon $command")"
-    check "$command: the manual" 'For more details see carbon(1).' "$(tail -1 <<< "$help")"
+    check "$command: the manual" "For more details see carbon-$command(1)." "$(tail -1 <<< "$help")"
     check "$command: help and version last" '--help --version ' \
         "$("$carbon" help --all "$command" | grep -oE '^ (-[A-Za-z], |    )--[a-z-]+' | grep -oE -- '--[a-z-]+' | tail -2 | tr '\n' ' ')"
     check "$command: nothing at a line's end" '' "$(grep -E ' $' <<< "$help")"
