@@ -88,8 +88,9 @@ while IFS= read -r example; do
         s/(--runs[ =])[0-9]+/\11/; s/(--time[ =])[0-9.]+/\10.1/
         /--time/! s/^carbon probe/& --time 0.1/; /--runs/! s/^carbon probe/& --runs 1/
         s/^carbon (probe|calibrate)$/& --anyway/; s/^carbon calibrate/& --time 0.1 --runs 3/; s/--for [0-9]+s/--for 1s/' <<< "$example")
+    [[ $line == 'carbon serve'* ]] && limit_s=1 || limit_s=60
     said=$(cd "$work/in" && export PATH="$work/bin:$PATH" CARBON_BASELINE=0 &&
-        timeout $([[ $line == 'carbon serve'* ]] && echo 1 || echo 60) bash -c "$line" 2>&1 < /dev/null)
+        timeout "$limit_s" bash -c "$line" 2>&1 < /dev/null)
     status=$?
     # Whether a source, an engine or a server is there is the machine's business, and whether a file is there the reader's.
     case $line in

@@ -31,7 +31,7 @@ static const struct option_spec option_errors_alone =
     OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "say nothing but errors");
 
 static const struct option_spec option_list_metrics =
-    OPTION(FLAG, "Serving", "list-metrics", .hidden = true, .cli_only = true, .help = "print the metrics, without values");
+    OPTION(FLAG, "Serving", "list-metrics", .hidden = true, .cli_only = true, .help = "print the names of the metrics");
 
 struct serve {
     const struct settings *settings;
