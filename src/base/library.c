@@ -32,3 +32,15 @@ enum library_state library_open(const char *const *files, const struct library_f
     dlclose(library);
     return found == count ? LIBRARY_READY : LIBRARY_OLD;
 }
+
+bool library_need(const char *const *files, const struct library_function *wanted, size_t count, const char *what,
+                  const char *fix, struct error *err)
+{
+    const enum library_state state = library_open(files, wanted, count);
+
+    if (state == LIBRARY_READY)
+        return true;
+    error_set(err, ERROR_ABSENT, "%s", what);
+    error_why(err, state == LIBRARY_OLD ? "%s is too old" : "%s is not there", files[0]);
+    return error_fix(err, "%s", fix);
+}

@@ -4,7 +4,8 @@
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
 
-#include <stdbool.h>
+#include "base/error.h"
+
 #include <stddef.h>
 
 struct library_function {
@@ -25,5 +26,9 @@ enum library_state {
 
 /* The first of these file names (NULL-ended) that is there, and all of its functions. */
 enum library_state library_open(const char *const *files, const struct library_function *wanted, size_t count);
+
+/* The same of what cannot be done without it: what cannot, and what helps. */
+bool library_need(const char *const *files, const struct library_function *wanted, size_t count, const char *what,
+                  const char *fix, struct error *err) MUST_CHECK;
 
 #endif

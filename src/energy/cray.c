@@ -247,11 +247,8 @@ static void cray_close(struct energy_source *source)
     domains_release(source);
 }
 
-static const char *const cray_paths[] = {
-    COUNTERS_DIR "/energy",  COUNTERS_DIR "/*_energy",    COUNTERS_DIR "/power",
-    COUNTERS_DIR "/*_power", COUNTERS_DIR "/raw_scan_hz", NULL,
-};
-
 ENERGY_DRIVER(cray, "nodes of Cray's: the node, its processors, memory and accelerators, through sysfs",
-              .quality = QUALITY_MEASURED, .covers_all = true, .paths = cray_paths,
+              .quality = QUALITY_MEASURED, .covers_all = true,
+              .paths = PATHS(COUNTERS_DIR "/energy", COUNTERS_DIR "/*_energy", COUNTERS_DIR "/power",
+                             COUNTERS_DIR "/*_power", COUNTERS_DIR "/raw_scan_hz"),
               .paths_title = "counters of the node");

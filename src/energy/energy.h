@@ -218,6 +218,11 @@ struct energy_driver {
     void (*close)(struct energy_source *source);
 };
 
+/* Few of them, in place. */
+/* clang-format off */
+#define PATHS(...) (const char *const[]){ __VA_ARGS__, NULL }
+/* clang-format on */
+
 /* NAME_driver, of the functions NAME_open, NAME_read and NAME_close. */
 #define ENERGY_DRIVER(its_name, its_about, ...)                                                                        \
     const struct energy_driver its_name##_driver = { .name = #its_name,                                                \

@@ -329,13 +329,8 @@ static void perf_close(struct energy_source *source)
     domains_release(source);
 }
 
-static const char *const perf_paths[] = {
-    "sys/bus/event_source/devices/power*/type",
-    "sys/bus/event_source/devices/power*/cpumask",
-    "sys/bus/event_source/devices/power*/format/*",
-    "sys/bus/event_source/devices/power*/events/energy-*",
-    NULL,
-};
-
 ENERGY_DRIVER(perf, "the processor's energy counters (RAPL), through perf events", .quality = QUALITY_MEASURED,
-              .paths = perf_paths, .paths_title = "perf events for energy");
+              .paths = PATHS("sys/bus/event_source/devices/power*/type", "sys/bus/event_source/devices/power*/cpumask",
+                             "sys/bus/event_source/devices/power*/format/*",
+                             "sys/bus/event_source/devices/power*/events/energy-*"),
+              .paths_title = "perf events for energy");

@@ -371,16 +371,11 @@ static void powercap_close(struct energy_source *source)
     domains_release(source);
 }
 
-static const char *const powercap_paths[] = {
-    "sys/class/powercap/intel-rapl/enabled", /* of the control type: that it is there */
-    "sys/class/powercap/intel-rapl*:*/name",
-    "sys/class/powercap/intel-rapl*:*/max_energy_range_uj",
-    "sys/class/powercap/intel-rapl*:*/energy_uj",
-    "sys/class/powercap/intel-rapl*:*/constraint_*_name",
-    "sys/class/powercap/intel-rapl*:*/constraint_*_power_limit_uw",
-    "sys/class/powercap/intel-rapl*:*/constraint_*_max_power_uw",
-    NULL,
-};
-
 ENERGY_DRIVER(powercap, "the processor's energy counters (RAPL), through sysfs", .quality = QUALITY_MEASURED,
-              .paths = powercap_paths, .paths_title = "powercap zones");
+              .paths = PATHS("sys/class/powercap/intel-rapl/enabled", "sys/class/powercap/intel-rapl*:*/name",
+                             "sys/class/powercap/intel-rapl*:*/max_energy_range_uj",
+                             "sys/class/powercap/intel-rapl*:*/energy_uj",
+                             "sys/class/powercap/intel-rapl*:*/constraint_*_name",
+                             "sys/class/powercap/intel-rapl*:*/constraint_*_power_limit_uw",
+                             "sys/class/powercap/intel-rapl*:*/constraint_*_max_power_uw"),
+              .paths_title = "powercap zones");

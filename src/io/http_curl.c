@@ -9,38 +9,13 @@
 #include <string.h>
 
 /* Once it is loaded it stays: TLS libraries do not bear being unloaded. */
-bool curl_open(struct curl *curl, struct error *err)
+bool curl_open(struct curl *library, struct error *err)
 {
     static const char *const files[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
-    const struct library_function wanted[] = {
-        { "curl_easy_init", &curl->init },
-        { "curl_easy_setopt", &curl->setopt },
-        { "curl_easy_perform", &curl->perform },
-        { "curl_easy_getinfo", &curl->getinfo },
-        { "curl_easy_cleanup", &curl->cleanup },
-        { "curl_easy_strerror", &curl->strerror },
-        { "curl_multi_init", &curl->multi_init },
-        { "curl_multi_add_handle", &curl->multi_add },
-        { "curl_multi_remove_handle", &curl->multi_remove },
-        { "curl_multi_perform", &curl->multi_perform },
-        { "curl_multi_wait", &curl->multi_wait },
-        { "curl_multi_info_read", &curl->multi_info },
-        { "curl_multi_cleanup", &curl->multi_cleanup },
-        { "curl_slist_append", &curl->append },
-        { "curl_slist_free_all", &curl->free_all },
-        { "curl_getdate", &curl->date },
-        { "curl_url", &curl->url },
-        { "curl_url_set", &curl->url_set },
-        { "curl_url_get", &curl->url_get },
-        { "curl_url_cleanup", &curl->url_cleanup },
-        { "curl_free", &curl->free },
-    };
+    const struct library_function wanted[] = { CURL_FUNCTIONS(LIBRARY_WANTED) };
 
-    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "nothing can be asked over HTTP");
-    error_why(err, "libcurl.so.4 is not there");
-    return error_fix(err, "install it (Debian: libcurl4)");
+    return library_need(files, wanted, sizeof wanted / sizeof wanted[0], "nothing can be asked over HTTP",
+                        "install it (Debian: libcurl4)", err);
 }
 
 bool taking_add(struct taking *taking, const char *data, size_t length)

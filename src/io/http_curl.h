@@ -5,36 +5,40 @@
 #define IO_HTTP_CURL_H
 
 #include "base/error.h"
+#include "base/library.h"
 #include "io/http_answer.h"
 
 #include <curl/curl.h>
 
+#define CURL_FUNCTIONS(FUNCTION)                                                                                       \
+    FUNCTION(init, curl_easy_init)                                                                                     \
+    FUNCTION(setopt, curl_easy_setopt)                                                                                 \
+    FUNCTION(perform, curl_easy_perform)                                                                               \
+    FUNCTION(getinfo, curl_easy_getinfo)                                                                               \
+    FUNCTION(cleanup, curl_easy_cleanup)                                                                               \
+    FUNCTION(strerror, curl_easy_strerror)                                                                             \
+    FUNCTION(multi_init, curl_multi_init)                                                                              \
+    FUNCTION(multi_add, curl_multi_add_handle)                                                                         \
+    FUNCTION(multi_remove, curl_multi_remove_handle)                                                                   \
+    FUNCTION(multi_perform, curl_multi_perform)                                                                        \
+    FUNCTION(multi_wait, curl_multi_wait)                                                                              \
+    FUNCTION(multi_info, curl_multi_info_read)                                                                         \
+    FUNCTION(multi_cleanup, curl_multi_cleanup)                                                                        \
+    FUNCTION(append, curl_slist_append)                                                                                \
+    FUNCTION(free_all, curl_slist_free_all)                                                                            \
+    FUNCTION(date, curl_getdate)                                                                                       \
+    FUNCTION(url, curl_url)                                                                                            \
+    FUNCTION(url_set, curl_url_set)                                                                                    \
+    FUNCTION(url_get, curl_url_get)                                                                                    \
+    FUNCTION(url_cleanup, curl_url_cleanup)                                                                            \
+    FUNCTION(free, curl_free)
+
 struct curl {
-    __typeof__(curl_easy_init) *init;
-    __typeof__(curl_easy_setopt) *setopt;
-    __typeof__(curl_easy_perform) *perform;
-    __typeof__(curl_easy_getinfo) *getinfo;
-    __typeof__(curl_easy_cleanup) *cleanup;
-    __typeof__(curl_easy_strerror) *strerror;
-    __typeof__(curl_multi_init) *multi_init;
-    __typeof__(curl_multi_add_handle) *multi_add;
-    __typeof__(curl_multi_remove_handle) *multi_remove;
-    __typeof__(curl_multi_perform) *multi_perform;
-    __typeof__(curl_multi_wait) *multi_wait;
-    __typeof__(curl_multi_info_read) *multi_info;
-    __typeof__(curl_multi_cleanup) *multi_cleanup;
-    __typeof__(curl_slist_append) *append;
-    __typeof__(curl_slist_free_all) *free_all;
-    __typeof__(curl_getdate) *date;
-    __typeof__(curl_url) *url;
-    __typeof__(curl_url_set) *url_set;
-    __typeof__(curl_url_get) *url_get;
-    __typeof__(curl_url_cleanup) *url_cleanup;
-    __typeof__(curl_free) *free;
+    CURL_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 /* False: libcurl is not there. */
-bool curl_open(struct curl *curl, struct error *err) MUST_CHECK;
+bool curl_open(struct curl *library, struct error *err) MUST_CHECK;
 
 /* What an answer is taken into. */
 struct taking {

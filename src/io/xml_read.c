@@ -39,11 +39,8 @@ static bool library_of(struct xml_read_library *library, struct error *err)
     static const char *const files[] = { "libexpat.so.1", NULL };
     const struct library_function wanted[] = { EXPAT_FUNCTIONS(LIBRARY_WANTED) };
 
-    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "no XML can be read");
-    error_why(err, "libexpat.so.1 is not there");
-    return error_fix(err, "install libexpat1 (Debian)");
+    return library_need(files, wanted, sizeof wanted / sizeof wanted[0], "no XML can be read",
+                        "install libexpat1 (Debian)", err);
 }
 
 struct xml_read_parsing {

@@ -20,23 +20,26 @@
 /* Of catalog/pg_type_d.h, which belongs to the server: what its numbers are called on the wire. */
 enum { INT8OID = 20, INT4OID = 23, FLOAT8OID = 701 };
 
+#define POSTGRES_FUNCTIONS(FUNCTION)                                                                                   \
+    FUNCTION(connect, PQconnectdbParams)                                                                               \
+    FUNCTION(status, PQstatus)                                                                                         \
+    FUNCTION(message, PQerrorMessage)                                                                                  \
+    FUNCTION(finish, PQfinish)                                                                                         \
+    FUNCTION(exec, PQexec)                                                                                             \
+    FUNCTION(send, PQsendQueryParams)                                                                                  \
+    FUNCTION(single, PQsetSingleRowMode)                                                                               \
+    FUNCTION(result, PQgetResult)                                                                                      \
+    FUNCTION(result_status, PQresultStatus)                                                                            \
+    FUNCTION(result_message, PQresultErrorMessage)                                                                     \
+    FUNCTION(rows, PQntuples)                                                                                          \
+    FUNCTION(columns, PQnfields)                                                                                       \
+    FUNCTION(type, PQftype)                                                                                            \
+    FUNCTION(is_null, PQgetisnull)                                                                                     \
+    FUNCTION(value, PQgetvalue)                                                                                        \
+    FUNCTION(clear, PQclear)
+
 struct postgres_library {
-    __typeof__(PQconnectdbParams) *connect;
-    __typeof__(PQstatus) *status;
-    __typeof__(PQerrorMessage) *message;
-    __typeof__(PQfinish) *finish;
-    __typeof__(PQexec) *exec;
-    __typeof__(PQsendQueryParams) *send;
-    __typeof__(PQsetSingleRowMode) *single;
-    __typeof__(PQgetResult) *result;
-    __typeof__(PQresultStatus) *result_status;
-    __typeof__(PQresultErrorMessage) *result_message;
-    __typeof__(PQntuples) *rows;
-    __typeof__(PQnfields) *columns;
-    __typeof__(PQftype) *type;
-    __typeof__(PQgetisnull) *is_null;
-    __typeof__(PQgetvalue) *value;
-    __typeof__(PQclear) *clear;
+    POSTGRES_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 struct postgres {
@@ -49,31 +52,11 @@ struct postgres {
 static bool find_postgres(struct postgres_library *library, struct error *err)
 {
     static const char *const files[] = { LIBPQ_SONAME, NULL };
-    const struct library_function wanted[] = {
-        { "PQconnectdbParams", &library->connect },
-        { "PQstatus", &library->status },
-        { "PQerrorMessage", &library->message },
-        { "PQfinish", &library->finish },
-        { "PQexec", &library->exec },
-        { "PQsendQueryParams", &library->send },
-        { "PQsetSingleRowMode", &library->single },
-        { "PQgetResult", &library->result },
-        { "PQresultStatus", &library->result_status },
-        { "PQresultErrorMessage", &library->result_message },
-        { "PQntuples", &library->rows },
-        { "PQnfields", &library->columns },
-        { "PQftype", &library->type },
-        { "PQgetisnull", &library->is_null },
-        { "PQgetvalue", &library->value },
-        { "PQclear", &library->clear },
-    };
-    const enum library_state state = library_open(files, wanted, sizeof wanted / sizeof wanted[0]);
+    const struct library_function wanted[] = { POSTGRES_FUNCTIONS(LIBRARY_WANTED) };
 
-    if (state == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "there is no ledger on a server without PostgreSQL's library");
-    error_why(err, state == LIBRARY_OLD ? LIBPQ_SONAME " is too old" : LIBPQ_SONAME " is not there");
-    return error_fix(err, "install libpq5 (Debian), or keep the ledger in a file: --ledger FILE");
+    return library_need(files, wanted, sizeof wanted / sizeof wanted[0],
+                        "there is no ledger on a server without PostgreSQL's library",
+                        "install libpq5 (Debian), or keep the ledger in a file: --ledger FILE", err);
 }
 
 /* Its messages have several lines: the first says what it is. */

@@ -19,30 +19,33 @@
 
 enum { BUSY_MS = 30000 };
 
+#define SQLITE_FUNCTIONS(FUNCTION)                                                                                     \
+    FUNCTION(open, sqlite3_open_v2)                                                                                    \
+    FUNCTION(close, sqlite3_close)                                                                                     \
+    FUNCTION(busy_timeout, sqlite3_busy_timeout)                                                                       \
+    FUNCTION(exec, sqlite3_exec)                                                                                       \
+    FUNCTION(prepare, sqlite3_prepare_v2)                                                                              \
+    FUNCTION(finalize, sqlite3_finalize)                                                                               \
+    FUNCTION(step, sqlite3_step)                                                                                       \
+    FUNCTION(parameter, sqlite3_bind_parameter_index)                                                                  \
+    FUNCTION(bind_integer, sqlite3_bind_int64)                                                                         \
+    FUNCTION(bind_real, sqlite3_bind_double)                                                                           \
+    FUNCTION(bind_text, sqlite3_bind_text)                                                                             \
+    FUNCTION(bind_bytes, sqlite3_bind_blob)                                                                            \
+    FUNCTION(columns, sqlite3_column_count)                                                                            \
+    FUNCTION(value, sqlite3_column_value)                                                                              \
+    FUNCTION(type, sqlite3_value_type)                                                                                 \
+    FUNCTION(integer, sqlite3_value_int64)                                                                             \
+    FUNCTION(real, sqlite3_value_double)                                                                               \
+    FUNCTION(text, sqlite3_value_text)                                                                                 \
+    FUNCTION(bytes, sqlite3_value_blob)                                                                                \
+    FUNCTION(length, sqlite3_value_bytes)                                                                              \
+    FUNCTION(code, sqlite3_extended_errcode)                                                                           \
+    FUNCTION(system_errno, sqlite3_system_errno)                                                                       \
+    FUNCTION(message, sqlite3_errmsg)
+
 struct sqlite_library {
-    __typeof__(sqlite3_open_v2) *open;
-    __typeof__(sqlite3_close) *close;
-    __typeof__(sqlite3_busy_timeout) *busy_timeout;
-    __typeof__(sqlite3_exec) *exec;
-    __typeof__(sqlite3_prepare_v2) *prepare;
-    __typeof__(sqlite3_finalize) *finalize;
-    __typeof__(sqlite3_step) *step;
-    __typeof__(sqlite3_bind_parameter_index) *parameter;
-    __typeof__(sqlite3_bind_int64) *bind_integer;
-    __typeof__(sqlite3_bind_double) *bind_real;
-    __typeof__(sqlite3_bind_text) *bind_text;
-    __typeof__(sqlite3_bind_blob) *bind_bytes;
-    __typeof__(sqlite3_column_count) *columns;
-    __typeof__(sqlite3_column_value) *value;
-    __typeof__(sqlite3_value_type) *type;
-    __typeof__(sqlite3_value_int64) *integer;
-    __typeof__(sqlite3_value_double) *real;
-    __typeof__(sqlite3_value_text) *text;
-    __typeof__(sqlite3_value_blob) *bytes;
-    __typeof__(sqlite3_value_bytes) *length;
-    __typeof__(sqlite3_extended_errcode) *code;
-    __typeof__(sqlite3_system_errno) *system_errno;
-    __typeof__(sqlite3_errmsg) *message;
+    SQLITE_FUNCTIONS(LIBRARY_MEMBER)
 };
 
 struct sqlite {
@@ -59,31 +62,7 @@ enum { ONE_THREAD = SQLITE_OPEN_NOMUTEX };
 static bool find_sqlite(struct sqlite_library *library, struct error *err)
 {
     static const char *const files[] = { SQLITE_SONAME, NULL };
-    const struct library_function wanted[] = {
-        { "sqlite3_open_v2", &library->open },
-        { "sqlite3_close", &library->close },
-        { "sqlite3_busy_timeout", &library->busy_timeout },
-        { "sqlite3_exec", &library->exec },
-        { "sqlite3_prepare_v2", &library->prepare },
-        { "sqlite3_finalize", &library->finalize },
-        { "sqlite3_step", &library->step },
-        { "sqlite3_bind_parameter_index", &library->parameter },
-        { "sqlite3_bind_int64", &library->bind_integer },
-        { "sqlite3_bind_double", &library->bind_real },
-        { "sqlite3_bind_text", &library->bind_text },
-        { "sqlite3_bind_blob", &library->bind_bytes },
-        { "sqlite3_column_count", &library->columns },
-        { "sqlite3_column_value", &library->value },
-        { "sqlite3_value_type", &library->type },
-        { "sqlite3_value_int64", &library->integer },
-        { "sqlite3_value_double", &library->real },
-        { "sqlite3_value_text", &library->text },
-        { "sqlite3_value_blob", &library->bytes },
-        { "sqlite3_value_bytes", &library->length },
-        { "sqlite3_extended_errcode", &library->code },
-        { "sqlite3_system_errno", &library->system_errno },
-        { "sqlite3_errmsg", &library->message },
-    };
+    const struct library_function wanted[] = { SQLITE_FUNCTIONS(LIBRARY_WANTED) };
     const enum library_state state = library_open(files, wanted, sizeof wanted / sizeof wanted[0]);
 
     if (state == LIBRARY_READY)

@@ -67,9 +67,7 @@ bool capture_open(struct capture *capture, struct error *err)
 
 void capture_started(struct capture *capture)
 {
-    for (size_t i = 0; i < capture->given_count; i++)
-        close(capture->given[i].fd);
-    capture->given_count = 0;
+    job_given_close(capture->given, &capture->given_count);
 }
 
 /* Room for so many more and a NUL, up to `most`. */

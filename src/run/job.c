@@ -307,3 +307,10 @@ void job_abandon(struct job *job)
     wait_for(job->pid, NULL);
     has_ended(job);
 }
+
+void job_given_close(struct job_descriptor *given, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        close(given[i].fd);
+    *count = 0;
+}

@@ -18,6 +18,9 @@ struct job_descriptor {
     int fd, number;
 };
 
+/* Closes carbon's ends of what the job has been given. */
+void job_given_close(struct job_descriptor *given, size_t *count);
+
 struct job_options {
     char *const *argv;
     /* In place of the command, which is then a name for messages: what the job's process does itself once the gate is

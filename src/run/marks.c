@@ -124,9 +124,7 @@ bool marks_open(struct marks *marks, const struct marks_options *options, char *
 
 void marks_started(struct marks *marks)
 {
-    for (size_t i = 0; i < marks->given_count; i++)
-        close(marks->given[i].fd);
-    marks->given_count = 0;
+    job_given_close(marks->given, &marks->given_count);
 }
 
 static void close_end(int *fd)

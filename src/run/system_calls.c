@@ -35,11 +35,8 @@ static bool open_library(struct seccomp *seccomp, struct error *err)
         { "seccomp_release", &seccomp->close },
     };
 
-    if (library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "system calls cannot be shut off");
-    error_why(err, "libseccomp.so.2 is not there");
-    return error_fix(err, "install libseccomp2 (Debian)");
+    return library_need(files, wanted, sizeof wanted / sizeof wanted[0], "system calls cannot be shut off",
+                        "install libseccomp2 (Debian)", err);
 }
 
 void system_calls_prepare(void)

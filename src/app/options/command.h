@@ -33,6 +33,11 @@ enum operand_kind {
 #define OPERANDS(min, max, kind) .min_operands = (min), .max_operands = (max), .operands = (kind)
 /* clang-format on */
 
+/* The entry of a command, which commands.c names. */
+#define COMMAND(its_name)                                                                                              \
+    extern const struct command its_name;                                                                              \
+    const struct command its_name
+
 struct schema; /* form/field.h */
 
 struct command {

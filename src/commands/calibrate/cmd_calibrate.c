@@ -235,8 +235,7 @@ static int run(const struct command_line *line)
     return terminal_finish_stdout(EXIT_SUCCESS);
 }
 
-extern const struct command cmd_calibrate;
-const struct command cmd_calibrate = {
+COMMAND(cmd_calibrate) = {
     .name = "calibrate",
     .purpose = "learn once what this machine draws idle and busy",
     .synopsis = "[options]",

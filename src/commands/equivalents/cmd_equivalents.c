@@ -88,8 +88,7 @@ static int run_equivalents(const struct command_line *line)
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-extern const struct command cmd_equivalents;
-const struct command cmd_equivalents = {
+COMMAND(cmd_equivalents) = {
     .name = "equivalents",
     .purpose = "what a mass of CO2eq is as much as: kilometres, flights, trees",
     .synopsis = "[options] mass",

@@ -212,8 +212,7 @@ static int estimate_run(const struct command_line *line)
     return terminal_finish_stdout(EXIT_SUCCESS);
 }
 
-extern const struct command cmd_estimate;
-const struct command cmd_estimate = {
+COMMAND(cmd_estimate) = {
     .name = "estimate",
     .purpose = "work out what a stated power, energy or processor emits",
     .synopsis = "[options]",

@@ -323,8 +323,7 @@ static int factors_run(const struct command_line *line)
     return good ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-extern const struct command cmd_factors;
-const struct command cmd_factors = {
+COMMAND(cmd_factors) = {
     .name = "factors",
     .purpose = "show what a kilowatt-hour emits, by zone, year and basis",
     .synopsis = "[options] [zone | part of a name]",

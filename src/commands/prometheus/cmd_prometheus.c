@@ -49,8 +49,7 @@ static int run_prometheus(const struct command_line *line)
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, status);
 }
 
-extern const struct command cmd_prometheus;
-const struct command cmd_prometheus = {
+COMMAND(cmd_prometheus) = {
     .name = "prometheus",
     .alias = "prom",
     .purpose = "what nodes and pods use, as Kepler and other exporters tell it",

@@ -233,8 +233,7 @@ static int run_report(const struct command_line *line)
                 : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
-extern const struct command cmd_report;
-const struct command cmd_report = {
+COMMAND(cmd_report) = {
     .name = "report",
     .purpose = "energy and emissions of a year: the ledger's, or a fleet's",
     .synopsis = "[options]",

@@ -304,8 +304,7 @@ static int serve_run(const struct command_line *line)
     return command_run_with(sizeof(struct serve), line, run, close_serve);
 }
 
-extern const struct command cmd_serve;
-const struct command cmd_serve = {
+COMMAND(cmd_serve) = {
     .name = "serve",
     .purpose = "export energy and carbon metrics to Prometheus",
     .synopsis = "[options]",

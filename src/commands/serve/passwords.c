@@ -25,11 +25,8 @@ static bool library_of(struct passwords *passwords, struct error *err)
     static const char *const files[] = { "libcrypt.so.2", "libcrypt.so.1", NULL };
     const struct library_function wanted[] = { { "crypt_r", &passwords->crypt } };
 
-    if (library_open(files, wanted, 1) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "no password can be checked");
-    error_why(err, "libcrypt.so is not there");
-    return error_fix(err, "install it (Debian: libcrypt1), or leave basic_auth_users out");
+    return library_need(files, wanted, 1, "no password can be checked",
+                        "install it (Debian: libcrypt1), or leave basic_auth_users out", err);
 }
 
 static bool is_right(struct passwords *passwords, const char *password, const char *hash)

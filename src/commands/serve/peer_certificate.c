@@ -15,11 +15,8 @@ bool peer_library_open(struct peer_library *library, struct error *err)
         { "gnutls_certificate_get_peers", &library->peers },
     };
 
-    if (library_open(files, wanted, 2) == LIBRARY_READY)
-        return true;
-    error_set(err, ERROR_ABSENT, "no certificates of clients can be checked");
-    error_why(err, GNUTLS_SONAME " is not there");
-    return error_fix(err, "install it (Debian: libgnutls30), or leave client_auth_type out");
+    return library_need(files, wanted, 2, "no certificates of clients can be checked",
+                        "install it (Debian: libgnutls30), or leave client_auth_type out", err);
 }
 
 enum peer_verdict peer_verdict_of(const struct peer_library *library, void *session)

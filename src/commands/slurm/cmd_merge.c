@@ -60,8 +60,7 @@ static int run_merge(const struct command_line *line)
     return terminal_finish_stdout(status);
 }
 
-extern const struct command cmd_merge;
-const struct command cmd_merge = {
+COMMAND(cmd_merge) = {
     .name = "merge",
     .purpose = "one result of the records of a job's nodes",
     .synopsis = "[options] record ...",

@@ -287,8 +287,7 @@ static int run_slurm(const struct command_line *line)
     return command_run_with(sizeof(struct slurm_work), line, run, close_work);
 }
 
-extern const struct command cmd_slurm;
-const struct command cmd_slurm = {
+COMMAND(cmd_slurm) = {
     .name = "slurm",
     .purpose = "energy and emissions of Slurm jobs, from sacct",
     .synopsis = "[options] [job ...]",

@@ -121,8 +121,7 @@ static int run_when(const struct command_line *line)
     return status;
 }
 
-extern const struct command cmd_when;
-const struct command cmd_when = {
+COMMAND(cmd_when) = {
     .name = "when",
     .purpose = "advise when, and where, a job would emit least",
     .synopsis = "[options] [--wait -- command [argument ...]]",
