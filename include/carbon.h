@@ -247,7 +247,7 @@ const carbon_facts *carbon_about(const carbon_meter *meter);
 const carbon_error *carbon_notice(const carbon_meter *meter, size_t index);
 
 /* What sort of doubt that is, by a code that stays while its words may change: "mirror", "no-memory", "stand-in" and
- * the others that carbon(1) lists under "Kinds of notices", as `kind` in its JSON. NULL after the last. */
+ * the others that carbon-output(5) lists under "Kinds of notices", as `kind` in its JSON. NULL after the last. */
 const char *carbon_notice_kind(const carbon_meter *meter, size_t index);
 
 /* Words for the numbers above: "measured", "package", "a counter started anew in between"; "" for none. */

@@ -11,8 +11,9 @@ pages=$source/docs/man
 work=$(mktemp -d "${TMPDIR:-/tmp}/carbon-manual.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 CARBON_DATA=${CARBON_DATA:-$source/data} HOME=$work
-export CARBON_DATA HOME
-unset XDG_CONFIG_HOME XDG_DATA_HOME CARBON_LEDGER SUDO_UID
+XDG_CONFIG_HOME=$work/config # root's profile would be the machine's, /etc/carbon/profile.csv
+export CARBON_DATA HOME XDG_CONFIG_HOME
+unset XDG_DATA_HOME CARBON_LEDGER SUDO_UID
 failures=0
 
 fail() {

@@ -125,7 +125,7 @@ static bool named_open(struct energy_source *source, const struct root *root, co
 {
     if (!source->named || !source->named->count) {
         error_set(err, ERROR_ABSENT, "none is named in the configuration file");
-        return error_fix(err, "a section [meter NAME] names one; carbon(1) describes it under METERS");
+        return error_fix(err, "a section [meter NAME] names one; carbon-config(5) describes meters");
     }
     if (!root->live)
         return error_set(err, ERROR_ABSENT, "recorded: meters that the configuration names tell of this machine alone");

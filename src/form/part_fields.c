@@ -69,7 +69,7 @@ const struct fields error_text_fields = FIELDS({
 static const struct field notice_list[] = {
     FIELD_WORD_AS(
         "kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-        "what kind of doubt, by a code that never changes its meaning: carbon(1), Kinds of notices; null: the "
+        "what kind of doubt, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: the "
         "record that it comes from has no kinds",
         .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_SAME(&error_text_fields),
@@ -87,7 +87,7 @@ const struct fields fault_fields = FIELDS_KNOWN(
 
 static const struct field refusal_list[] = {
     FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-               "what kind of notice that is: carbon(1), Kinds of notices; null: none",
+               "what kind of notice that is: carbon-output(5), Kinds of notices; null: none",
                .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_SAME(&fault_fields),
 };

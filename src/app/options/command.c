@@ -93,19 +93,22 @@ static bool take_second(struct command_line *line, const struct option_spec *opt
 /* ".json, .csv or .html": the suffixes of the forms that a command writes; NULL where none is the one of the file. */
 static const struct option_spec *form_of(const struct command *command, const char *path, struct text *suffixes)
 {
-    static const char *const forms[] = { "json", "csv", "html", "svg", "markdown" };
+    static const struct {
+        const char *suffix, *option;
+    } forms[] = {
+        { ".json", "json" },      { ".jsonl", "json" },    { ".csv", "csv" },     { ".html", "html" },
+        { ".svg", "flamegraph" }, { ".folded", "folded" }, { ".md", "markdown" }, { ".markdown", "markdown" },
+    };
     const char *suffix = strrchr(path, '.');
 
-    if (suffix && strcmp(suffix, ".md") == 0)
-        suffix = ".markdown";
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        const struct option_spec *option = option_named(command->options, forms[i]);
+        const struct option_spec *option = option_named(command->options, forms[i].option);
 
         if (!option || option->kind != OPTION_FILE || option->file != FILE_WRITTEN)
             continue;
-        if (suffix && strcmp(suffix + 1, forms[i]) == 0)
+        if (suffix && strcmp(suffix, forms[i].suffix) == 0)
             return option;
-        text_add(suffixes, "%s.%s", suffixes->length ? ", " : "", forms[i]);
+        text_add(suffixes, "%s%s", suffixes->length ? ", " : "", forms[i].suffix);
     }
     return NULL;
 }

@@ -40,7 +40,7 @@ const struct option_spec option_root =
            .cli_only = true, .help = "read the machine recorded in this directory instead of this one");
 const struct option_spec option_zone =
     OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
-           .help = "electricity zone: FR, US-CA, aws:eu-west-3 (default: world)");
+           .help = "grid zone: FR, US-CA, aws:eu-west-3 (default: world)");
 const struct option_spec option_pue = OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .default_text = "1",
                                              .min = 1, .max = 10, .help = "power usage effectiveness (PUE)");
 const struct option_spec option_pue_of = OPTION(TEXT, "Carbon", "pue-of", .argument = "<provider>",
@@ -77,7 +77,7 @@ const struct option_spec option_duty =
            .help = "hours of use per year: 8h/d, '8h/d x 250', 2000h, 50% (default: 8760 h)");
 const struct option_spec option_output =
     OPTION(TEXT, "Output", "output", .short_name = 'o', .argument = "<file>", .by_suffix = true, .cli_only = true,
-           .repeated = true, .help = "write the result: x.json, x.csv, x.html (repeatable)");
+           .repeated = true, .help = "write the result: the suffix names the form, x.json");
 const struct option_spec option_json = OPTION(FILE, "Output", "json", .file = FILE_WRITTEN, .argument = "<file>",
                                               .help = "write the result as JSON; '-' is standard output");
 const struct option_spec option_csv = OPTION(FILE, "Output", "csv", .file = FILE_WRITTEN, .argument = "<file>",

@@ -221,7 +221,7 @@ static bool have_commands(const struct batch_list *list, const char *path, struc
     if (list->count)
         return true;
     error_set(err, ERROR_USAGE, "'%s' names no module", path);
-    return error_fix(err, "write '[NAME]' and below it 'command = ...'; carbon(1) has an example");
+    return error_fix(err, "write '[NAME]' and below it 'command = ...'; carbon-batch(1) has an example");
 }
 
 bool batch_list_read(struct batch_list *list, const char *path, const struct command *command,

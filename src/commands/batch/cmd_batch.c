@@ -49,7 +49,7 @@ static bool read_modules(struct batch_work *work, const struct command_line *lin
     }
     if (line->operand_count && !batch_list_read(&work->list, line->operands[0], line->command, &work->settings, err)) {
         if (!err->fix[0] && err->kind != ERROR_USAGE)
-            error_fix(err, "name a file of modules; carbon(1) has an example");
+            error_fix(err, "name a file of modules; carbon-batch(1) has an example");
         return false;
     }
     for (size_t i = 0; modules[i]; i++)
@@ -251,6 +251,8 @@ const struct command cmd_batch = {
     .options = OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS,
                        &option_batch_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS,
                        RESULT_OPTIONS, &option_charts, &option_resume, &option_fink, &option_show_output, LAST_OPTIONS),
+    .common = COMMON("module", "loops", "baseline", "warmup", "items", "duty", "zone", "pue", "output", "charts",
+                     "resume", "show-output", "quiet", "project"),
     .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",
                          "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
                          "carbon batch --json night.json --resume modules.ini"),

@@ -243,6 +243,7 @@ COMMAND(cmd_calibrate) = {
                        &option_wall_full, &option_show, &option_export, &option_import, &option_baseline, PACE_OPTIONS,
                        &option_source, &option_scope, &option_root, &option_profile, &option_color, &option_no_progress,
                        HELP_OPTIONS),
+    .common = COMMON("time", "runs", "anyway", "wall-idle", "wall-full", "show", "export", "import"),
     .examples = EXAMPLES("carbon calibrate", "carbon calibrate --wall-idle 38 --wall-full 121",
                          "carbon calibrate --import host.csv"),
     .run = run,

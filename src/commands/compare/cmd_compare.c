@@ -29,6 +29,8 @@ const struct command cmd_compare = {
     .options = OPTIONS(&option_parameter, &option_name, &option_baseline, &option_compare_runs, &option_compare_warmup,
                        ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS,
                        KEEPING_OPTIONS, RESULT_OPTIONS, &option_show_output, DETAIL_OPTIONS),
+    .common = COMMON("runs", "warmup", "baseline", "name", "order", "zone", "pue", "output", "verbose", "quiet",
+                     "show-output", "cpus", "project"),
     .examples = EXAMPLES("carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",
                          "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
                          "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",

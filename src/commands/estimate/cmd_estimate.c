@@ -220,6 +220,8 @@ COMMAND(cmd_estimate) = {
                        &option_cores, &option_memory, &option_gpu, &option_gpu_load, &option_gpu_count, &option_hours,
                        SITE_OPTIONS, WIDER_OPTIONS, FACTOR_OPTIONS, &option_duty, SCI_OPTIONS, &option_keep, &option_at,
                        LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+    .common = COMMON("power", "energy", "cpu", "load", "instance", "gpu", "hours", "zone", "year", "pue", "output",
+                     "keep", "at", "project"),
     .examples = EXAMPLES("carbon estimate --power 100 --hours 8 --zone FR",
                          "carbon estimate --energy 1.3kWh --zone US-CA --pue 1.2",
                          "carbon estimate --cpu 'AMD EPYC 7763' --load 0.5 --threads 8 --hours 24",

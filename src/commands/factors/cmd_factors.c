@@ -330,6 +330,7 @@ COMMAND(cmd_factors) = {
     .options = OPTIONS(&option_zone, &option_compare, &option_search, &option_type, &option_within, &option_clouds,
                        &option_shown_year, &option_basis, &option_factor_set, &option_factors, &option_share_alike,
                        &option_live, &option_from, &option_to, SERVICE_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+    .common = COMMON("compare", "search", "within", "clouds", "year", "basis", "live", "from", "to", "output"),
     .examples =
         EXAMPLES("carbon factors", "carbon factors FR", "carbon factors aws:eu-west-3 --year 2024",
                  "carbon factors korea", "carbon factors --compare GB", "carbon factors --within US --basis direct",

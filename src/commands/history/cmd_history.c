@@ -324,6 +324,7 @@ const struct command cmd_history = {
     .options = OPTIONS(&option_since, &option_until, &option_of_label, &option_of_project, &option_of_meta,
                        &option_of_zone, &option_command, &option_quality, &option_limit, &option_yes, &option_ledger,
                        RESULT_OPTIONS, &option_html, &option_verbose, COLOR_OPTIONS),
+    .common = COMMON("since", "until", "project", "label", "zone", "limit", "yes", "output", "verbose"),
     .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
                          "carbon history export --label nightly -"),
     .run = run_history,

@@ -27,7 +27,7 @@ const struct option_spec option_require_verdict =
 const struct option_spec option_summary =
     OPTION(FILE, "Gate", "summary", .file = FILE_ADDED, .argument = "<file>",
            .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error");
-const struct option_spec option_flat = OPTION(FILE, "Output", "flat", .file = FILE_WRITTEN, .argument = "<file>",
+const struct option_spec option_flat = OPTION(FILE, "Output", "flat", .alias = "csv", .file = FILE_WRITTEN, .argument = "<file>",
                                               .help = "write CSV, a row a run, each parameter and result in a column");
 const struct option_spec option_amun = OPTION(FILE, "Output", "amun", .file = FILE_FOLDER, .argument = "<dir>",
                                               .help = "write <dir>/results/<i>/{result,hwinfo,log}, as Amun does");
@@ -155,8 +155,11 @@ const struct command cmd_indicator = {
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan,
                        &option_strict, &option_max_output, &option_check_only, &option_schema, &option_specification,
                        &option_compare, &option_max_regression, &option_accept_modelled, &option_require_verdict,
-                       &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS, &option_json, &option_flat,
+                       &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS, &option_output, &option_json,
+                       &option_flat,
                        &option_csv_safe, &option_amun, &option_merge, &option_score, DETAIL_OPTIONS),
+    .common = COMMON("runs", "baseline", "compare", "max-regression", "summary", "flat", "zone", "output",
+                     "verbose", "quiet"),
     .examples = EXAMPLES(
         "carbon indicator -- ./matmul.py", "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",
         "carbon indicator --spec specification.json --amun out", "carbon indicator --check output.json",

@@ -346,7 +346,8 @@ static int run_measure(const struct command_line *line)
 const struct command cmd_measure = {
     .name = "measure",
     .purpose = "run a command and report its energy and carbon",
-    .synopsis = "[options] -- command [argument ...]",
+    .synopsis = "[options] -- command [argument ...]\n"
+                "[options] --pid <n> | --container <name> | --pod <name>",
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, &option_slice, TARGET_OPTIONS, &option_run,
                        &option_for, &option_marks, &option_phase, METER_OPTIONS, SITE_OPTIONS, WIDER_OPTIONS,
                        FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,

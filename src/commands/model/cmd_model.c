@@ -295,6 +295,8 @@ const struct command cmd_model = {
                 &option_container, &option_engine, RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS,
                 SITE_OPTIONS, WIDER_OPTIONS, FACTOR_OPTIONS, &option_duty, RECORD_OPTIONS, &option_label,
                 KEEPING_OPTIONS, &option_color, &option_model_verbose, &option_details, &option_quiet, HELP_OPTIONS),
+    .common = COMMON("samples", "sizes", "timeout", "recipe", "no-container", "runs", "baseline", "zone", "output",
+                     "details", "quiet", "project"),
     .examples = EXAMPLES("carbon model eos4e40 --samples 100",
                          "carbon model --sizes 1,10,100,1000 --timeout 30m --json scaling.json eos4e40",
                          "carbon model --recipe mine.yaml --no-container my-model"),

@@ -34,7 +34,7 @@ static const struct option_spec option_step_baseline = OPTION(
     .help = "watch the idle machine so long, once, before the first step", .default_text = "5", .min = 0, .max = 86400);
 const struct option_spec option_step_output =
     OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "leave what the steps say on the terminal");
-const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .short_name = 'r', .argument = "<n>",
+const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .short_name = 'r', .alias = "runs", .argument = "<n>",
                                                 .help = "run the whole pipeline n times; the largest requests count",
                                                 .default_text = "1", .min = 1, .max = PIPELINE_MAX_ROUNDS);
 const struct option_spec option_headroom =
@@ -275,6 +275,8 @@ const struct command cmd_pipeline = {
                        &option_basis, &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS,
                        &option_metrics, &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output,
                        &option_quiet, HELP_OPTIONS),
+    .common = COMMON("dry-run", "repeat", "force", "set", "timeout", "headroom", "write-requests", "metrics-dir",
+                     "zone", "output", "verbose", "quiet"),
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --models-dir models --metrics-dir metrics pipeline.yaml input/",

@@ -235,8 +235,11 @@ const struct command cmd_profile = {
     .options =
         OPTIONS(&option_frequency, &option_event, &option_profile_interval, &option_ring, &option_debuginfod,
                 TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, &option_by,
-                &option_top, &option_annotate, &option_json, &option_flamegraph, &option_folded, &option_speedscope,
+                &option_top, &option_annotate, &option_output, &option_json, &option_flamegraph,
+                &option_folded, &option_speedscope,
                 &option_pprof, &option_label, KEEPING_OPTIONS, &option_color, &option_no_table, HELP_OPTIONS),
+    .common = COMMON("frequency", "by", "top", "annotate", "flamegraph", "output", "pprof", "baseline", "pid",
+                     "container", "for", "zone"),
     .examples = EXAMPLES("carbon profile -- ./job",
                          "carbon profile --frequency 999 --flamegraph job.svg --json job.json -- ./job",
                          "carbon profile -- python3 -X perf job.py", "carbon profile --container web --for 60s",

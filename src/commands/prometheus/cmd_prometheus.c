@@ -59,6 +59,8 @@ COMMAND(cmd_prometheus) = {
                 &option_exporter, &option_window_from, &option_window_to, &option_scrape_for, &option_prometheus_url,
                 SERVER_OPTIONS, &option_scrape_timeout, &option_zone, &option_fuel, &option_pue, &option_pue_of,
                 MARKET_OPTIONS, FACTOR_OPTIONS, &option_irate, RESULT_OPTIONS, COLOR_OPTIONS),
+    .common = COMMON("url", "for", "from", "to", "namespace", "pod", "node", "all-pods", "exporter", "zone", "pue",
+                     "output", "bearer-file"),
     .examples = EXAMPLES("carbon prometheus scrape http://node-1:9102/metrics --for 30s --zone FR",
                          "carbon prometheus scrape before.prom after.prom --for 60s --pod web-7d9",
                          "carbon prometheus energy --url http://prometheus:9090 --pod web-7d9 --for 6m",

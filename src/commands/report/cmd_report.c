@@ -243,6 +243,8 @@ COMMAND(cmd_report) = {
                        &option_at_least, &option_equivalents, &option_report_zone, &option_report_basis,
                        &option_factor_set, &option_report_pue, &option_ledger, &option_from_prometheus, OF_FLEET,
                        &option_report_markdown, &option_html, RESULT_OPTIONS, COLOR_OPTIONS),
+    .common = COMMON("year", "from", "to", "project", "boundary", "from-prometheus", "by", "output", "markdown",
+                     "html"),
     .examples = EXAMPLES("carbon report --year 2026 --boundary own",
                          "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
                          "carbon report --year 2026 --duty '8h/d x 250' --idle-between",

@@ -29,7 +29,7 @@ static const char with_yearly[] = "yearly";
 #define INTERPOLATED_TOLD 0.001
 
 static const struct option_spec option_with = OPTION(
-    FILE, "Live grid data", "with", .argument = "<what>", .cli_only = true,
+    FILE, "Live grid data", "with", .alias = "live", .argument = "<what>", .cli_only = true,
     .help =
         "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year");
 static const struct option_spec option_series =
@@ -333,8 +333,11 @@ const struct command cmd_restate = {
     .synopsis = "[options] record",
     .options = OPTIONS(&option_stored_zone, &option_stored_pue, &option_year, &option_stored_basis, &option_factor_set,
                        OWN_FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS, &option_series,
-                       &option_slice, &option_stored_duty, SCI_OPTIONS, &option_json, &option_html, &option_ledger,
+                       &option_slice, &option_stored_duty, SCI_OPTIONS, &option_output, &option_json, &option_html,
+                       &option_ledger,
                        &option_no_ledger, &option_verbose, COLOR_OPTIONS),
+    .common = COMMON("zone", "year", "basis", "intensity", "pue", "with", "samples", "duty", "sci", "output",
+                     "verbose", "no-ledger"),
     .examples =
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),

@@ -135,7 +135,7 @@ const struct command cmd_verify = {
     .name = "verify",
     .purpose = "recalculate a record and report differences",
     .synopsis = "[options] record ...",
-    .options = OPTIONS(&option_json, COLOR_OPTIONS),
+    .options = OPTIONS(&option_output, &option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
     .run = run_verify,
     OPERANDS(1, -1, OPERAND_FILE),

@@ -312,6 +312,7 @@ COMMAND(cmd_serve) = {
                        &option_by_group, &option_max_groups, &option_linger, &option_no_sandbox, &option_list_metrics,
                        COUNTER_OPTIONS,
                        SITE_OPTIONS, FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
+    .common = COMMON("listen", "by", "state", "resolution", "web-config", "zone", "pue", "source", "scope", "quiet"),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),
     .run = serve_run,

@@ -294,6 +294,7 @@ COMMAND(cmd_slurm) = {
     .options = OPTIONS(&option_sacct, &option_sacct_date, &option_slurm_doubted, &option_slurm_cpu, &option_gpu_power,
                        SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty,
                        &option_keep, LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
+    .common = COMMON("sacct", "zone", "pue", "cpu", "gpu-power", "keep", "output"),
     .examples =
         EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
                  "carbon slurm --sacct accounts.txt --csv jobs.csv"),

@@ -245,8 +245,10 @@ const struct command cmd_sources = {
     .name = "sources",
     .purpose = "list the energy sources, and what each one needs",
     .synopsis = "[options]",
-    .options = OPTIONS(&option_source, &option_scope, &option_root, MODEL_OPTIONS, &option_json, &option_watch,
+    .options = OPTIONS(&option_source, &option_scope, &option_root, MODEL_OPTIONS, &option_output, &option_json,
+                       &option_watch,
                        &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
+    .common = COMMON("watch", "interval", "count", "grant", "source", "scope", "output"),
     .examples =
         EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
     .schemas = SCHEMAS(&sources_schema, &watch_schema),

@@ -49,7 +49,7 @@ static const struct fields state_fields = FIELDS({
     FIELD_WORD_AS("state", enum error_kind, kind, state_word, ERROR_NONE, ERROR_SYSTEM + 1,
                   "whether it can be read, or why not"),
     FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-               "what kind of notice that is: carbon(1), Kinds of notices; null: none",
+               "what kind of notice that is: carbon-output(5), Kinds of notices; null: none",
                .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_TEXT(what, "what was found; null: nothing is wrong", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(why, "why it is so", .flags = FIELD_NULL_EMPTY),

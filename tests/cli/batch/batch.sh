@@ -243,9 +243,9 @@ faulty() {
 }
 run="command = touch $work/ran"
 faulty 'empty' '' "carbon: 'faulty.ini' names no module
-   fix: write '[NAME]' and below it 'command = ...'; carbon(1) has an example"
+   fix: write '[NAME]' and below it 'command = ...'; carbon-batch(1) has an example"
 faulty 'settings alone' '[batch]\nloops = 3\n' "carbon: 'faulty.ini' names no module
-   fix: write '[NAME]' and below it 'command = ...'; carbon(1) has an example"
+   fix: write '[NAME]' and below it 'command = ...'; carbon-batch(1) has an example"
 faulty 'the same name' "[a]\n$run\n[b]\n$run\n[a]\n$run\n" "carbon: 'faulty.ini' line 5: there is a module of this name already: 'a'
    fix: it begins in line 1; give one of them another name"
 faulty 'no command' "[a]\n$run\n[b]\nitems = 3\n" "carbon: 'faulty.ini' line 3: there is no command for 'b'

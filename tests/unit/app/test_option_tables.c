@@ -44,6 +44,30 @@ START_TEST(tables_are_sound)
 }
 END_TEST
 
+/* Who knows an option of one command knows it of the others. */
+START_TEST(an_option_is_the_same_everywhere)
+{
+    for (size_t i = 0; commands[i]; i++) {
+        const struct option_spec *json = option_named(commands[i]->options, "json");
+
+        if (json && json->file == FILE_WRITTEN)
+            ck_assert_msg(option_named(commands[i]->options, "output"), "%s writes files, and has no -o",
+                          commands[i]->name);
+        for (size_t j = 0; commands[i]->options[j]; j++) {
+            const struct option_spec *option = commands[i]->options[j];
+
+            for (size_t k = 0; k < i; k++) {
+                const struct option_spec *other = option_named(commands[k]->options, option->name);
+
+                ck_assert_msg(!other || strcmp(other->name, option->name) != 0 ||
+                                  other->short_name == option->short_name || !other->short_name || !option->short_name,
+                              "--%s of %s and %s have two letters", option->name, commands[i]->name, commands[k]->name);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(every_source_can_be_asked_for)
 {
     size_t count = 0;
@@ -67,4 +91,4 @@ START_TEST(every_source_can_be_asked_for)
 }
 END_TEST
 
-UNIT_SUITE("option_tables", tables_are_sound, every_source_can_be_asked_for)
+UNIT_SUITE("option_tables", tables_are_sound, an_option_is_the_same_everywhere, every_source_can_be_asked_for)
