@@ -143,7 +143,7 @@ static bool are_complete(const struct contract_reading *reading, struct error *e
         return shares_fit(reading, err);
     error_set(err, ERROR_USAGE, "'%s' names no contract", reading->path);
     return error_fix(err,
-                     "write '[CERTIFICATE]' and below it share, g_per_kwh, from and until; carbon-measure(1) has an example");
+                     "write '[CERTIFICATE]' and below it share, g_per_kwh, from and until; see carbon-measure(1)");
 }
 
 bool contracts_read(const char *path, struct contracts *contracts, struct error *err)

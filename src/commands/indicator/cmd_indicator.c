@@ -27,8 +27,9 @@ const struct option_spec option_require_verdict =
 const struct option_spec option_summary =
     OPTION(FILE, "Gate", "summary", .file = FILE_ADDED, .argument = "<file>",
            .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error");
-const struct option_spec option_flat = OPTION(FILE, "Output", "flat", .alias = "csv", .file = FILE_WRITTEN, .argument = "<file>",
-                                              .help = "write CSV, a row a run, each parameter and result in a column");
+const struct option_spec option_flat =
+    OPTION(FILE, "Output", "flat", .alias = "csv", .file = FILE_WRITTEN, .argument = "<file>",
+           .help = "write CSV, a row a run, each parameter and result in a column");
 const struct option_spec option_amun = OPTION(FILE, "Output", "amun", .file = FILE_FOLDER, .argument = "<dir>",
                                               .help = "write <dir>/results/<i>/{result,hwinfo,log}, as Amun does");
 const struct option_spec option_merge =

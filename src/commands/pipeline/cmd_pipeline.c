@@ -34,9 +34,10 @@ static const struct option_spec option_step_baseline = OPTION(
     .help = "watch the idle machine so long, once, before the first step", .default_text = "5", .min = 0, .max = 86400);
 const struct option_spec option_step_output =
     OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "leave what the steps say on the terminal");
-const struct option_spec option_repeat = OPTION(COUNT, "Steps", "repeat", .short_name = 'r', .alias = "runs", .argument = "<n>",
-                                                .help = "run the whole pipeline n times; the largest requests count",
-                                                .default_text = "1", .min = 1, .max = PIPELINE_MAX_ROUNDS);
+const struct option_spec option_repeat =
+    OPTION(COUNT, "Steps", "repeat", .short_name = 'r', .alias = "runs", .argument = "<n>",
+           .help = "run the whole pipeline n times; the largest requests count", .default_text = "1", .min = 1,
+           .max = PIPELINE_MAX_ROUNDS);
 const struct option_spec option_headroom =
     OPTION(NUMBER, "Steps", "headroom", .argument = "<%>", .quantity = QUANTITY_PERCENT,
            .help = "headroom added to the requests, in percent", .default_text = "0", .min = 0, .max = 1000);

@@ -46,7 +46,7 @@ static bool no_service(const char *zone, struct error *err)
     }
     error_set(err, ERROR_USAGE, "no service without a key forecasts for '%.60s'", zone);
     error_why(err, "neso has Great Britain, energidata DK1 and DK2, energy-charts countries of Europe by two letters");
-    return error_fix(err, "--live electricity-maps or watttime with a key of yours (carbon-config(5)), or --intensities FILE");
+    return error_fix(err, "--live electricity-maps or watttime with a key (carbon-config(5)), or --intensities FILE");
 }
 
 /* One for all zones where there is one; else the first for each. */

@@ -255,7 +255,7 @@ bad 'twice' "carbon: 'bad.ini' line 6: a certificate counts once: 'GO-1'
    try: carbon estimate --help" \
     '[GO-1]\nshare=0.6\ng_per_kwh=0\nfrom=2024-01-01\nuntil=2024-12-31\n[GO-1]\nshare=0.1\n'
 bad 'no contract' "carbon: 'bad.ini' names no contract
-   fix: write '[CERTIFICATE]' and below it share, g_per_kwh, from and until; carbon-measure(1) has an example" ''
+   fix: write '[CERTIFICATE]' and below it share, g_per_kwh, from and until; see carbon-measure(1)" ''
 
 # Comparison of sources.
 check 'compare: whole output' 'GB  United Kingdom (country, GBR)
