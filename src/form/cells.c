@@ -5,6 +5,9 @@
 #include "form/shown.h"
 #include "form/text_columns.h"
 
+#include <math.h>
+#include <string.h>
+
 void cell_write(FILE *out, int width, const char *text)
 {
     const int length = (int)utf8_columns(text);
@@ -35,6 +38,39 @@ void cell_spread_bound(FILE *out, int width, bool at_least, const struct sample_
 void cell_spread(FILE *out, int width, const struct sample_stats *spread, bool deviation, cell_units *units)
 {
     cell_spread_bound(out, width, false, spread, deviation, units);
+}
+
+static bool has_unit_of(const char *value, const char *of)
+{
+    const char *unit = strchr(value, ' '), *same = strchr(of, ' ');
+
+    return unit && same && strcmp(unit, same) == 0;
+}
+
+static void drop_unit(char *value)
+{
+    *strchr(value, ' ') = '\0';
+}
+
+const char *interval_text(double value, double low, double high, const char *label, cell_units *units,
+                          char out[INTERVAL_TEXT_SIZE])
+{
+    char figure[UNITS_SIZE], from[UNITS_SIZE], to[UNITS_SIZE];
+
+    units(value, figure);
+    if (!isfinite(low) || !isfinite(high)) {
+        snprintf(out, INTERVAL_TEXT_SIZE, "%s", figure);
+        return out;
+    }
+    units(low, from);
+    units(high, to);
+    if (has_unit_of(from, to)) {
+        drop_unit(from);
+        if (has_unit_of(to, figure))
+            drop_unit(to);
+    }
+    snprintf(out, INTERVAL_TEXT_SIZE, "%s (%s%s%s to %s)", figure, label, *label ? " " : "", from, to);
+    return out;
 }
 
 void cell_name(FILE *out, int width, const char *name)

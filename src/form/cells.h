@@ -24,6 +24,12 @@ void cell_spread(FILE *out, int width, const struct sample_stats *spread, bool d
 void cell_spread_bound(FILE *out, int width, bool at_least, const struct sample_stats *spread, bool deviation,
                        cell_units *units);
 
+/* "660 J (95 % CI 627 to 693)": the bounds have a unit where it is not the figure's; without what they are where label
+ * is "", and without them where either is unknown. */
+#define INTERVAL_TEXT_SIZE (4 * UNITS_SIZE)
+const char *interval_text(double value, double low, double high, const char *label, cell_units *units,
+                          char out[INTERVAL_TEXT_SIZE]);
+
 /* The first of a row, on the left, after two blanks; the row goes on below one that is too long. */
 void cell_name(FILE *out, int width, const char *name);
 

@@ -33,6 +33,76 @@ void notices_text(FILE *out, const struct notices *notices, const char *of, bool
         fprintf(out, "  and %zu more notices%s%s\n", notices->left_out, *of ? " of " : "", of);
 }
 
+static bool is_alike(const struct error *a, const struct error *b)
+{
+    return a->notice == b->notice && strcmp(a->why, b->why) == 0 && strcmp(a->fix, b->fix) == 0;
+}
+
+/* NULL: none. */
+static const struct error *alike_in(const struct notices *notices, const struct error *notice)
+{
+    for (size_t i = 0; i < notices->count; i++)
+        if (is_alike(&notices->item[i], notice))
+            return &notices->item[i];
+    return NULL;
+}
+
+/* "a, b: what", and "; c likewise" where the figures in it are others. */
+static void add_of_several(struct notices *all, const struct notices_of *several, size_t count,
+                           const struct error *notice)
+{
+    enum { NAMES_SHOWN = 4 };
+    struct text who, likewise;
+    size_t shown = 0, left = 0;
+
+    text_open(&who, sizeof notice->what);
+    text_open(&likewise, sizeof notice->what);
+    text_add(&who, "%s", several[0].name);
+    for (size_t i = 1; i < count; i++) {
+        const struct error *other = alike_in(several[i].notices, notice);
+        const bool same = other && strcmp(other->what, notice->what) == 0;
+
+        if (other && ++shown >= NAMES_SHOWN)
+            left++;
+        else if (other)
+            text_add(same ? &who : &likewise, "%s%s", same || likewise.length ? ", " : "", several[i].name);
+    }
+    if (left)
+        text_add(likewise.length ? &likewise : &who, " and %zu more", left);
+    if (text_ok(&who) && text_ok(&likewise))
+        notice_add(all, notice->notice, notice->why, notice->fix, "%s: %s%s%s%s", who.data, notice->what,
+                   likewise.length ? "; " : "", likewise.length ? likewise.data : "",
+                   likewise.length ? " likewise" : "");
+    text_close(&who);
+    text_close(&likewise);
+}
+
+void notices_of_several(struct notices *all, const struct notices_of *several, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct notices *notices = several[i].notices;
+
+        for (size_t j = 0; j < notices->count; j++) {
+            bool is_there = false;
+
+            for (size_t k = 0; k < i && !is_there; k++)
+                is_there = alike_in(several[k].notices, &notices->item[j]) != NULL;
+            if (!is_there)
+                add_of_several(all, several + i, count - i, &notices->item[j]);
+        }
+        all->left_out += notices->left_out;
+    }
+}
+
+void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kind kind, int width)
+{
+    for (size_t i = 0; i < notices->count; i++)
+        if (notices->item[i].notice == kind && notices->item[i].fix[0]) {
+            paragraph_write_within(out, width, "  hint    ", notices->item[i].fix);
+            return;
+        }
+}
+
 /* About what was chosen or is not there on such a machine, not about how the measurement went. */
 static bool is_minor(enum notice_kind kind)
 {

@@ -10,6 +10,16 @@
 /* "note: what: why" and, where there is one, "hint: fix"; of: whom they are about, or "". */
 void notices_text(FILE *out, const struct notices *notices, const char *of, bool colour);
 
+/* Notices of several things in one list; what they have alike once, with all whom it is about. */
+struct notices_of {
+    const char *name;
+    const struct notices *notices;
+};
+void notices_of_several(struct notices *all, const struct notices_of *several, size_t count);
+
+/* "  hint    ..." of the first notice of this kind that has one. */
+void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kind kind, int width);
+
 /* Whether the page says a notice already. */
 typedef bool notice_is_said(const void *page, const struct error *notice, size_t index);
 

@@ -21,4 +21,8 @@ struct answer answer_of(const struct report *report);
 /* Why net or own is not the answer, in a few words: "no baseline"; "" where one of them is. */
 const char *answer_lacks(const struct report *report);
 
+/* "660.2 J measured own 9.68e-06 kgCO2eq", without the line's end: the words of --quiet, which a shell reads one by
+ * one. */
+void answer_line(FILE *out, double energy_j, enum quality quality, enum figure figure, double kgco2eq);
+
 #endif

@@ -17,22 +17,24 @@ static bool is_incomplete(const struct report *report)
     return false;
 }
 
-/* "660.2 J measured own 9.68e-06 kgCO2eq": words that a shell reads one by one; behind them what is to be known of
- * them. */
-static bool write_line(const struct report *report, FILE *out, struct error *err)
+void answer_line(FILE *out, double energy_j, enum quality quality, enum figure figure, double kgco2eq)
 {
-    const struct answer answer = answer_of(report);
-    const double kgco2eq = answer.emission->footprint.kgco2eq;
-
-    if (isnan(answer.energy_j))
-        fprintf(out, "unknown J unknown %s", figure_name(answer.figure));
+    if (isnan(energy_j))
+        fprintf(out, "unknown J unknown %s", figure_name(figure));
     else
-        c_fprintf(out, "%.6g J %s %s", answer.energy_j, quality_name(report->summary.quality),
-                  figure_name(answer.figure));
+        c_fprintf(out, "%.6g J %s %s", energy_j, quality_name(quality), figure_name(figure));
     if (isfinite(kgco2eq))
         c_fprintf(out, " %.6g kgCO2eq", kgco2eq);
     else
         fprintf(out, " unknown kgCO2eq");
+}
+
+/* Behind the figures what is to be known of them. */
+static bool write_line(const struct report *report, FILE *out, struct error *err)
+{
+    const struct answer answer = answer_of(report);
+
+    answer_line(out, answer.energy_j, report->summary.quality, answer.figure, answer.emission->footprint.kgco2eq);
     fprintf(out, "%s%s%s%s\n", report->summary.at_least ? " at-least" : "", is_incomplete(report) ? " incomplete" : "",
             answer.distinct ? "" : " indistinct", report->complete ? "" : " partial");
     return !ferror(out) || error_errno(err, "cannot write the result");

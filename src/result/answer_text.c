@@ -79,21 +79,6 @@ static void print_head(const struct answer_text_page *page)
     text_close(&use);
 }
 
-/* " (95 % CI 627 to 693 J)"; with units_energy or units_mass; scale: from joules to that. */
-static void add_interval(const struct answer *answer, double scale, cell_units *units, struct text *text)
-{
-    char low[UNITS_SIZE], high[UNITS_SIZE], *unit;
-
-    if (!*answer->interval)
-        return;
-    units(answer->low_j * scale, low);
-    units(answer->high_j * scale, high);
-    unit = strchr(low, ' ');
-    if (unit && strchr(high, ' ') && strcmp(unit, strchr(high, ' ')) == 0)
-        *unit = '\0';
-    text_add(text, " (%s %s to %s)", answer->interval, low, high);
-}
-
 /* Gross and idle, of which the answer is a part. */
 static void add_whole(const struct report *report, bool gross, struct text *text)
 {
@@ -160,14 +145,19 @@ static void add_figure(const struct answer_text_page *page, double value, double
 {
     const struct answer *answer = &page->answer;
     const char *bound = answer->figure == FIGURE_GROSS_J ? lower_bound_text(page->report) : "";
-    char figure[UNITS_SIZE];
+    char figure[INTERVAL_TEXT_SIZE];
 
     if (!answer->distinct && answer->high_j > 0) {
         text_add(text, "at most %s%s", units(answer->high_j * scale, figure), per_run(page));
         return;
     }
     text_add(text, "%s%s%s", bound, units(value, figure), per_run(page));
-    add_interval(answer, scale, units, text);
+    if (*answer->interval)
+        text_add(
+            text, "%s",
+            strchr(interval_text(value, answer->low_j * scale, answer->high_j * scale, answer->interval, units, figure),
+                   '(') -
+                1);
 }
 
 static void print_energy(const struct answer_text_page *page)
@@ -198,31 +188,12 @@ static void print_energy(const struct answer_text_page *page)
     print_line(page, "  energy  ", &text);
 }
 
-/* "FR 2025 (none of 2026), 41.4 gCO2eq/kWh lifecycle, PUE 1.20" */
-static void add_factor(const struct report *report, struct text *text)
-{
-    const struct factor *factor = &report->factor;
-    char intensity[UNITS_SIZE], pue[UNITS_SIZE];
-
-    text_add(text, "%s", factor->zone[0] ? factor->zone : "factor given");
-    if (factor->year > 0)
-        text_add(text, " %d", factor->year);
-    if (factor->year > 0 && report->factor_query.year > 0 && factor->year != report->factor_query.year)
-        text_add(text, " (none of %d)", report->factor_query.year);
-    text_add(text, ", %s", units_intensity(factor->kgco2eq_per_kwh, intensity));
-    if (factor->basis != FACTOR_NO_BASIS)
-        text_add(text, " %s", factor_basis_name(factor->basis));
-    if (report->by_hour.enabled)
-        text_add(text, " (yearly; by the hour: %s)", report->by_hour.source.service);
-    text_add(text, ", PUE %s%s", units_digits(report->pue, 3, pue),
-             report->pue_quality == QUALITY_DEFAULT ? " (default)" : "");
-}
-
 static void print_carbon(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     const struct answer *answer = &page->answer;
     const double kgco2eq = answer->emission->footprint.kgco2eq;
+    const struct factor_terms terms = factor_terms_of(report, page->style->width);
     char mass[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
     struct text text;
 
@@ -235,7 +206,9 @@ static void print_carbon(const struct answer_text_page *page)
         text_add(&text, ", %s/year at %s h a year", units_mass(answer->emission->kgco2eq_per_year, mass),
                  text_number(report->hours_per_year, hours));
     text_add(&text, "; ");
-    add_factor(report, &text);
+    factor_terms_add(&terms, &text);
+    if (report->by_hour.enabled)
+        text_add(&text, " (yearly; by the hour: %s)", report->by_hour.source.service);
     print_line(page, "  carbon  ", &text);
 }
 

@@ -11,6 +11,20 @@ struct report;
 /* "0.044 kgCO2eq/kWh (given): FR (France), 2024, lifecycle, location-based, ..., source, table" */
 void factor_describe(const struct factor *factor, struct text *text);
 
+/* "FR 2025 (none of 2026), 41.4 gCO2eq/kWh lifecycle, PUE 1.20": the same in a part of a line. A PUE of 1 that nobody
+ * gave stands only where there is room. */
+struct factor_terms {
+    const struct factor *factor;
+    int asked_year; /* 0: none */
+    double pue;
+    enum quality pue_quality;
+    int width; /* columns */
+};
+void factor_terms_add(const struct factor_terms *terms, struct text *text);
+
+/* The report may be a session. */
+struct factor_terms factor_terms_of(const struct report *report, int width);
+
 /* ", 1 warm-up left out, exit status 7, interrupted, partial": how a series went, behind how many runs it had. */
 void series_end_text(const struct report *report, struct text *text);
 

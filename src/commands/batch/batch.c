@@ -67,6 +67,7 @@ static void finish_module(const struct report *session, struct batch_module *mod
     module->net_j = spread_of_figure(series, FIGURE_NET_J);
     module->own_j = spread_of_figure(series, FIGURE_OWN_J);
     module->own_interval_j = mean_interval(&module->own_j);
+    module->range_j = (struct interval){ NAN, NAN };
     module->own_method = series->own_method;
     module->dif = series->own_method > OWN_NET && module->own_j.count ? FIGURE_OWN_J : FIGURE_NET_J;
     module->items_per_s = series_spread(series, FIGURE_ITEMS_PER_S);

@@ -57,6 +57,7 @@ struct batch_module {
     size_t counted, failed;
     struct sample_stats duration_s, gross_j, idle_j, net_j, own_j;
     struct interval own_interval_j;
+    struct interval range_j; /* of dif, of a model: what that may be off; NAN: none is known */
     enum own_method own_method;
     enum figure dif; /* what is told as DIF: own where that is known and another than net */
     struct sample_stats items_per_s;
@@ -123,8 +124,14 @@ struct batch_style {
 };
 bool batch_table(const struct batch *batch, const struct batch_style *style, FILE *out, struct error *err) MUST_CHECK;
 
-/* One line: how many modules and runs, and their energy. */
+/* batch_answer.c: a row a module and what follows from them; and one line for scripts, of one loop of all modules. */
+bool batch_answer(const struct batch *batch, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
 void batch_brief(const struct batch *batch, FILE *out);
+
+/* Parts of both texts: "10 modules, 2 loops, shuffled (seed 7); 19 of 20 runs count, interrupted", with the baselines
+ * where they are wanted; and why there is no net. */
+void batch_add_head(const struct batch *batch, bool baselines, struct text *text);
+void batch_add_lack(const struct batch_module *module, struct text *text);
 
 /* For each loop of each module "RAW: %.2f", "BAS: %.2f" and "DIF: %.2f" in kgCO2eq a year, as fink-science-perf
  * logs them, under a line that names it. */

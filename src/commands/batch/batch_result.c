@@ -172,6 +172,21 @@ static void take_properties(struct batch_work *work, size_t i)
         campaign_doubts(&work->campaign, i, &work->batch.notices, &module->notices);
 }
 
+/* What the model may be off, of the runs of now; those before are of the same model. */
+static void take_range(const struct batch_work *work, size_t i)
+{
+    const struct domain_energy *total = &work->campaign.items[i].report.summary.total;
+    struct batch_module *module = &work->batch.modules[i];
+    const double scale = module->own_j.mean / total->own_j.mean;
+
+    if (module->quality != QUALITY_MODELLED)
+        return;
+    if (module->dif == FIGURE_OWN_J && total->own_j.mean > 0 && isfinite(total->own_low_j))
+        module->range_j = (struct interval){ total->own_low_j * scale, total->own_high_j * scale };
+    else if (module->dif == FIGURE_NET_J && !work->pasts[i].runs)
+        module->range_j = (struct interval){ total->net_low_j, total->net_high_j };
+}
+
 static bool is_done(const struct batch_module *module, size_t loops)
 {
     return module->failed || module->problem.kind != ERROR_NONE || module->counted == loops;
@@ -201,6 +216,8 @@ bool batch_result_collect(struct batch_work *work, bool complete, struct error *
     clock_text(session_now_ns(&work->campaign.session), batch->ended_at);
     if (!batch_finish(batch, err))
         return false;
+    for (size_t i = 0; i < batch->module_count; i++)
+        take_range(work, i);
     batch->interrupted = work->campaign.measurement.interrupted;
     batch->complete = complete && !batch->interrupted;
     for (size_t i = 0; i < batch->module_count; i++)

@@ -19,6 +19,15 @@ static const char *no_net_text(const struct batch_module *module)
     return module->verdict.verdict == VERDICT_NO_IDLE_BASELINE ? "no idle baseline" : "not measurable";
 }
 
+void batch_add_lack(const struct batch_module *module, struct text *text)
+{
+    switch (module->verdict.verdict) {
+    case VERDICT_NO_IDLE_BASELINE: text_add(text, NET_IS_VOID ", other processes kept the CPUs busy"); break;
+    case VERDICT_NOT_MEASURABLE: text_add(text, "the source reports constant power (carbon sources)"); break;
+    default: text_add(text, "a baseline or a run has no energy (-v)"); break;
+    }
+}
+
 static bool any_own(const struct batch *batch)
 {
     for (size_t i = 0; i < batch->module_count; i++)
@@ -170,8 +179,11 @@ static void add_own(const struct batch_module *module, struct text *text)
 
     text_add(text, "own %s%s: %s", own_manner(module->own_method),
              module->own_method == OWN_CPU_TIME ? ", modelled" : "", units_energy(module->own_j.mean, own));
-    if (isfinite(module->own_interval_j.low))
-        text_add(text, ", 95 %% interval %s to %s", units_energy(module->own_interval_j.low, low),
+    if (isfinite(module->range_j.low))
+        text_add(text, ", range %s to %s", units_energy(module->range_j.low, low),
+                 units_energy(module->range_j.high, high));
+    else if (isfinite(module->own_interval_j.low))
+        text_add(text, ", 95 %% CI %s to %s", units_energy(module->own_interval_j.low, low),
                  units_energy(module->own_interval_j.high, high));
 }
 
@@ -221,22 +233,28 @@ static size_t counted_runs(const struct batch *batch)
     return counted;
 }
 
-/* "10 modules, 2 loops, shuffled (seed 7); 19 of 20 runs count, interrupted" */
-static void add_head(const struct batch *batch, struct text *text)
+static void add_baseline(const struct batch *batch, struct text *text)
 {
-    const size_t planned = batch->module_count * batch->loops;
     char baseline[UNITS_SIZE];
 
-    text_add(text, "%zu module%s, %zu loop%s, %s", batch->module_count, batch->module_count == 1 ? "" : "s",
-             batch->loops, batch->loops == 1 ? "" : "s", order_name(batch->order));
-    if (batch->order == ORDER_SHUFFLED)
-        text_add(text, " (seed %llu)", (unsigned long long)batch->seed);
     if (isnan(batch->baseline_s))
         text_add(text, "; a baseline as long as the run");
     else if (batch->baseline_s > 0)
         text_add(text, "; a baseline of %s", units_duration(batch->baseline_s, baseline));
     else
         text_add(text, "; no baseline");
+}
+
+void batch_add_head(const struct batch *batch, bool baselines, struct text *text)
+{
+    const size_t planned = batch->module_count * batch->loops;
+
+    text_add(text, "%zu module%s, %zu loop%s, %s", batch->module_count, batch->module_count == 1 ? "" : "s",
+             batch->loops, batch->loops == 1 ? "" : "s", order_name(batch->order));
+    if (batch->order == ORDER_SHUFFLED)
+        text_add(text, " (seed %llu)", (unsigned long long)batch->seed);
+    if (baselines)
+        add_baseline(batch, text);
     text_add(text, "; %zu of %zu runs count", counted_runs(batch), planned);
     if (batch->interrupted)
         text_add(text, ", interrupted");
@@ -249,7 +267,7 @@ bool batch_table(const struct batch *batch, const struct batch_style *style, FIL
     struct text head;
 
     text_open(&head, 4096);
-    add_head(batch, &head);
+    batch_add_head(batch, true, &head);
     paragraph_write(out, "", text_ok(&head) ? head.data : "");
     text_close(&head);
     fputc('\n', out);
@@ -270,25 +288,4 @@ bool batch_table(const struct batch *batch, const struct batch_style *style, FIL
     for (size_t i = 0; i < batch->module_count; i++)
         notices_text(out, &batch->modules[i].notices, batch->modules[i].name, style->colour);
     return !ferror(out) || error_errno(err, "cannot write the result");
-}
-
-void batch_brief(const struct batch *batch, FILE *out)
-{
-    double gross_j = 0, dif_j = 0;
-    const size_t counted = counted_runs(batch);
-    char gross[UNITS_SIZE], dif[UNITS_SIZE];
-    struct text head;
-
-    for (size_t i = 0; i < batch->module_count; i++) {
-        if (!batch->modules[i].counted)
-            continue;
-        gross_j += batch->modules[i].gross_j.mean;
-        dif_j += batch_dif_j(&batch->modules[i])->mean;
-    }
-    text_open(&head, 4096);
-    add_head(batch, &head);
-    fprintf(out, "%s; a loop: gross %s, %s %s\n", text_ok(&head) ? head.data : "",
-            units_energy(counted ? gross_j : NAN, gross), any_own(batch) ? "own" : "net",
-            units_energy(counted ? dif_j : NAN, dif));
-    text_close(&head);
 }

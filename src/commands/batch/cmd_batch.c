@@ -6,6 +6,7 @@
 #include "app/command_work.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/c_locale.h"
 
@@ -154,18 +155,22 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
 static int print_result(const struct batch_work *work, int status)
 {
     const struct settings *settings = &work->settings;
-    struct batch_style style = { .utf8 = terminal_utf8(), .width = terminal_width(stderr) };
+    struct batch_style bars = { .utf8 = terminal_utf8() };
     struct terminal_piece piece;
+    struct table_style style;
     struct error err;
     bool written = true;
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    style.colour = piece.colour;
-    if (settings_flag(settings, &option_quiet))
-        batch_brief(&work->batch, piece.out);
-    else
-        written = batch_table(&work->batch, &style, piece.out, &err);
+    style = style_of_piece(settings, &piece);
+    bars.colour = style.colour;
+    bars.width = style.width;
+    switch (style.detail) {
+    case DETAIL_LINE: batch_brief(&work->batch, piece.out); break;
+    case DETAIL_ANSWER: written = batch_answer(&work->batch, &style, piece.out, &err); break;
+    case DETAIL_ALL: written = batch_table(&work->batch, &bars, piece.out, &err); break;
+    }
     if (settings_flag(settings, &option_fink))
         batch_fink(&work->batch, piece.out);
     return terminal_piece_print(&piece, written, status);
@@ -248,11 +253,12 @@ const struct command cmd_batch = {
     .name = "batch",
     .purpose = "measure modules in loops, each run against a baseline of its own",
     .synopsis = "[options] [file]",
-    .options = OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS,
-                       &option_batch_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS,
-                       RESULT_OPTIONS, &option_charts, &option_resume, &option_fink, &option_show_output, LAST_OPTIONS),
+    .options =
+        OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS, &option_batch_baseline,
+                PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS, RESULT_OPTIONS, &option_charts,
+                &option_resume, &option_fink, &option_show_output, DETAIL_OPTIONS),
     .common = COMMON("module", "loops", "baseline", "warmup", "items", "duty", "zone", "pue", "output", "charts",
-                     "resume", "show-output", "quiet", "project"),
+                     "resume", "show-output", "verbose", "quiet", "project"),
     .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",
                          "carbon batch --loops 5 --module 'old=./parse-1' --module 'new=./parse-2'",
                          "carbon batch --json night.json --resume modules.ini"),

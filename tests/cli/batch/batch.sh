@@ -15,7 +15,7 @@ steady() {
 zone tree 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 burn=$helpers/burn
 act=$helpers/act
-batch() { "$carbon" batch --root "${tree:-tree}" "$@"; }
+batch() { "$carbon" batch --verbose --root "${tree:-tree}" "$@"; }
 burning() { echo "$burn tree intel-rapl:$1 $2 ${3:-60}${4:+ $4}"; }
 
 # A constant source, as theirs was, and one with 3 % above 100 W of idle: 1.8 J in 0.6 s. Their results are looked at below;
@@ -23,12 +23,12 @@ burning() { echo "$burn tree intel-rapl:$1 $2 ${3:-60}${4:+ $4}"; }
 zone constant 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 steady constant 100944744
 idle constant
-"$carbon" batch --root constant --loops 1 --pue 1.25 --intensity 84.879 --duty 8h/d --fink --json constant.json \
+"$carbon" batch --verbose --root constant --loops 1 --pue 1.25 --intensity 84.879 --duty 8h/d --fink --json constant.json \
     --module "early=$work/load constant $act sleep 2.1" --module "meta=$work/load constant $act sleep 1.4" 2> constant.err &
 constant=$!
 zone above 262143328850 1000000 intel-rapl:0=package-0 intel-rapl:1=package-1
 steady above 100000000
-"$carbon" batch --root above --loops 3 --json above.json --module "more=$burn above intel-rapl:1 1800000 600" 2> above.err &
+"$carbon" batch --verbose --root above --loops 3 --json above.json --module "more=$burn above intel-rapl:1 1800000 600" 2> above.err &
 above=$!
 
 # Ten modules from a file, two loops: module k burns k J, works on 100 k items.
@@ -100,9 +100,23 @@ print(",".join(["loop"] + sorted({row["module"] for row in rows})[:4]))')"
 batch --loops 1 --baseline 0 --quiet --json - --module 'more=echo out >&2' ten.ini > out.json 2> out.err
 check 'of the command line' '0 1 0 11 None' "$? $(json out.json '" ".join(str(x) for x in
     (r["loops"], r["baseline_s"], len(r["modules"]), r["modules"][10]["net_j"]["mean"]))')"
-check 'two lines' 'out 1' "$(head -1 out.err) $(tail -n +2 out.err | wc -l)"
+check 'quiet: a line for scripts, of a loop of all' 'out 55 J measured gross 1.62095e-06 kgCO2eq' "$(tr '\n' ' ' < out.err | sed 's/ $//')"
 check 'a module that moved nothing' 'None one-run' "$(json out.json '" ".join(str(x) for x in
     (r["modules"][10]["items"], r["modules"][9]["verdict"]))' | sed 's/unknown/one-run/')"
+
+# The answer: a row a module, which of them uses most, eight lines of two modules.
+"$carbon" batch --root tree --zone FR --loops 3 --json two.json --module "less=$(burning 0 2000000)" --module "more=$(burning 0 6000000)" \
+    2> two.err
+check_match 'a row' '^  more +3/3 +[0-9.]+ ms +6.00 J \(6.00 to 6.00\) [0-9.]+ µgCO2eq$' "$(cat two.err)"
+check_match 'the head' '^ +runs +time +own \(95 % CI\), measured +emission$' "$(cat two.err)"
+check_match 'which uses most' "^  'more' uses most: 6.00 J of 8.00 J in a loop of all \(75 %\)$" "$(cat two.err)"
+check 'at most eight lines' True "$([ "$(wc -l < two.err)" -le 8 ] && echo True)" || cat two.err
+"$carbon" batch --root tree --loops 1 --module "less=$(burning 0 2000000)" --module "more=$(burning 0 6000000)" 2> one.err
+check_match 'one loop tells nothing' '^  cannot tell which module uses most: one loop has no confidence interval \(use --loops 5\)$' "$(cat one.err)"
+"$carbon" batch --root tree --loops 2 --baseline 0 --module "good=$(burning 0 2000000)" --module 'bad=exit 7' 2> bad.err
+check_match 'what failed' '^  failed  bad, loop 1: exit status 7$' "$(cat bad.err)"
+check_match 'net is unknown, and what helps' '^  net     unknown: no baseline was taken \(--baseline same\)$' "$(cat bad.err)"
+check_match 'no row of figures' '^  bad +0/2  no run to report$' "$(cat bad.err)"
 
 # Held to CPUs: of the module, else of --cpus; the module's own commands in several lines.
 printf '[first]\ncommand = %s cpus > first.cpus\n  %s cpus \\\n    >> first.cpus\ncpus = 0\n[second]\ncommand = %s cpus > second.cpus\n' \

@@ -175,7 +175,7 @@ check_match 'in one line, too' '^100 J measured gross [0-9.e-]+ kgCO2eq incomple
 "$carbon" compare -v --root all --baseline 0 --runs 1 --warmup 0 --json two.json -- ./rise -- ./rise > out 2>&1
 check 'compare' '[100, 100]' "$(json two.json '[c["gross_j"]["mean"] for c in r["results"]]')"
 check_match 'and says it' 'package-0 and package-1 tell the same joules' "$(tr -s '\n ' ' ' < out)"
-"$carbon" batch --root all --loops 1 --baseline 0 --json batch.json --module 'a=./rise' --module 'b=./rise' > out 2>&1
+"$carbon" batch --verbose --root all --loops 1 --baseline 0 --json batch.json --module 'a=./rise' --module 'b=./rise' > out 2>&1
 check 'batch' '[100, 100]' "$(json batch.json '[m["gross_j"]["mean"] for m in r["modules"]]')"
 printf 'name: steps\nsteps:\n- {name: a, run: [./rise]}\n- {name: b, run: [./rise]}\n' > steps.yaml
 "$carbon" pipeline --root all --baseline 0 --no-ledger --json steps.json steps.yaml > out 2>&1

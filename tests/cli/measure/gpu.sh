@@ -112,7 +112,7 @@ idle
 "$carbon" compare --source nvml --baseline 0 --settle 0 --warmup 0 --runs 1 --no-ledger --intensity 360 --json m.json -- 'sh one-card' -- 'sleep 0.1' > m.out 2> m.err
 check 'compare: of the first command' 60 "$(json m.json 'r["results"][0]["gpu_own_j"]["mean"]')"
 idle
-"$carbon" batch --source nvml --baseline 0 --loops 1 --no-ledger --intensity 360 --json n.json --module 'one=sh one-card' > n.out 2> n.err
+"$carbon" batch --verbose --source nvml --baseline 0 --loops 1 --no-ledger --intensity 360 --json n.json --module 'one=sh one-card' > n.out 2> n.err
 check 'batch: of a module' 60 "$(json n.json 'r["modules"][0]["runs"][0]["gpu_own_j"]')"
 printf 'steps:\n- {name: one, run: ["sh", "one-card"]}\n' > p.yaml
 idle

@@ -177,7 +177,7 @@ echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 tried 1 'A counter begins again, stands still'
 check 'compare: no verdict on it' unknown "$(json two.json 'r["comparisons"][0]["verdict"]')"
 : > begun
-"$carbon" batch --root tree --loops 1 --baseline 0 --json batch.json --module 'a=./job 1' --module 'b=./job 1' > out 2> err
+"$carbon" batch --verbose --root tree --loops 1 --baseline 0 --json batch.json --module 'a=./job 1' --module 'b=./job 1' > out 2> err
 tried 1 'A counter begins again, stands still'
 check 'batch: unknown, and the module beside it known' 'None 17' "$(json batch.json '"%s %s" % tuple(m["gross_j"]["mean"] for m in r["modules"])')"
 : > begun

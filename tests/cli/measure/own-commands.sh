@@ -36,7 +36,7 @@ is_by_slope 'compare, the second' b "$(json c.json 'r["results"][1]["own_j"]["me
 
 work module $slow
 printf '[one]\ncommand = ./module\nitems = 2\n' > batch.ini
-"$carbon" batch --source model --baseline 0.3 --settle 0 --loops 2 --json batch.json batch.ini > out 2>&1
+"$carbon" batch --verbose --source model --baseline 0.3 --settle 0 --loops 2 --json batch.json batch.ini > out 2>&1
 check 'batch' 0 $?
 is_by_slope batch module "$(json batch.json 'r["modules"][0]["own_j"]["mean"]')"
 check 'batch: the method' cpu-time "$(json batch.json 'r["modules"][0]["own_method"]')"

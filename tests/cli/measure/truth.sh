@@ -107,7 +107,7 @@ everything() {
         --samples "$world-measure.csv" --interval 0.7 -- sleep 1.7
     told "$world" outer "$carbon" measure -v "${options[@]}" --baseline 0 --json "$world-outer.json" -- \
         env READINGS="$PWD/$world-inner.readings" "$carbon" measure -v "${options[@]}" --baseline 0.5 --json "$world-inner.json" -- sleep 2.5
-    told "$world" batch "$carbon" batch "${options[@]}" --baseline 0.6 --loops 3 --json "$world-batch.json" \
+    told "$world" batch "$carbon" batch --verbose "${options[@]}" --baseline 0.6 --loops 3 --json "$world-batch.json" \
         --module 'a=sleep 1.1' --module 'b=sleep 0.8'
     told "$world" compare "$carbon" compare "${options[@]}" --baseline 0.5 --runs 3 --warmup 0 --json "$world-compare.json" \
         -- 'sleep 1.2' -- 'sleep 0.7'

@@ -6,6 +6,7 @@
 #include "base/auto.h"
 #include "commands/batch/batch.h"
 #include "emissions/factor.h"
+#include "form/text_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,6 +100,14 @@ static void print_table(const struct batch *batch, FILE *out)
     struct error err;
 
     ck_assert(batch_table(batch, &style, out, &err));
+}
+
+static void print_answer(const struct batch *batch, FILE *out)
+{
+    const struct table_style style = { .width = 60, .more = "-v" };
+    struct error err;
+
+    ck_assert(batch_answer(batch, &style, out, &err));
 }
 
 static void print_csv(const struct batch *batch, FILE *out)
@@ -312,8 +321,55 @@ START_TEST(a_row_has_the_figures_of_its_run)
 }
 END_TEST
 
+/* Two modules of own energies 36 to 38 J and 72 to 76 J, the second with the range of a model. */
+START_TEST(the_answer_has_the_range_of_a_model_and_fits)
+{
+    struct batch_run runs[2] = { { 0 } };
+    struct batch_module modules[2];
+    char *text, *rest, *line;
+
+    open_one(1, 1, 8760);
+    for (int i = 0; i < 2; i++) {
+        add(10, 20, 20, 0);
+        one->runs[i].figures.own_j = 36 + 2 * i;
+        one->runs[i].own_method = OWN_CPU_TIME;
+        runs[i] = one->runs[i];
+        runs[i].figures.own_j *= 2;
+    }
+    one->module.quality = QUALITY_MODELLED;
+    modules[0] = modules[1] = one->module;
+    modules[1].name = "a longer name";
+    modules[1].runs = runs;
+    one->batch.modules = modules;
+    one->batch.module_count = 2;
+    finish();
+    modules[0].range_j = (struct interval){ 18.5, 74 };
+    modules[1].range_j = (struct interval){ 37, 148 };
+    notice_add(&modules[0].notices, NOTICE_OUTLIER, "why", "", "run 1 is odd");
+    notice_add(&modules[1].notices, NOTICE_OUTLIER, "why", "", "run 1 is odd");
+    text = printed(print_answer);
+    HAS(text, "37.0 J (18.5 to 74.0)");
+    HAS(text, " own (range), modelled ");
+    HAS(text, "'a longer name' uses most: 74.0 J of 111 J in a loop of");
+    HAS(text, "  notes   early_sn_ia, a longer name: run 1 is odd");
+    for (rest = text; (line = strsep(&rest, "\n"));)
+        ck_assert_msg(utf8_columns(line) <= 60, "%s", line);
+    free(text);
+    modules[1].runs[0].figures.own_j = 20; /* and 76: 48 J ± 12.706 × 39.6 / sqrt(2) */
+    finish();
+    text = printed(print_answer);
+    HAS(text,
+        "cannot tell which module uses most: no significant\n  difference between 'a longer name' and 'early_sn_ia'");
+    HAS(text, " at most 404 J ");
+    free(text);
+    text = printed(batch_brief);
+    ck_assert_str_eq(text, "85 J modelled own 2.36111e-05 kgCO2eq indistinct partial\n");
+    free(text);
+}
+END_TEST
+
 UNIT_SUITE_IN("batch", NULL, close_one, fink_s_figures_are_31_27_31_27_and_no_minus_nothing,
               the_recorded_case_gives_the_recorded_figures, three_per_cent_above_idle_has_an_interval_and_a_verdict,
               a_rate_is_mean_energy_by_mean_duration, runs_that_are_not_known_throughout_are_left_out_beside_others,
               runs_that_failed_or_were_cut_short_are_in_no_figure, dif_is_own_where_it_is_told_apart,
-              a_row_has_the_figures_of_its_run)
+              a_row_has_the_figures_of_its_run, the_answer_has_the_range_of_a_model_and_fits)

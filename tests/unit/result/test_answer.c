@@ -32,9 +32,8 @@ START_TEST(the_answer_as_a_whole)
 {
     notice_add(&fixture->report.own_notices, NOTICE_OUTLIER, "because", "do this", "a doubt");
     answers("./job --size 4  10.0 s ± 0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
-            "  energy  562 J per run (95 % CI 410 to 714 J) own, measured; gross 942 J, idle 380 J at 38.0 W\n"
-            "  carbon  8.24 mgCO2eq per run (95 % CI 6.01 to 10.5 mgCO2eq); FR 2024, 44 gCO2eq/kWh lifecycle, PUE\n"
-            "          1.20\n"
+            "  energy  562 J per run (95 % CI 410 to 714) own, measured; gross 942 J, idle 380 J at 38.0 W\n"
+            "  carbon  8.24 mgCO2eq per run (95 % CI 6.01 to 10.5); FR 2024, 44 gCO2eq/kWh lifecycle, PUE 1.20\n"
             "  runs    2; baseline 10.0 s, idle; significant\n"
             "  notes   a doubt\n");
     line_is("562 J measured own 8.24267e-06 kgCO2eq\n");
@@ -48,9 +47,8 @@ START_TEST(one_run_has_the_noise_of_its_baseline)
     fixture->baselines[0].parts_w[0] = 37;
     fixture->baselines[0].parts_w[1] = 39;
     answers("./job --size 4  10.0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
-            "  energy  550 J (baseline noise 540 to 560 J) own, measured; gross 930 J, idle 380 J at 38.0 W\n"
-            "  carbon  8.07 mgCO2eq (baseline noise 7.92 to 8.21 mgCO2eq); FR 2024, 44 gCO2eq/kWh lifecycle, PUE\n"
-            "          1.20\n"
+            "  energy  550 J (baseline noise 540 to 560) own, measured; gross 930 J, idle 380 J at 38.0 W\n"
+            "  carbon  8.07 mgCO2eq (baseline noise 7.92 to 8.21); FR 2024, 44 gCO2eq/kWh lifecycle, PUE 1.20\n"
             "  runs    1; baseline 5.00 s, idle; --runs 5 adds a confidence interval\n");
 }
 END_TEST
@@ -67,8 +65,8 @@ START_TEST(a_modelled_figure_shows_its_range)
     notice_add(&fixture->report.own_notices, NOTICE_MODELLED, "", "--cpu NAME narrows it", "power is modelled");
     report_finish(&fixture->report);
     text = fixture_write(fixture, &answer_format);
-    ck_assert_ptr_nonnull(strstr(text, "(range 281 to 1124 J)"));
-    ck_assert_ptr_nonnull(strstr(text, "(range 4.12 to 16.5 mgCO2eq)"));
+    ck_assert_ptr_nonnull(strstr(text, "(range 281 to 1124)"));
+    ck_assert_ptr_nonnull(strstr(text, "(range 4.12 to 16.5)"));
     ck_assert_ptr_nonnull(strstr(text, ", modelled; gross 942 J"));
     ck_assert_ptr_null(strstr(text, "power is modelled"));
     ck_assert_ptr_nonnull(strstr(text, "\n  hint    --cpu NAME narrows it\n"));
@@ -146,6 +144,32 @@ START_TEST(what_was_cut_short_says_so)
 }
 END_TEST
 
+/* Of a model, by a factor of another year, at 60 columns: the energy and the carbon in two lines each. */
+START_TEST(the_carbon_of_a_model_takes_two_lines_of_sixty_columns)
+{
+    const struct table_style style = { .detail = DETAIL_ANSWER, .width = 60 };
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    struct error err;
+
+    for (size_t i = 0; i < FIXTURE_DOMAINS; i++) {
+        fixture->domains[i].quality = QUALITY_MODELLED;
+        fixture->domains[i].low_ratio = 0.5;
+        fixture->domains[i].high_ratio = 2;
+    }
+    fixture->report.pue = 1;
+    fixture->report.pue_quality = QUALITY_DEFAULT;
+    fixture->report.factor_query.year = 2026;
+    report_finish(&fixture->report);
+    ck_assert(report_write_text(&fixture->report, &style, out, &err));
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(text, "\n  carbon  6.87 mgCO2eq per run (range 3.43 to 13.7); FR 2024\n"
+                                       "          (none of 2026), 44 gCO2eq/kWh lifecycle\n  runs"));
+    free(text);
+}
+END_TEST
+
 START_TEST(it_fits_the_terminal)
 {
     const char *const command[] = { "./a-program-with-a-long-name", "--and-an-option-of-some-length",
@@ -177,4 +201,4 @@ END_TEST
 UNIT_SUITE_IN("answer", begin, end, the_answer_as_a_whole, one_run_has_the_noise_of_its_baseline,
               a_modelled_figure_shows_its_range, unknown_has_its_reason_and_is_never_zero,
               without_a_baseline_it_is_gross, what_is_not_told_from_0_is_at_most_its_upper_end,
-              what_was_cut_short_says_so, it_fits_the_terminal)
+              what_was_cut_short_says_so, the_carbon_of_a_model_takes_two_lines_of_sixty_columns, it_fits_the_terminal)
