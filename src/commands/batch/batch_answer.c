@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RUNS_WIDTH = 5, MASS_WIDTH = 13, EXTRA_WIDTH = 13, WIDE = 80, NAMES_MIN = 8, NAMES_MAX = 24 };
+enum { RUNS_WIDTH = 5, MASS_WIDTH = 13, EXTRA_WIDTH = 13, WIDE = 80, NARROW_NAME = 8, WIDE_NAME = 24 };
 
 #define LEVEL (1 - STATISTICS_CONFIDENCE)
 
@@ -59,14 +59,14 @@ static int name_width(const struct batch_page *page)
 {
     const int room = page->style->width - 2 - RUNS_WIDTH - time_width(page) - energy_width(page) - MASS_WIDTH -
                      (page->year + page->items) * EXTRA_WIDTH;
-    int width = NAMES_MIN;
+    int width = NARROW_NAME;
 
     for (size_t i = 0; i < page->batch->module_count; i++) {
         const int columns = (int)utf8_columns(page->batch->modules[i].name);
         width = columns > width ? columns : width;
     }
-    width = width < NAMES_MAX ? width : NAMES_MAX;
-    return width < room ? width : room < NAMES_MIN ? NAMES_MIN : room;
+    width = width < WIDE_NAME ? width : WIDE_NAME;
+    return width < room ? width : room < NARROW_NAME ? NARROW_NAME : room;
 }
 
 static void print_heads(const struct batch_page *page, int names)
