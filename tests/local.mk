@@ -433,6 +433,7 @@ TEST_HELPERS = \
   tests/helpers/refuse \
   tests/helpers/watts
 FUZZ_TARGETS = \
+  tests/fuzz/fuzz_answer \
   tests/fuzz/fuzz_config \
   tests/fuzz/fuzz_container \
   tests/fuzz/fuzz_contract \
@@ -502,6 +503,10 @@ tests_helpers_nvml_old_la_LDFLAGS = $(OPENED_LDFLAGS)
 FUZZ_ENGINE = tests/fuzz/libreplay.a
 FUZZ_LIBS = $(FUZZ_ENGINE) $(carbon_LDADD)
 tests_fuzz_libreplay_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuzz/folder.h
+# Services that it asks are the input.
+tests_fuzz_fuzz_answer_LDFLAGS = $(HARDENING_PIE) $(AM_LDFLAGS) -Wl,--wrap=http_get,--wrap=http_call,--wrap=container_output_take,--wrap=nanosleep \
+  -Wl,--wrap=dprintf,--wrap=__dprintf_chk
+tests_fuzz_fuzz_answer_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_config_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_container_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_contract_LDADD = $(FUZZ_LIBS)

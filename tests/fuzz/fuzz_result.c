@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * What carbon reads back or is told while it measures: 'j' a record, 's' a time series, 'c' one that is cut, 'm' marks
- * in pieces, 'd' what a load of carbon probe has done, 'b' the modules of a batch. */
+ * in pieces, 'd' what a load of carbon probe has done, 'b' the modules of a batch, 'e' what an interrupted batch has.
+ */
 #include "folder.h"
 
-#include "commands/batch/batch_list.h"
+#include "commands/batch/batch_work.h"
 #include "commands/history/record_from_samples.h"
 #include "commands/probe/load.h"
 #include "commands/restate/sample_slices.h"
@@ -175,6 +176,92 @@ static void try_modules(const char *path)
     free(settings);
 }
 
+enum { LOOPS = 3, MODULES = 2 };
+
+/* A batch of two modules, three times each. */
+struct begun {
+    struct machine machine;
+    struct report session;
+    struct batch_module modules[MODULES];
+    struct batch_run runs[MODULES][LOOPS];
+    struct batch_stored pasts[MODULES];
+    struct batch_work work;
+};
+
+static struct begun *begin_batch(void)
+{
+    static const char *const names[MODULES] = { "one", "two" };
+    struct begun *begun = calloc(1, sizeof *begun);
+
+    FUZZ_MUST(begun);
+    begun->machine = (struct machine){ .cpu_model = "CPU", .cpus_online = 4 };
+    begun->session = (struct report){ .machine = &begun->machine,
+                                      .scope = SCOPE_COMPUTE,
+                                      .pue = 1,
+                                      .factor = { .kgco2eq_per_kwh = 0.05 },
+                                      .hours_per_year = HOURS_PER_YEAR };
+    begun->work.batch = (struct batch){ .session = &begun->session,
+                                        .sources = { "powercap" },
+                                        .source_count = 1,
+                                        .loops = LOOPS,
+                                        .baseline_s = 1,
+                                        .modules = begun->modules,
+                                        .module_count = MODULES };
+    begun->work.pasts = begun->pasts;
+    for (size_t i = 0; i < MODULES; i++)
+        begun->modules[i] = (struct batch_module){
+            .name = names[i], .command = "x", .items = NAN, .runs = begun->runs[i], .quality = QUALITY_UNKNOWN
+        };
+    settings_open(&begun->work.settings, command_find("batch")->options);
+    return begun;
+}
+
+static void end_batch(struct begun *begun)
+{
+    settings_close(&begun->work.settings);
+    free(begun->work.batch.breaks);
+    free(begun);
+}
+
+/* What is left to do has nothing that is done, and what is written then can be resumed from in turn. */
+static void go_on(struct begun *begun, const char *path)
+{
+    struct batch_work *work = &begun->work;
+    struct schedule schedule;
+    struct batch_earlier earlier = { "", false };
+    struct begun *again = begin_batch();
+    struct error err = { .kind = ERROR_NONE };
+    FILE *out = fopen(path, "we");
+
+    FUZZ_MUST(schedule_make(&schedule, MODULES, 0, LOOPS, ORDER_INTERLEAVED, 1, &err));
+    batch_resume_schedule(work, &schedule);
+    for (size_t i = 0; i < MODULES; i++) {
+        const size_t runs = begun->pasts[i].runs;
+        FUZZ_MUST(runs <= LOOPS && runs == begun->modules[i].run_count);
+        for (size_t j = 0; j < runs; j++)
+            for (size_t step = 0; step < schedule.count; step++)
+                FUZZ_MUST(schedule.steps[step].command != i ||
+                          schedule.steps[step].number != begun->modules[i].runs[j].loop);
+    }
+    schedule_close(&schedule);
+    FUZZ_MUST(out && batch_json(&work->batch, out, &err) && fclose(out) == 0);
+    FUZZ_MUST(batch_resume(&again->work, path, &earlier, &err) && again->work.batch.break_count > 0);
+    end_batch(again);
+}
+
+static void try_earlier(const char *path)
+{
+    struct begun *begun = begin_batch();
+    struct batch_earlier earlier = { "", false };
+    struct error err = { .kind = ERROR_NONE };
+
+    if (!batch_resume(&begun->work, path, &earlier, &err))
+        FUZZ_MUST(err.kind != ERROR_NONE && *err.what);
+    else if (!begun->work.complete)
+        go_on(begun, path);
+    end_batch(begun);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = { data, data + size };
@@ -195,6 +282,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_slices(path);
     else if (what == 'b')
         try_modules(path);
+    else if (what == 'e')
+        try_earlier(path);
     else if (what == 'm')
         try_marks(&input);
     else if (what == 'd')

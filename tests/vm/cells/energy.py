@@ -2,17 +2,10 @@
 # Cells of counters that are in order: each energy against the kernel's own counters and the power that was set.
 import re
 
-from cells.machine import STEADY_W, cell, near
+from cells.machine import STEADY_W, cell, edges_s, near
 
 NET_W = {"package": 20, "cores": 10, "uncore": 0, "memory": 5, "platform": 20}
-# How far the moment of a domain's own read may be from that of the sample, in a machine that is emulated: it takes longest
-# to come to the first.
-EDGES_S = 0.02
 IDLE_W = {"package": 10, "cores": 5, "uncore": 1, "memory": 2, "platform": 20}
-
-
-def edges_s(window):
-    return max(EDGES_S, 2 * window["reading_s"])
 
 
 @cell("sources: what there is")
@@ -34,12 +27,7 @@ def power_time(m, name, source):
             edges_uj = power_w * edges_s(window) * 1e6
             m.check(f"{name}: {source}'s {d['name']} is power x time",
                     near(window["energy_uj"][i], should, 0.005, edges_uj), window["energy_uj"][i], should)
-    total_w = m.total_w(name, STEADY_W)
-    total_j = total_w * r["duration_s"]["mean"]
-    m.check(f"{name}: the total is the packages with their memory",
-            near(r["gross_j"]["mean"], total_j, 0.005, total_w * max(map(edges_s, r["windows"]["runs"]))),
-            r["gross_j"]["mean"], total_j)
-    return r, total_j
+    return r, m.total_is(name, STEADY_W)
 
 
 @cell("power x time by powercap")

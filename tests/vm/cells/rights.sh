@@ -54,10 +54,10 @@ if [ -x /lib/systemd/systemd-udevd ]; then
     bash -e $grant.sh > $grant.out 2>> $grant.err
     echo $? > $grant.done
     udevadm settle --timeout=120
-    # on a busy machine the trigger's events may still be on their way then
-    for _ in $(seq 600); do
-        stat -L -c '%a %G' /sys/class/powercap/*/energy_uj | grep -qvx '440 energy' || break
-        sleep 0.1
+    # on a busy machine the trigger's events, or the programs of the rule, may still be on their way then
+    given_up_s=$((SECONDS + 240))
+    while [ $SECONDS -lt $given_up_s ] && stat -L -c '%a %G' /sys/class/powercap/*/energy_uj | grep -qvx '440 energy'; do
+        sleep 0.5
     done
     udevadm control --exit
     echo 'by udevd, on its trigger' > $grant.how
