@@ -321,6 +321,7 @@ RULE_TESTS = \
   tests/check-limits.sh \
   tests/check-manual.sh \
   tests/check-names.py \
+  tests/check-readers.sh \
   tests/check-schema.sh \
   tests/check-style.sh \
   tests/check-words.sh
@@ -434,6 +435,7 @@ TEST_HELPERS = \
   tests/helpers/watts
 FUZZ_TARGETS = \
   tests/fuzz/fuzz_answer \
+  tests/fuzz/fuzz_command \
   tests/fuzz/fuzz_config \
   tests/fuzz/fuzz_container \
   tests/fuzz/fuzz_contract \
@@ -507,6 +509,7 @@ tests_fuzz_libreplay_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuz
 tests_fuzz_fuzz_answer_LDFLAGS = $(HARDENING_PIE) $(AM_LDFLAGS) -Wl,--wrap=http_get,--wrap=http_call,--wrap=container_output_take,--wrap=nanosleep \
   -Wl,--wrap=dprintf,--wrap=__dprintf_chk
 tests_fuzz_fuzz_answer_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_command_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_config_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_container_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_contract_LDADD = $(FUZZ_LIBS)
@@ -536,6 +539,7 @@ dist_check_SCRIPTS = \
   tests/browser/look.py \
   tests/browser/page.sh \
   tests/check_machines.py \
+  tests/fuzz/conversations.py \
   tests/fuzz/corpus.py \
   tests/fuzz/replay.sh \
   tests/fuzz/run.sh \
@@ -563,6 +567,7 @@ EXTRA_DIST += \
   tests/data_factors.py \
   tests/data_tables.py \
   tests/fuzz/found \
+  tests/fuzz/readers.tsv \
   tests/helpers/answering.py \
   tests/helpers/ask.py \
   tests/helpers/counters.py \

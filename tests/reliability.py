@@ -22,7 +22,7 @@ def rows():
     for number, line in enumerate(open(TABLE, encoding="utf-8")):
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         if len(cells) == 4 and cells[0] not in ("fault", "---"):
-            yield number, cells[0], re.findall(r"`(tests/[^`]+)`", cells[2]), int(cells[3].replace(",", ""))
+            yield number, cells[0], re.findall(r"`(tests/[^`]+)`", cells[2]), int(cells[3].replace(",", "") or 0)
 
 
 def row_of(fault, table):

@@ -13,12 +13,15 @@ import re
 import struct
 import sys
 
+import conversations
+
 MOST_BYTES = 16384
 # Process and thread, time, CPU: what each record of perf has.
 PERF_ID = struct.pack("<IIQII", 5, 5, 1, 0, 0)
 UNREAD = re.compile(r"/(constraint_|\.keep-empty-dir$|uevent$)")
 TICKS = "cpu  100 1 50 9000 20 1 2 3 4 5\ncpu0 50 1 25 4500 10 0 1 1 2 2\nintr 1\n"
 PERF_EVENTS = ["energy-pkg", "energy-cores", "energy-core", "energy-ram", "energy-gpu", "energy-psys"]
+OS_RELEASE = b"NAME=\"Debian\"\nID=debian\nVERSION_ID='12'\n# no\nX\n\0000123456789abcdef0123456789abcdef\n"
 WORDS = ["intel-rapl:0", "intel-rapl-mmio:0", "package-0", "package-0-die-1", "psys-0", "dram", "core", "uncore",
          "GenuineIntel", "AuthenticAMD", "hypervisor", "event=0x02", "config:0-7", "Joules", "4294967295",
          "18446744073709551615", "2147483648", "-1", "0-4095", "power1_input", "energy1_input", "power1_average",
@@ -111,7 +114,9 @@ def of_proc(files):
         "proc/cpuinfo", "proc/stat", "proc/self/mountinfo", "proc/self/cgroup", "proc/meminfo", "proc/version",
         "sys/devices/system/cpu/online", "sys/class/dmi/id/sys_vendor", "sys/class/dmi/id/product_name",
         "sys/devices/system/cpu/cpu0/topology/physical_package_id",
-        "sys/devices/system/cpu/cpu0/topology/package_cpus_list"))[:8192]
+        "sys/devices/system/cpu/cpu0/topology/package_cpus_list",
+        "sys/devices/system/cpu/cpu0/topology/thread_siblings_list"))[:8192]
+    yield b"m" + b"\0".join(text(path)[:512] for path in ("proc/cpuinfo",) + ("",) * 11) + b"3\0Unified\00016384K\0000-3\0" + OS_RELEASE
     for path, content in files.items():
         name = os.path.basename(path)
         if re.fullmatch(r"proc/\d+/stat", path):
@@ -205,53 +210,22 @@ BATCH = {
             dict(BATCH_RUN, cut_short=True, counted=False)]}]}
 
 
-def conversation(whom, what, *answers):
-    """Of fuzz_answer: an answer is its body, or (its status's place in the target's list, its body)."""
-    told = [answer if isinstance(answer, tuple) else (0, answer) for answer in answers]
-    return whom + bytes([what]) + b"".join(
-        bytes([status]) + (body if isinstance(body, bytes) else json.dumps(body).encode()) + b"\0" for status, body in told)
+def whole_record():
+    """One that carbon wrote, whose figures come out again; as far as an input has room for it."""
+    with open(os.path.join(os.path.dirname(__file__), "../records/minor-0.json"), encoding="utf-8") as file:
+        record = json.load(file)
+    del record["provenance"]
+    return json.dumps(record, separators=(",", ":")).encode()
 
 
-def engine(what, word, *answers):
-    """The word of the user's stands before the answers."""
-    return b"e" + bytes([what]) + word + b"\0" + conversation(b"", 0, *answers)[1:]
-
-
-ENGINE_ID = "0123456789abcdef" * 4
-LISTED = {"Id": ENGINE_ID, "Names": ["/web"], "Image": "nginx:1", "State": "running", "Labels": {"app": "w", "carbon.run": "r"}}
-LOOKED_AT = {"Id": ENGINE_ID, "Name": "/web", "Config": {"Image": "nginx:1"}, "State": {"Running": False, "Pid": 5, "Status": "exited",
-             "ExitCode": 3, "OOMKilled": True}, "NetworkSettings": {"IPAddress": "", "Networks": {"a": {"IPAddress": "10.0.0.2"}}}}
-CHASSIS = [{"Members": [{"@odata.id": "/redfish/v1/Chassis/0"}, {"@odata.id": "/redfish/v1/Chassis/1"}]},
-           {"EnvironmentMetrics": {"@odata.id": "/redfish/v1/Chassis/1/EnvironmentMetrics"},
-            "Power": {"@odata.id": "/redfish/v1/Chassis/1/Power"}}]
-ANSWERED = b'{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__name__":"up"},"values":[[1768867200,"1"],[1768867260,"2"]]}]}}'
+SACCT = (b"JobID|JobIDRaw|State|ExitCode|Submit|Start|End|ElapsedRaw|NNodes|NodeList|NCPUS|TotalCPU|MaxRSS|AllocTRES|"
+         b"ConsumedEnergyRaw|TRESUsageInTot|Partition|Account|Cluster|JobName\n801_3|804|FAILED|1:0|2026-02-01T11:00:00|"
+         b"2026-02-01T12:00:00|2026-02-01T13:00:00|3600|1|g1|4|1-00:00:00|4096K|cpu=4,gres/gpu:a100=2,mem=8192M,node=1|"
+         b"18446744073709551615|cpu=08:00:00,energy=5|gpu|lab|alpha|a|b\n")
+SAMPLES = (b"timestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"
+           b"2026-01-01T00:00:01.000Z,1,baseline,1,1000000,\n2026-01-01T00:00:02.000Z,2,run,1,5000000,7\n")
 MADE = {
-    "fuzz_answer": [
-        engine(0, b"web", [LISTED], [dict(LISTED, Names=["b"])], LOOKED_AT), engine(0, b"app=w", [LISTED, LISTED], []),
-        engine(0, b"none", [dict(LISTED, State="exited"), LISTED], (10, {"message": "no\x1b[0m", "cause": "x"})),
-        engine(2, b"web", LOOKED_AT), engine(3, b"a/b", (10, {"message": "gone"})), engine(4, b"a:1", {"Id": "sha256:1"}),
-        engine(6, b"reg:5000/a@sha256:1", b'{"status":"Pulling"}\n{"error":"denied"}\n', {}),
-        engine(6, b"a", b'{"status":"Pulling"}\n{"status":"Done"}', {"Id": "1"}),
-        engine(8, b"a", [{"RepoTags": ["reg/x/a:1", "b:2"]}, {"RepoTags": None}]), engine(8, b"a", [{"RepoTags": ["a:1", "x/a:2"]}]),
-        engine(10, b"", (3, {"Id": ENGINE_ID})), engine(10, b"", (10, {"message": "no such image"})), engine(10, b"", (15, b"no JSON.\n")),
-        engine(12, b"r", [LISTED, LISTED], (4, b""), (12, {"message": "removal already in progress"})), engine(12, b"", [dict(LISTED, State="exited")], (15, b"")),
-        engine(14, b"web", {"cpu_stats": {"cpu_usage": {"total_usage": 7}}, "memory_stats": {"usage": 5}}),
-        conversation(b"c", 0, b"\1", (4, b""), LOOKED_AT),
-        conversation(b"c", 0, (0, b""), (15, {"message": "exec: \"x\": executable file not found in $PATH"})),
-        conversation(b"c", 0, (5, b""), (4, b""), dict(LOOKED_AT, State={"Running": True}), (15, b""), {"StatusCode": 137}, LOOKED_AT),
-        conversation(b"c", 0, (10, {"message": "no such container"})),
-        conversation(b"r", 0, *CHASSIS, {"PowerWatts": {"Reading": 312.5}}, {"PowerWatts": {"Reading": 313}}),
-        conversation(b"r", 1, *CHASSIS, (10, b"{}"), {"PowerControl": [{"PowerConsumedWatts": "200"}]}, (8, b"")),
-        conversation(b"r", 0, (8, b"")), conversation(b"r", 0, {"Members": []}), conversation(b"r", 0, b"<html>"),
-        conversation(b"l", 0, b'{"data":[{"from":"2026-01-20T12:00Z","to":"2026-01-20T12:30Z","intensity":{"forecast":266,"actual":null}}]}'),
-        conversation(b"l", 5, {"token": "abc"}, b'{"data":[{"point_time":"2026-01-20T12:00:00+00:00","value":870.0}],"meta":'
-                     b'{"data_point_period_seconds":300,"region":"CAISO_NORTH","signal_type":"co2_moer","units":"lbs_co2_per_mwh"}}'),
-        conversation(b"l", 5, {"token": ""}), conversation(b"l", 4, (8, {"error": {"message": "key user:word is wrong"}})),
-        conversation(b"l", 2, (14, {"message": "slow down"})), conversation(b"l", 6, b"<Document></Document>"),
-        conversation(b"p", 0, b'{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[5,"0.19"]}]}}'),
-        conversation(b"p", 1, ANSWERED, ANSWERED), conversation(b"p", 2, ANSWERED, (13, b'{"status":"error","errorType":"execution","error":"too many samples"}'), ANSWERED),
-        conversation(b"p", 2, (13, b'{"status":"error","errorType":"bad_data","error":"x"}')), conversation(b"p", 0, (11, b""), (9, b"")),
-    ],
+    "fuzz_answer": conversations.MADE,
     "fuzz_proc": [
         b"t" + TICKS.encode(), b"l0-3,8,10-4095", b"p12 (a (b) c) S 1 12 12 0\0" + b"13 (x) Z 12 0",
         b"g0::/user.slice/a\n\0" + b"30 24 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n",
@@ -260,7 +234,8 @@ MADE = {
         b"u\0\0\0some avg10=0.00 avg60=3.60 avg300=9.03 total=595\n\0" + b"100\n\0" + b"60\n\0" + b"20\n\0"
         + b"254:0 Read 4096\n254:0 Write 0\nTotal 4096\n",
         b"uusage_usec 100\nuser_usec 60\nsystem_usec 40\n\0" + b"4096\n\0" + b"254:0 rbytes=1 wbytes=2 rios=0\n",
-        b"a1\n\0" + b"1\n2\n\0" + b"3\n", b"sMemTotal: 5 kB\n", b"m",
+        b"a1\n\0" + b"1\n2\n\0" + b"3\n",
+        b"nInter-|   Receive |  Transmit\n face |bytes\n    lo: 5 1 0 0 0 0 0 0 5 1\n  eth0: 1296 16 0 0 0 0 0 0 77 1\n", b"sMemTotal: 5 kB\n", b"m",
     ],
     "fuzz_counter": [
         b"\0" + struct.pack("<QI", 65532610987 + 15, 7) + bytes(range(0, 250, 7)),
@@ -313,8 +288,7 @@ MADE = {
     ],
     "fuzz_result": [
         b"j" + json.dumps(RECORD).encode(), b"j" + json.dumps({"schema": "carbon.record/2"}).encode(), b"j{", b"j",
-        b"stimestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"
-        b"2026-01-01T00:00:01.000Z,1,baseline,1,1000000,\n2026-01-01T00:00:02.000Z,2,run,1,5000000,7\n",
+        b"s" + SAMPLES,
         b"b[batch]\nloops = 3\npue = 1.2\n[one]\ncommand = true &&\n  false\nitems = 10\ncpus = 0\n[two]\ncommand=x ; no\n",
         b"ctimestamp,time_s,phase,run,package-0_uj\n2026-01-01T00:00:00.000Z,1.5,baseline,1,0\n"
         b"2026-01-01T00:00:05.000Z,5,run,1,1\n2026-01-01T00:00:07.000Z,7.25,run,1,\n"
@@ -332,10 +306,7 @@ MADE = {
         b"  prom: $2b$10$XKX/UrhYOd0SaI1PjTVtv.hHex1d/eFA2W5hbHvpp2OWJg3ZriAga\n",
         b"rname: m\ncontainer: c{model}\nfetch: [get, '{model}']\nrun: [./run, '{n}', '{input}', \"{output}{n}\"]\nclose: [true]\n",
         b"wbasic_auth_users: {}\nhttp_server_config: {http2: true}\n",
-        b"sJobID|JobIDRaw|State|ExitCode|Submit|Start|End|ElapsedRaw|NNodes|NodeList|NCPUS|TotalCPU|MaxRSS|AllocTRES|"
-        b"ConsumedEnergyRaw|TRESUsageInTot|Partition|Account|Cluster|JobName\n801_3|804|FAILED|1:0|2026-02-01T11:00:00|"
-        b"2026-02-01T12:00:00|2026-02-01T13:00:00|3600|1|g1|4|1-00:00:00|4096K|cpu=4,gres/gpu:a100=2,mem=8192M,node=1|"
-        b"18446744073709551615|cpu=08:00:00,energy=5|gpu|lab|alpha|a|b\n",
+        b"s" + SACCT,
         b"nlogin1,n[001-004,7]\0n3,n[2-9]", b"n(null)\0", b"g/system.slice/docker-" + b"0" * 64 + b".scope",
         b"g/kubepods.slice/kubepods-pod1a2b3c4d_0000_4000_8000_00000000000a.slice:cri-containerd:" + b"a" * 64,
         b"g/slurm/uid_1000/job_42", b"g/" + b"x" * 300, b'ta,b\r\n=1+1,"@x ""y"""\n-1.5e-05,-x,+.5\n"\n,"',
@@ -363,6 +334,13 @@ MADE = {
         b'</psrType></MktPSRType><Period><timeInterval><start>2026-01-20T00:00Z</start><end>2026-01-20T06:00Z</end>'
         b'</timeInterval><resolution>PT15M</resolution><Point><position>1</position><quantity>5</quantity></Point></Period>'
         b'</TimeSeries></GL_MarketDocument>',
+    ],
+    "fuzz_command": [
+        kind + text for kinds, text in (
+            (b"rvscwgkmpd", json.dumps(RECORD).encode()), (b"rvscwm", whole_record()), (b"ds", SAMPLES), (b"a", SACCT), (b"gk", b'{"component":"x","name":"y","@parameters":{},"@result":{"rate":2}}'),
+            (b"x", b'node_rapl_package_joules_total{path="intel-rapl:0"} 65000 0\nnode_rapl_package_joules_total{path="intel-rapl:0"} 65500 10000\n'),
+            (b"r", b"timestamp,project_name,duration,emissions,energy_consumed,country_name,country_iso_code,region,on_cloud,cloud_provider,"
+                   b"cloud_region\n2026-06-29T10:00:10,p,2,0.001,0.0035,France,FRA,,N,,\n")) for kind in (bytes([one]) for one in kinds)
     ],
     "fuzz_container": [
         b'\0{"read":"0001-01-01T00:00:00Z","cpu_stats":{"cpu_usage":{"total_usage":0}},"memory_stats":{}}',

@@ -13,12 +13,20 @@
 /* One target per file. libFuzzer calls it, or replay.c over files. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* To the descriptor, for a target may have put something else in the place of stderr and of stdio's functions. */
+static inline void fuzz_fail(const char *file, int line, const char *condition)
+{
+    char text[512];
+    const int length = snprintf(text, sizeof text, "%s:%d: must hold: %s\n", file, line, condition);
+
+    (void)!write(STDERR_FILENO, text, length < (int)sizeof text ? (size_t)length : sizeof text - 1);
+    abort();
+}
+
 #define FUZZ_MUST(condition)                                                                                           \
     do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: must hold: %s\n", __FILE__, __LINE__, #condition);                                 \
-            abort();                                                                                                   \
-        }                                                                                                              \
+        if (!(condition))                                                                                              \
+            fuzz_fail(__FILE__, __LINE__, #condition);                                                                 \
     } while (0)
 
 /* What is left of an input. */

@@ -2,13 +2,18 @@
  * The parsers of /proc and of a cgroup's files. The input: a letter that says which, then its texts, NUL between. */
 #include "folder.h"
 
+#include "base/cores.h"
+#include "base/cpu_cache.h"
 #include "base/cpu_ticks.h"
 #include "base/machine.h"
 #include "base/process.h"
+#include "commands/indicator/indicator_hwinfo.h"
 #include "commands/sources/capture_tree.h"
+#include "io/machine_identity.h"
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
 #include "usage/cgroup_tree.h"
+#include "usage/container_net.h"
 #include "usage/usage.h"
 
 #include <limits.h>
@@ -145,6 +150,26 @@ static void try_scrub(struct input *input)
     fclose(out);
 }
 
+/* As an indicator's report has the machine. */
+static void tell_hardware(void)
+{
+    struct utsname host;
+    struct arena keys = { .blocks = NULL };
+    struct tree tree;
+    struct error err;
+    char *text, root[sizeof folder.path + 1];
+
+    snprintf(root, sizeof root, "%s/", folder.path);
+    FUZZ_MUST(uname(&host) == 0);
+    tree_open(&tree);
+    hwinfo_add(tree_object(tree_root(&tree), "hwinfo"), root, &host);
+    hwinfo_add_system(tree_root(&tree), root, &keys);
+    text = tree_string_line(&tree, "a machine", &err);
+    FUZZ_MUST(text);
+    free(text);
+    arena_close(&keys);
+}
+
 static void try_machine(struct input *input)
 {
     static const char *const paths[] = {
@@ -159,6 +184,13 @@ static void try_machine(struct input *input)
         "sys/class/dmi/id/product_name",
         "sys/devices/system/cpu/cpu0/topology/physical_package_id",
         "sys/devices/system/cpu/cpu0/topology/package_cpus_list",
+        "sys/devices/system/cpu/cpu0/topology/thread_siblings_list",
+        "sys/devices/system/cpu/cpu0/cache/index0/level",
+        "sys/devices/system/cpu/cpu0/cache/index0/type",
+        "sys/devices/system/cpu/cpu0/cache/index0/size",
+        "sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list",
+        "etc/os-release",
+        "etc/machine-id",
     };
     static struct machine machine;
     struct root root;
@@ -179,7 +211,23 @@ static void try_machine(struct input *input)
     (void)!machine_time_read(&fd, &root, &(struct cpu_mask){ &set, sizeof set }, &time);
     if (fd >= 0)
         close(fd);
+    FUZZ_MUST(cores_online(&root) >= 0);
+    (void)cache_read(&root);
+    machine_identity(&machine, &root);
     root_close(&root);
+    tell_hardware();
+}
+
+static void try_network(struct input *input)
+{
+    char *text = input_text(input);
+    FILE *dev = fmemopen(text, strlen(text) + 1, "r");
+    struct net_bytes bytes;
+
+    FUZZ_MUST(dev);
+    (void)container_net_of(dev, &bytes);
+    fclose(dev);
+    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -197,6 +245,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     case 'a': try_alive(&input); break;
     case 's': try_scrub(&input); break;
     case 'm': try_machine(&input); break;
+    case 'n': try_network(&input); break;
     default: break;
     }
     FUZZ_MUST(fuzz_next_fd() == next_fd);
