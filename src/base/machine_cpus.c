@@ -40,13 +40,13 @@ bool machine_cpu_list(const char *list, void (*on_cpu)(int cpu, void *context), 
         if (*at == '\0')
             break;
     }
-    for (const char *at = list;; at++) {
-        at = cpu_range(at, &low, &high);
+    for (const char *at = list; (at = cpu_range(at, &low, &high)); at++) {
         for (long cpu = low; cpu <= high; cpu++)
             on_cpu((int)cpu, context);
         if (*at == '\0')
             return true;
     }
+    return false;
 }
 
 static void count_online(int cpu, void *context)

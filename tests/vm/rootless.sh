@@ -3,6 +3,11 @@
 # given a group, and podman has that make the groups of containers. Sourced by engines-guest.sh, whose functions it uses.
 #
 # What is his is called his, and nothing that he calls as root's engine, Kubernetes or Slurm would is taken for theirs.
+#
+# It wants a computer with nothing else to do: in this machine his podman takes 6.5 s to say who it is (/info), and beside
+# other work more than the 20 s that carbon waits for an engine. So it is no part of `make check-engines` unless it is
+# named, and is not known to pass: the container's group and whose it is were right, what he measures was not reached.
+# tests/unit/groups/test_groups.c and tests/cli/serve/serve-groups.sh hold the same over recorded groups.
 # shellcheck shell=bash disable=SC2154 # of lib.sh and engines-guest.sh
 rootless_user=1234
 rootless_home=/run/rootless
@@ -65,15 +70,17 @@ asked_him() { "$helpers/engine" podman open > opened 2>&1; }
 spins() {
     bash -c "echo \$\$ > '$1/cgroup.procs'; exec '$helpers/act' spin $2"
 }
-# patiently COMMAND...: again where his podman, which this machine has little time for, has not answered in time
+# patiently COMMAND...: again, ten times at most, where his podman, which this machine has little time for, has not answered
+# in time
 patiently() {
     local status
-    while :; do
+    for _ in {1..10}; do
         "$@" 2> err && return
         status=$?
-        grep -q 'took too long' err || return $status
+        grep -q 'took too long' err || break
         sleep 5
     done
+    return $status
 }
 # forged NAME: a folder of his, as another would call it
 forged() { as_user mkdir -p "$rootless_given/$1"; }
