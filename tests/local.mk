@@ -130,6 +130,7 @@ UNIT_TESTS = \
   tests/unit/pipeline/test_step_rows \
   tests/unit/probe/test_load \
   tests/unit/profile/test_profile \
+  tests/unit/profile/test_unwind \
   tests/unit/probe/test_probe_plan \
   tests/unit/probe/test_split \
   tests/unit/prometheus/test_pods \
@@ -252,6 +253,7 @@ CLI_TESTS = \
   tests/cli/plot/plot.sh \
   tests/cli/probe/probe-loads.sh \
   tests/cli/probe/probe.sh \
+  tests/cli/profile/profile-dwarf.sh \
   tests/cli/profile/profile-forms.sh \
   tests/cli/profile/profile.sh \
   tests/cli/prometheus/prometheus-api.sh \
@@ -428,6 +430,7 @@ TEST_HELPERS = \
   tests/helpers/burn \
   tests/helpers/contained \
   tests/helpers/engine \
+  tests/helpers/frameless \
   tests/helpers/functions \
   tests/helpers/host \
   tests/helpers/pieces \
@@ -467,7 +470,9 @@ check-local:
 	@echo 'check 0.15 or newer (pkg-config: check) is needed for make check' >&2; exit 1
 endif
 tests_helpers_act_LDADD = $(PTHREAD_LIBS)
-# Its functions are to be found by their frames.
+# Its functions have no frame pointers.
+tests_helpers_frameless_CFLAGS = $(AM_CFLAGS) -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -fno-sanitize=all
+# Its functions have them.
 tests_helpers_functions_CFLAGS = $(AM_CFLAGS) -O1 -g -fno-omit-frame-pointer -fno-sanitize=all
 tests_helpers_functions_LDADD = $(PTHREAD_LIBS)
 # By what it exports; the rest of the program is there for the tests' own trees.

@@ -7,9 +7,10 @@
 
 #ifdef HAVE_ELFUTILS_LIBDWFL_H
 #include "profile/demangle.h"
+#include "profile/elf_segments.h"
 
 #include <elfutils/libdwfl.h>
-#include <gelf.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +21,6 @@
     FUNCTION(report_begin, dwfl_report_begin)                                                                          \
     FUNCTION(report_offline, dwfl_report_offline)                                                                      \
     FUNCTION(report_end, dwfl_report_end)                                                                              \
-    FUNCTION(getelf, dwfl_module_getelf)                                                                               \
     FUNCTION(addrinfo, dwfl_module_addrinfo)                                                                           \
     FUNCTION(getsrc, dwfl_module_getsrc)                                                                               \
     FUNCTION(lineinfo, dwfl_lineinfo)                                                                                  \
@@ -31,9 +31,8 @@
     FUNCTION(line_number, dwarf_lineno)                                                                                \
     FUNCTION(find_elf, dwfl_build_id_find_elf)                                                                         \
     FUNCTION(find_debuginfo, dwfl_standard_find_debuginfo)                                                             \
-    FUNCTION(section_address, dwfl_offline_section_address)                                                            \
-    FUNCTION(getphdrnum, elf_getphdrnum)                                                                               \
-    FUNCTION(getphdr, gelf_getphdr)
+    FUNCTION(getelf, dwfl_module_getelf)                                                                               \
+    FUNCTION(section_address, dwfl_offline_section_address)
 
 struct libdw {
     LIBDW_FUNCTIONS(LIBRARY_MEMBER)
@@ -52,37 +51,6 @@ enum library_state elf_symbols_library(void)
     struct libdw dw;
 
     return libdw_open(&dw);
-}
-
-/* What can be executed of the file: where it is in it, and where in memory. */
-struct segments {
-    GElf_Phdr items[16];
-    size_t count;
-};
-
-static void find_segments(const struct libdw *dw, Elf *elf, struct segments *segments)
-{
-    size_t count = 0;
-
-    if (!elf || dw->getphdrnum(elf, &count) != 0)
-        return;
-    for (size_t i = 0; i < count && i < 1024 && segments->count < 16; i++) {
-        GElf_Phdr *header = &segments->items[segments->count];
-        if (dw->getphdr(elf, (int)i, header) && header->p_type == PT_LOAD && header->p_flags & PF_X)
-            segments->count++;
-    }
-}
-
-static bool address_of(const struct segments *segments, uint64_t offset, GElf_Addr *address)
-{
-    for (size_t i = 0; i < segments->count; i++) {
-        const GElf_Phdr *header = &segments->items[i];
-        if (offset >= header->p_offset && offset - header->p_offset < header->p_filesz) {
-            *address = header->p_vaddr + (offset - header->p_offset);
-            return true;
-        }
-    }
-    return false;
 }
 
 /* until: what ends it, beside its end. */
@@ -112,57 +80,89 @@ static const char *find_line(const struct libdw *dw, Dwfl_Module *module, GElf_A
     return NULL;
 }
 
-static void write_line(const struct libdw *dw, Dwfl_Module *module, GElf_Addr address, FILE *out)
+struct named_file {
+    struct libdw dw;
+    int fd;
+    struct elf_segments segments;
+    Dwfl_Module *module;
+    GElf_Addr bias; /* addresses of the module are more by this */
+};
+
+/* The symbol's name, freed by the caller; NULL: none has the address. One without a size may be far below: not if
+ * another function begins in between. */
+static char *find_name(const struct named_file *file, uint64_t address, const uint64_t *start)
 {
     GElf_Off offset = 0;
     GElf_Sym symbol = { .st_size = 0 };
-    const char *name = dw->addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
-    char *plain = name ? demangle(name) : NULL;
-    int number = 0;
-    const char *file = find_line(dw, module, address, &number);
+    const char *name = file->dw.addrinfo(file->module, address + file->bias, &offset, &symbol, NULL, NULL, NULL);
+    char *plain;
 
-    write_plain(plain ? plain : name, "@", out); /* "clock_gettime@@GLIBC_2.17" */
-    free(plain);
+    if (!name || (symbol.st_size == 0 && start && *start > address - offset))
+        return NULL;
+    plain = demangle(name);
+    return plain ? plain : strdup(name);
+}
+
+static void write_line(const struct named_file *file, uint64_t address, FILE *out)
+{
+    uint64_t start = 0;
+    const bool starts = elf_segments_function(&file->segments, file->fd, address, &start);
+    char *name = find_name(file, address, starts ? &start : NULL);
+    int number = 0;
+    const char *source = find_line(&file->dw, file->module, address + file->bias, &number);
+
+    if (name)
+        write_plain(name, "@", out); /* "clock_gettime@@GLIBC_2.17" */
+    else if (starts)
+        fprintf(out, "[0x%" PRIx64 "]", start);
+    free(name);
     fputc('\t', out);
-    write_plain(file, "", out);
-    if (file)
+    write_plain(source, "", out);
+    if (source)
         fprintf(out, "\t%d\n", number);
     else
         fputs("\t\n", out);
 }
 
-void elf_symbols_write(int fd, const uint64_t *offsets, size_t count, bool debuginfod, FILE *out)
+/* Its path says where separate debug information is looked for. NULL: it cannot be read. */
+static Dwfl *open_module(struct named_file *file, const Dwfl_Callbacks *callbacks, const char *path)
 {
-    struct libdw dw;
-    struct segments segments = { .count = 0 };
-    Dwfl_Callbacks callbacks = { .debuginfo_path = NULL };
-    Dwfl_Module *module = NULL;
-    GElf_Addr bias = 0, address;
-    Dwfl *dwfl = NULL;
-    const int own = dup(fd); /* libdw closes it */
+    Dwfl *dwfl = file->dw.begin(callbacks);
+    const int own = dwfl ? dup(file->fd) : -1; /* libdw closes it */
 
-    if (libdw_open(&dw) == LIBRARY_READY) {
-        callbacks.find_elf = dw.find_elf;
-        callbacks.find_debuginfo = dw.find_debuginfo;
-        callbacks.section_address = dw.section_address;
+    if (own < 0)
+        return dwfl;
+    file->dw.report_begin(dwfl);
+    file->module = file->dw.report_offline(dwfl, "object", path, own);
+    file->dw.report_end(dwfl, NULL, NULL);
+    if (file->module)
+        file->dw.getelf(file->module, &file->bias);
+    return dwfl;
+}
+
+void elf_symbols_write(int fd, const char *path, const uint64_t *offsets, size_t count, bool debuginfod, FILE *out)
+{
+    struct named_file file = { .fd = fd };
+    Dwfl_Callbacks callbacks = { .debuginfo_path = NULL };
+    Dwfl *dwfl = NULL;
+    uint64_t address;
+
+    elf_segments_read(&file.segments, fd);
+    if (libdw_open(&file.dw) == LIBRARY_READY) {
+        callbacks.find_elf = file.dw.find_elf;
+        callbacks.find_debuginfo = file.dw.find_debuginfo;
+        callbacks.section_address = file.dw.section_address;
         if (!debuginfod)
             unsetenv("DEBUGINFOD_URLS");
-        dwfl = dw.begin(&callbacks);
+        dwfl = open_module(&file, &callbacks, path);
     }
-    if (dwfl && own >= 0) {
-        dw.report_begin(dwfl);
-        module = dw.report_offline(dwfl, "object", "object", own);
-        dw.report_end(dwfl, NULL, NULL);
-    }
-    if (module)
-        find_segments(&dw, dw.getelf(module, &bias), &segments);
     for (size_t i = 0; i < count; i++)
-        if (address_of(&segments, offsets[i], &address))
-            write_line(&dw, module, address + bias, out);
+        if (file.module && elf_segments_address(&file.segments, offsets[i], &address))
+            write_line(&file, address, out);
         else
             fputs("\t\t\n", out);
     if (dwfl)
-        dw.end(dwfl);
+        file.dw.end(dwfl);
 }
 #else
 enum library_state elf_symbols_library(void)
@@ -170,9 +170,10 @@ enum library_state elf_symbols_library(void)
     return LIBRARY_ABSENT;
 }
 
-void elf_symbols_write(int fd, const uint64_t *offsets, size_t count, bool debuginfod, FILE *out)
+void elf_symbols_write(int fd, const char *path, const uint64_t *offsets, size_t count, bool debuginfod, FILE *out)
 {
     (void)fd;
+    (void)path;
     (void)offsets;
     (void)debuginfod;
     for (size_t i = 0; i < count; i++)

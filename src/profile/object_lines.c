@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "profile/elf_symbols.h"
+#include "profile/reader_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,47 +14,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* The debug information of the largest programs takes some seconds. */
 enum { PATIENCE_S = 60, LINE_BYTES_MAX = 4096 };
-#define MEMORY_BYTES_MORE ((rlim_t)8 << 30)
 
-/* So much more than there is by now: sanitizers have terabytes. */
-static struct rlimit memory_limit(void)
+static _Noreturn void read_and_write(int to, int fd, const char *path, const uint64_t *offsets, size_t count,
+                                     bool debuginfod)
 {
-    FILE *file = fopen("/proc/self/statm", "re");
-    unsigned long pages = 0;
-    rlim_t bytes;
-
-    if (file && fscanf(file, "%lu", &pages) != 1)
-        pages = 0;
-    if (file)
-        fclose(file);
-    bytes = pages * (rlim_t)sysconf(_SC_PAGESIZE) + MEMORY_BYTES_MORE;
-    return (struct rlimit){ bytes, bytes };
-}
-
-static _Noreturn void read_and_write(int to, int fd, const uint64_t *offsets, size_t count, bool debuginfod)
-{
-    const struct rlimit seconds = { PATIENCE_S, PATIENCE_S }, memory = memory_limit(), core = { 0, 0 };
-    sigset_t all;
     FILE *out = fdopen(to, "w");
 
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGSEGV, SIG_DFL);
-    signal(SIGABRT, SIG_DFL);
-    sigemptyset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
-    setrlimit(RLIMIT_CPU, &seconds);
-    setrlimit(RLIMIT_AS, &memory);
-    setrlimit(RLIMIT_CORE, &core);
+    reader_process_limit(PATIENCE_S);
     if (!out)
         _exit(1);
-    elf_symbols_write(fd, offsets, count, debuginfod, out);
+    elf_symbols_write(fd, path, offsets, count, debuginfod, out);
     _exit(fflush(out) == 0 ? 0 : 1);
 }
 
@@ -92,7 +67,7 @@ static char *read_all(int from, size_t max)
     return NULL;
 }
 
-char *object_lines(int fd, const uint64_t *offsets, size_t count, bool debuginfod)
+char *object_lines(int fd, const char *path, const uint64_t *offsets, size_t count, bool debuginfod)
 {
     int ends[2], status = 0;
     char *text;
@@ -103,7 +78,7 @@ char *object_lines(int fd, const uint64_t *offsets, size_t count, bool debuginfo
     pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        read_and_write(ends[1], fd, offsets, count, debuginfod);
+        read_and_write(ends[1], fd, path, offsets, count, debuginfod);
     }
     close(ends[1]);
     text = pid > 0 ? read_all(ends[0], count * LINE_BYTES_MAX) : NULL;

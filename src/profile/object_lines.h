@@ -9,6 +9,6 @@
 #include <stdint.h>
 
 /* What elf_symbols_write writes, freed by the caller; NULL: it failed. */
-char *object_lines(int fd, const uint64_t *offsets, size_t count, bool debuginfod);
+char *object_lines(int fd, const char *path, const uint64_t *offsets, size_t count, bool debuginfod);
 
 #endif

@@ -6,15 +6,18 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* Descriptors are few: what is sampled beyond that is opened by its path in the end. */
-enum { OPENED_MAX = 256, OBJECTS_MAX = 1 << 16 };
+enum { OPENED_MAX = 256 };
 
 static bool add(struct objects *objects, const struct object *object, uint32_t *place)
 {
@@ -55,8 +58,10 @@ void objects_close(struct objects *objects)
 
 static enum object_kind kind_of(const struct perf_mapping *mapping)
 {
-    if (strcmp(mapping->path, "[vdso]") == 0 || strcmp(mapping->path, "[vsyscall]") == 0)
+    if (strcmp(mapping->path, "[vdso]") == 0)
         return OBJECT_VDSO;
+    if (strcmp(mapping->path, "[vsyscall]") == 0)
+        return OBJECT_UNKNOWN;
     /* "//anon", "[heap]", "[stack]", "/memfd:doublemapper (deleted)", "/dev/zero", "/anon_hugepage" */
     if (mapping->path[0] != '/' || strncmp(mapping->path, "//", 2) == 0 || strncmp(mapping->path, "/memfd:", 7) == 0 ||
         strncmp(mapping->path, "/dev/zero", 9) == 0 || strncmp(mapping->path, "/anon_hugepage", 14) == 0)
@@ -177,6 +182,19 @@ static void open_perf_map(struct object *object, pid_t pid)
     }
 }
 
+/* A copy of carbon's own: a file up to its table of sections, which is what it ends with. */
+static void open_vdso(struct object *object)
+{
+    const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);
+    const size_t size = header ? header->e_shoff + (size_t)header->e_shnum * header->e_shentsize : 0;
+
+    object->fd = size ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+    if (object->fd >= 0 && write(object->fd, header, size) != (ssize_t)size) {
+        close(object->fd);
+        object->fd = -1;
+    }
+}
+
 void objects_sampled(struct objects *objects, uint32_t place, pid_t pid)
 {
     struct object *object = &objects->items[place];
@@ -185,6 +203,8 @@ void objects_sampled(struct objects *objects, uint32_t place, pid_t pid)
         return;
     if (object->kind == OBJECT_FILE && !object->tried)
         open_file(object, pid);
+    else if (object->kind == OBJECT_VDSO && !object->tried)
+        open_vdso(object);
     else if (object->kind == OBJECT_JIT)
         open_perf_map(object, pid); /* which may be written later only */
     object->tried = true;

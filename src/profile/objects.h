@@ -12,8 +12,8 @@ enum object_kind {
     OBJECT_UNKNOWN, /* an address without a mapping */
     OBJECT_KERNEL,
     OBJECT_FILE,
-    OBJECT_JIT, /* memory without a file, of one process */
-    OBJECT_VDSO,
+    OBJECT_JIT,  /* memory without a file, of one process */
+    OBJECT_VDSO, /* code that the kernel gives each process, which carbon has, too */
 };
 
 struct object {
@@ -27,7 +27,7 @@ struct object {
     uint32_t next;
 };
 
-enum { OBJECT_OF_NOTHING = 0, OBJECT_OF_KERNEL = 1, OBJECTS_BUCKETS = 1024 };
+enum { OBJECT_OF_NOTHING = 0, OBJECT_OF_KERNEL = 1, OBJECTS_BUCKETS = 1024, OBJECTS_MAX = 1 << 16 };
 
 struct objects {
     struct object *items;

@@ -2,6 +2,8 @@
  * Records as perf_event_open(2) describes them. */
 #include "profile/perf_record.h"
 
+#include "profile/unwind.h"
+
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -17,6 +19,14 @@ static bool read_bytes(struct perf_record_reading *reading, void *out, size_t si
     if ((size_t)(reading->end - reading->at) < size)
         return false;
     memcpy(out, reading->at, size);
+    reading->at += size;
+    return true;
+}
+
+static bool skip_bytes(struct perf_record_reading *reading, uint64_t size)
+{
+    if ((uint64_t)(reading->end - reading->at) < size)
+        return false;
     reading->at += size;
     return true;
 }
@@ -40,6 +50,31 @@ static bool take_id(struct perf_record_reading *reading, struct perf_record *rec
     return true;
 }
 
+/* Registers and stack, where a sample has them: what is copied, and how much of it is the stack's. */
+static bool take_stack(struct perf_record_reading *reading, struct perf_record *record)
+{
+    uint64_t kind, size, used;
+    const void *registers;
+    const char *stack;
+
+    if (!read_bytes(reading, &kind, sizeof kind))
+        return false;
+    registers = reading->at;
+    if (kind != PERF_SAMPLE_REGS_ABI_NONE && !skip_bytes(reading, UNWIND_REGISTERS * sizeof(uint64_t)))
+        return false;
+    if (!read_bytes(reading, &size, sizeof size) || size == 0)
+        return true;
+    stack = reading->at;
+    if (!skip_bytes(reading, size) || !read_bytes(reading, &used, sizeof used) || used > size)
+        return false;
+    if (kind != PERF_SAMPLE_REGS_ABI_64 || UNWIND_REGISTERS == 1)
+        return true;
+    record->registers = registers;
+    record->stack = stack;
+    record->stack_size = (size_t)used;
+    return true;
+}
+
 static bool take_sample(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint64_t count;
@@ -49,7 +84,8 @@ static bool take_sample(struct perf_record_reading *reading, struct perf_record 
         return false;
     record->from = (const void *)reading->at;
     record->from_count = (size_t)count;
-    return true;
+    reading->at += count * sizeof count;
+    return reading->at == reading->end || take_stack(reading, record);
 }
 
 static bool take_mapping(struct perf_record_reading *reading, struct perf_record *record)

@@ -13,6 +13,9 @@
 #define PERF_RECORD_FIELDS                                                                                             \
     (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_CALLCHAIN)
 
+/* And behind that, where stacks are to be found by DWARF. */
+#define PERF_RECORD_STACK_FIELDS (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
 enum perf_kind {
     PERF_OTHER, /* nothing that matters, or not a whole record */
     PERF_SAMPLED,
@@ -41,6 +44,9 @@ struct perf_record {
     uint64_t ip;          /* address of a PERF_SAMPLED */
     const uint64_t *from; /* likewise: frames, innermost first, with marks of what they are (perf_frame_is_mark) */
     size_t from_count;
+    const uint64_t *registers; /* likewise, of the user, as unwind.h wants them; NULL: not asked for, or of 32 bits */
+    const char *stack;         /* what the user's stack pointer points to */
+    size_t stack_size;
     struct perf_mapping mapping; /* mapping of a PERF_MAPPED */
 };
 

@@ -267,6 +267,12 @@ void processes_take(struct processes *processes, const struct perf_record *recor
     }
 }
 
+/* What the kernel gives a process of 32 bits is not what carbon has. */
+static bool has_file(enum object_kind kind, uint64_t address)
+{
+    return kind == OBJECT_FILE || (kind == OBJECT_VDSO && address > UINT32_MAX);
+}
+
 struct place processes_place(const struct processes *processes, pid_t pid, uint64_t address)
 {
     struct process_map *process = *slot_of(processes, pid);
@@ -282,7 +288,7 @@ struct place processes_place(const struct processes *processes, pid_t pid, uint6
         return (struct place){ OBJECT_OF_NOTHING, address };
     process->last = at;
     mapping = &process->mappings[at];
-    if (processes->objects.items[mapping->object].kind != OBJECT_FILE)
+    if (!has_file(processes->objects.items[mapping->object].kind, address))
         return (struct place){ mapping->object, address };
     return (struct place){ mapping->object, address - mapping->start + mapping->offset };
 }

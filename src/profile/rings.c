@@ -4,6 +4,7 @@
 
 #include "base/auto.h"
 #include "base/pfm_names.h"
+#include "profile/unwind.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -98,9 +99,14 @@ static bool choose_event(const struct rings_options *options, struct perf_event_
 
 static struct perf_event_attr attributes(const struct rings_options *options)
 {
+    const bool copied = options->stack_bytes > 0;
+
     return (struct perf_event_attr){
         .size = sizeof(struct perf_event_attr),
-        .sample_type = PERF_RECORD_FIELDS,
+        .sample_type = PERF_RECORD_FIELDS | (copied ? PERF_RECORD_STACK_FIELDS : 0),
+        .sample_regs_user = copied ? UNWIND_SAMPLED : 0,
+        .sample_stack_user = (uint32_t)options->stack_bytes,
+        .exclude_callchain_user = copied,
         .read_format = FORMAT_LOST,
         .sample_freq = (uint64_t)options->frequency_hz,
         .freq = 1,

@@ -14,8 +14,9 @@ struct rings_options {
     size_t pid_count;
     bool running; /* they run already, and sampling begins with rings_begin; else with their next execve */
     double frequency_hz;
-    size_t ring_kib; /* KiB per CPU; a power of two */
-    bool cycles;     /* of the processor, by libpfm4's name; else the time of the CPU (cpu-clock) */
+    size_t ring_kib;    /* KiB per CPU; a power of two */
+    size_t stack_bytes; /* of each stack that are copied, for DWARF; 0: none, frame pointers lead up it */
+    bool cycles;        /* of the processor, by libpfm4's name; else the time of the CPU (cpu-clock) */
 };
 
 struct ring;

@@ -26,6 +26,7 @@ void sampler_close(struct sampler *sampler)
 {
     if (!sampler->opened)
         return;
+    unwind_rules_close(&sampler->rules);
     rings_close(&sampler->rings);
     processes_close(&sampler->processes);
     call_tree_close(&sampler->tree);
@@ -33,6 +34,11 @@ void sampler_close(struct sampler *sampler)
     free(sampler->total);
     free(sampler->unseen);
     *sampler = (struct sampler){ .opened = false };
+}
+
+bool sampler_unwind(struct sampler *sampler, struct error *err)
+{
+    return unwind_rules_open(&sampler->rules, err);
 }
 
 bool sampler_follow(struct sampler *sampler, const struct rings_options *options, struct error *err)
@@ -65,6 +71,33 @@ static struct frame frame_of(struct sampler *sampler, pid_t pid, uint64_t addres
     return frame;
 }
 
+static const struct unwind_rule *rule_at(struct sampler *sampler, const struct place *place)
+{
+    static const struct unwind_rule none = { .known = false };
+    const struct object *object = &sampler->processes.objects.items[place->object];
+
+    if (object->fd < 0 || (object->kind != OBJECT_FILE && object->kind != OBJECT_VDSO))
+        return &none;
+    return unwind_rules_find(&sampler->rules, place->object, object->fd, place->at);
+}
+
+/* The user's frames of a stack that was copied. */
+static size_t unwind(struct sampler *sampler, const struct perf_record *record, struct frame *frames, size_t max)
+{
+    struct unwind_state state = unwind_begin(record->registers, record->stack, record->stack_size);
+    size_t count = 0;
+
+    while (count < max) {
+        const struct frame frame = frame_of(sampler, record->pid, state.pc, false, state.called);
+        const struct unwind_rule *rule = rule_at(sampler, &frame.place);
+        frames[count++] = frame;
+        if (rule->known ? !unwind_step(&state, rule) : !unwind_by_frame_pointer(&state))
+            break;
+    }
+    sampler->short_stacks += state.beyond;
+    return count;
+}
+
 /* Innermost first. */
 static size_t frames_of(struct sampler *sampler, const struct perf_record *record, struct frame *frames)
 {
@@ -81,6 +114,8 @@ static size_t frames_of(struct sampler *sampler, const struct perf_record *recor
         frames[count++] = frame_of(sampler, record->pid, address, in_kernel, !first_of_user);
         first_of_user = false;
     }
+    if (record->registers && sampler->rules.cached)
+        count += unwind(sampler, record, frames + count, FRAMES_MAX - count);
     if (count == 0)
         frames[count++] = frame_of(sampler, record->pid, record->ip, record->in_kernel, false);
     return count;

@@ -12,21 +12,27 @@
 #include "profile/call_tree.h"
 #include "profile/processes.h"
 #include "profile/rings.h"
+#include "profile/unwind_rules.h"
 
 struct sampler {
     struct rings rings;
     struct processes processes;
     struct call_tree tree;
-    uint32_t *pending; /* the nodes of the samples in the interval */
+    struct unwind_rules rules; /* where stacks are found by DWARF */
+    uint32_t *pending;         /* the nodes of the samples in the interval */
     size_t pending_count, pending_size;
     double *total, *unseen; /* of all intervals; of those that no sample was in */
     uint64_t samples, in_kernel, lost, intervals, unseen_intervals;
+    uint64_t short_stacks; /* stacks that go on beyond what was copied of them */
     bool opened;
 };
 
 /* The memory for so many terms of each stack; sampling begins with sampler_follow. */
 bool sampler_open(struct sampler *sampler, size_t terms, struct error *err) MUST_CHECK;
 void sampler_close(struct sampler *sampler);
+
+/* Stacks are found by DWARF; to be called before the job is begun, and before sampler_follow. */
+bool sampler_unwind(struct sampler *sampler, struct error *err) MUST_CHECK;
 
 bool sampler_follow(struct sampler *sampler, const struct rings_options *options, struct error *err) MUST_CHECK;
 

@@ -17,6 +17,7 @@
 enum { FUNCTION_BUCKETS = 4096 };
 
 #define NO_NAME "[unknown]"
+#define BY_START "[0x"
 
 /* What is worked with while names are found. */
 struct naming {
@@ -67,7 +68,7 @@ static bool name_node(struct naming *naming, uint32_t node, const char *name, co
     const char *library = object_name(&naming->sampler->processes.objects.items[of->object]);
 
     symbols->of_node[node] = function_of(symbols, name && name[0] ? name : NO_NAME, library);
-    if (!name || !name[0] || strcmp(name, NO_NAME) == 0)
+    if (!name || !name[0] || strcmp(name, NO_NAME) == 0 || strncmp(name, BY_START, strlen(BY_START)) == 0)
         symbols->unnamed += of->samples;
     if (line)
         symbols->lines[node] = *line;
@@ -156,7 +157,7 @@ static bool name_as_before(struct naming *naming, size_t i)
                      &symbols->lines[naming->order[i - 1]]);
 }
 
-static bool name_places(struct naming *naming, int fd, size_t from, size_t to, bool *read)
+static bool name_places(struct naming *naming, int fd, const char *path, size_t from, size_t to, bool *read)
 {
     AUTO_FREE uint64_t *offsets = calloc(to - from, sizeof *offsets);
     AUTO_FREE char *lines = NULL;
@@ -168,7 +169,7 @@ static bool name_places(struct naming *naming, int fd, size_t from, size_t to, b
     for (size_t i = from; offsets && i < to; i++)
         if (!is_repeated(naming, from, i))
             offsets[count++] = node_at(naming, i)->address;
-    lines = offsets ? object_lines(fd, offsets, count, naming->options->debuginfod) : NULL;
+    lines = offsets ? object_lines(fd, path, offsets, count, naming->options->debuginfod) : NULL;
     *read = lines != NULL;
     rest = lines;
     for (size_t i = from; named && lines && i < to; i++)
@@ -179,7 +180,9 @@ static bool name_places(struct naming *naming, int fd, size_t from, size_t to, b
 
 static bool name_file(struct naming *naming, const struct object *object, size_t from, size_t to)
 {
-    const int fd = object->fd >= 0 ? object->fd : open(object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int fd = object->fd >= 0 || object->kind != OBJECT_FILE
+                       ? object->fd
+                       : open(object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     bool read = false, named;
 
     if (fd < 0 || object->changed) {
@@ -188,7 +191,7 @@ static bool name_file(struct naming *naming, const struct object *object, size_t
                    "functions of '%.200s' have no names", object->path);
         named = name_without(naming, from, to);
     } else {
-        named = name_places(naming, fd, from, to, &read);
+        named = name_places(naming, fd, object->path, from, to, &read);
         if (!read)
             notice_add(naming->notices, NOTICE_FAILED, "reading its symbols failed or took too long", "",
                        "functions of '%.200s' have no names", object->path);
@@ -205,6 +208,7 @@ static bool name_object(struct naming *naming, size_t from, size_t to, bool libr
     switch (object->kind) {
     case OBJECT_KERNEL: return name_kernel(naming, from, to);
     case OBJECT_JIT: return name_jit(naming, object, from, to);
+    case OBJECT_VDSO:
     case OBJECT_FILE: return library ? name_file(naming, object, from, to) : name_without(naming, from, to);
     default: return name_without(naming, from, to);
     }

@@ -66,7 +66,7 @@ static void take_code(const uint8_t *data, size_t size)
     char *text;
 
     FUZZ_MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-    text = object_lines(fd, places, count, false);
+    text = object_lines(fd, "object", places, count, false);
     for (const char *c = text; c && *c; c++) {
         lines += *c == '\n';
         tabs += *c == '\t';

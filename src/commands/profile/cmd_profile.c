@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const char *const events[] = { "cpu-clock", "cycles", NULL };
+static const char *const call_graphs[] = { "fp", "dwarf", NULL };
 static const char *const parts[] = { "function", "thread", "library", NULL };
 
 static bool check_ring(const char *text, struct error *err)
@@ -32,6 +33,13 @@ static const struct option_spec option_event =
 static const struct option_spec option_ring =
     OPTION(COUNT, "Sampling", "ring", .argument = "<KiB>", .help = "memory of the samples of each CPU",
            .default_text = "256", .min = RING_KIB_MIN, .max = RING_KIB_MAX, .check = check_ring);
+static const struct option_spec option_call_graph =
+    OPTION(CHOICE, "Sampling", "call-graph", .argument = "<how>",
+           .help = "how callers are found: by frame pointers, or by DWARF (.eh_frame)", .default_text = "fp",
+           .choices = call_graphs);
+static const struct option_spec option_stack =
+    OPTION(COUNT, "Sampling", "stack", .argument = "<KiB>", .help = "of each stack with --call-graph dwarf",
+           .default_text = "8", .min = 1, .max = 56);
 static const struct option_spec option_profile_interval =
     OPTION(NUMBER, "Sampling", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
            .help = "time between two readings of the energy (default: 10 updates of the slowest meter)", .min = 0.001,
@@ -105,6 +113,9 @@ static void note_sampling(struct profile_work_state *work)
         notice_add(notices, NOTICE_LEFT_OUT, "a ring was full: the energy of lost samples is shared among the others",
                    "--ring 1024, or a lower --frequency", "%llu records of the sampling were lost",
                    (unsigned long long)sampler->lost);
+    if (sampler->short_stacks)
+        notice_add(notices, NOTICE_LEFT_OUT, "they go on beyond what is copied of each", "--stack 32",
+                   "%llu stacks end before their first function", (unsigned long long)sampler->short_stacks);
     if (sampler->rings.without_kernel)
         notice_add(notices, NOTICE_DENIED, "this user may not look into it", "sudo sysctl kernel.perf_event_paranoid=1",
                    "time in the kernel was not sampled: its energy is shared among the other samples");
@@ -136,6 +147,7 @@ static bool make_profile(struct profile_work_state *work, struct error *err)
         .frequency_hz = work->run.rings.frequency_hz,
         .interval_s = work->run.interval_s,
         .ring_kib = work->run.rings.ring_kib,
+        .stack_bytes = work->run.rings.stack_bytes,
         .sampler = &work->run.sampler,
         .symbols = &work->symbols,
         .duration_s = report->summary.duration_s.mean,
@@ -174,9 +186,13 @@ static bool open_work(struct profile_work_state *work, const struct command_line
 
     work->run.session = &work->session;
     work->run.interval_s = settings_number(settings, &option_profile_interval);
+    work->run.ring_fits = settings_origin(settings, &option_ring) == ORIGIN_STANDARD;
     work->run.rings = (struct rings_options){
         .frequency_hz = settings_number(settings, &option_frequency),
         .ring_kib = (size_t)settings_number(settings, &option_ring),
+        .stack_bytes = strcmp(settings_text(settings, &option_call_graph), "dwarf") == 0
+                           ? (size_t)settings_number(settings, &option_stack) * 1024
+                           : 0,
         .cycles = strcmp(settings_text(settings, &option_event), "cycles") == 0,
     };
     if (!attach_options_check(line, err) || !session_open(&work->session, settings, err) ||
@@ -233,7 +249,8 @@ const struct command cmd_profile = {
                 "[options] --pid n | --cgroup c | --container c | --pod p\n"
                 "diff before.json after.json",
     .options =
-        OPTIONS(&option_frequency, &option_event, &option_profile_interval, &option_ring, &option_debuginfod,
+        OPTIONS(&option_frequency, &option_event, &option_call_graph, &option_stack, &option_profile_interval, &option_ring,
+                &option_debuginfod,
                 TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, &option_by,
                 &option_top, &option_annotate, &option_output, &option_json, &option_flamegraph,
                 &option_folded, &option_speedscope,

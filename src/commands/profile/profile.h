@@ -21,6 +21,7 @@ struct profile {
     const char *event;           /* "cpu-clock", "cycles" */
     double frequency_hz, interval_s;
     size_t ring_kib;
+    size_t stack_bytes; /* that were copied of each stack; 0: frame pointers led up it */
     const struct sampler *sampler;
     const struct symbols *symbols;
     struct tally tally;

@@ -18,12 +18,14 @@ struct profile_object {
     const struct profile *profile;
     const struct sampler *sampler;
     const struct symbols *symbols;
-    uint64_t ring_bytes_per_cpu;
+    const char *stacks;
+    uint64_t copied_stack_bytes, ring_bytes_per_cpu;
     double own_j, unseen_j, gpu_j;
     enum own_method method;
 };
 
 static const char *const events[] = { "cpu-clock", "cycles", NULL };
+static const char *const stack_ways[] = { "frame-pointers", "dwarf", NULL };
 
 static double energy_j(const struct profile *profile, int64_t nj)
 {
@@ -170,6 +172,7 @@ static const struct fields samples_fields = FIELDS({
     FIELD_FACT("kernel_seen", saw_kernel, "time in the kernel was sampled"),
     FIELD_U64_AS("lost_records", lost,
                  "records that found no room in a ring: samples, and what tells of processes and files"),
+    FIELD_U64(short_stacks, "stacks that go on beyond what was copied of them"),
     FIELD_U64_AS("cut_stacks", tree.cut, "samples that are known by their threads alone, for want of memory"),
 });
 
@@ -188,7 +191,8 @@ static const struct fields unnamed_fields = FIELDS({
 #define OF struct profile_object
 static const struct fields sampling_fields = FIELDS({
     FIELD_PART(const struct profile *, profile, &event_fields, FIELD_BEHIND),
-    FIELD_CONSTANT("stacks", "frame-pointers", "how stacks were found"),
+    FIELD_ONE_OF(stacks, stack_ways, "how stacks were found: by frame pointers, or by what files state (.eh_frame)"),
+    FIELD_U64(copied_stack_bytes, "bytes of each stack that were copied for that; 0: none"),
     FIELD_U64(ring_bytes_per_cpu, "memory of the samples of each CPU, in bytes"),
     FIELD_PART(const struct sampler *, sampler, &samples_fields, FIELD_BEHIND),
     FIELD_PART(const struct symbols *, symbols, &unnamed_fields, FIELD_BEHIND),
@@ -221,6 +225,8 @@ bool profile_json(const struct profile *profile, FILE *out, struct error *err)
         .profile = profile,
         .sampler = profile->sampler,
         .symbols = profile->symbols,
+        .stacks = stack_ways[profile->stack_bytes > 0],
+        .copied_stack_bytes = profile->stack_bytes,
         .ring_bytes_per_cpu = profile->ring_kib * 1024,
         .own_j = energy_j(profile, profile->tally.own_nj),
         .unseen_j = energy_j(profile, profile->tally.unseen_nj),

@@ -18,6 +18,7 @@
 #define LONGEST_S_BETWEEN 1.0
 /* Where nothing is metered by time the samples alone matter: so often, that the rings do not overflow. */
 #define MODELLED_S 0.1
+enum { RING_KIB_FITTED_MAX = 4096 };
 
 static bool is_metered(const struct session *session, size_t domain)
 {
@@ -123,6 +124,22 @@ static void shorten_baseline(const struct session *session, struct workload_opti
         options->baseline_ns = NS_PER_S_INT;
 }
 
+/* So large that the copied stacks of an interval fill half of it. */
+static void fit_rings(struct profile_run *run)
+{
+    const double bytes = 2 * run->rings.frequency_hz * run->interval_s * (double)(run->rings.stack_bytes + 1024);
+
+    while (run->ring_fits && run->rings.stack_bytes && run->rings.ring_kib < RING_KIB_FITTED_MAX &&
+           (double)run->rings.ring_kib * 1024 < bytes)
+        run->rings.ring_kib *= 2;
+}
+
+static bool open_sampler(struct profile_run *run, struct error *err)
+{
+    return sampler_open(&run->sampler, run->session->meter.domain_count + 1, err) &&
+           (!run->rings.stack_bytes || sampler_unwind(&run->sampler, err)) && (!run->target || follow_target(run, err));
+}
+
 bool profile_run(struct profile_run *run, char *const *argv, struct measurement *measurement, struct command_end *end,
                  struct error *err)
 {
@@ -138,16 +155,15 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
     };
     bool done;
 
-    if (!sampler_open(&run->sampler, session->meter.domain_count + 1, err) ||
-        (run->target && !follow_target(run, err)) ||
-        !schedule_make(&options.schedule, 1, 0, 1, ORDER_INTERLEAVED, 0, err))
+    if (isnan(run->interval_s))
+        run->interval_s = profile_interval_s(session);
+    fit_rings(run);
+    if (!open_sampler(run, err) || !schedule_make(&options.schedule, 1, 0, 1, ORDER_INTERLEAVED, 0, err))
         return false;
     command.target = run->target;
     command.for_ns = run->for_ns;
     session_windows(session, &options);
     shorten_baseline(session, &options);
-    if (isnan(run->interval_s))
-        run->interval_s = profile_interval_s(session);
     options.interval_ns = (uint64_t)(run->interval_s * NS_PER_S);
     done = workload_run(&session->meter, &session->counting, &options, &watch, measurement, end, err);
     sampler_end(&run->sampler);

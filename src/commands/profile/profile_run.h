@@ -10,6 +10,7 @@
 struct profile_run {
     struct session *session;
     struct rings_options rings;
+    bool ring_fits;        /* the rings are made as large as the samples of an interval need */
     struct target *target; /* that runs already, in place of the command; NULL: none */
     uint64_t for_ns;       /* how long it is profiled; 0: to its end, or a signal */
     pid_t *pids;           /* its processes */

@@ -149,9 +149,10 @@ static void write_head(const struct profile *profile, FILE *out)
         paragraph_write(out, "  own      ", own.data);
     text_close(&own);
     c_snprintf(line, sizeof line,
-               "%llu at %.6g Hz (%s), %llu of them in the kernel, %llu lost; stacks by frame pointers; energy %s",
+               "%llu at %.6g Hz (%s), %llu of them in the kernel, %llu lost; stacks by %s; energy %s",
                (unsigned long long)profile->sampler->samples, profile->frequency_hz, profile->event,
                (unsigned long long)profile->sampler->in_kernel, (unsigned long long)profile->sampler->lost,
+               profile->stack_bytes ? "DWARF" : "frame pointers",
                profile->within == OWN_NET ? "of each interval by the meter"
                : profile->tally.known     ? "equal for all samples"
                                           : "unknown: % is of samples");

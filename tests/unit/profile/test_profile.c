@@ -275,7 +275,7 @@ START_TEST(a_damaged_file_costs_its_names_alone)
         }
         memcpy(damaged, bytes, i % 4 ? 16 : 64);
         fd = file_with(damaged, size);
-        lines = object_lines(fd, offsets, 4, false);
+        lines = object_lines(fd, "object", offsets, 4, false);
         if (lines)
             ck_assert_uint_eq(lines_of(lines), 4);
         free(lines);
