@@ -4,8 +4,8 @@
 #ifndef PROFILE_READER_PROCESS_H
 #define PROFILE_READER_PROCESS_H
 
-/* Of this process: it ends with its parent, by what it does wrong, beyond 8 GiB more than it has, and after so many
- * seconds of CPU time (0: not by that); and leaves no core. */
+/* This process ends with its parent, at a fault, and after these seconds of CPU time (0: no limit); it gets at most
+ * 8 GiB more memory than it has, and leaves no core. */
 void reader_process_limit(unsigned seconds);
 
 #endif

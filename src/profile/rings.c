@@ -153,7 +153,7 @@ static bool add_fd(struct ring *ring, int fd)
 static bool map_ring(struct ring *ring, const struct rings_options *options, struct error *err)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t data = options->ring_kib * 1024 < page ? page : options->ring_kib * 1024;
+    const size_t data = options->ring_kib * BYTES_PER_KIB < page ? page : options->ring_kib * BYTES_PER_KIB;
     void *memory = mmap(NULL, page + data, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fds[0], 0);
 
     if (memory == MAP_FAILED) {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "profile/perf_record.h"
 
-enum { RING_KIB_MIN = 4, RING_KIB_MAX = 65536 };
+enum { BYTES_PER_KIB = 1024, RING_KIB_MIN = 4, RING_KIB_MAX = 65536 };
 
 struct rings_options {
     const pid_t *pids; /* with all their threads */

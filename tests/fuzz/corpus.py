@@ -374,6 +374,11 @@ MADE = {
             (9, 2, struct.pack("<Q", 0x1010) + PERF_ID + struct.pack("<QQQQQ", 4, 2 ** 64 - 512, 0x1010, 0x1020, 0x9000)),
             (2, 0, struct.pack("<QQ", 1, 3) + PERF_ID),
             (4, 0, struct.pack("<IIIIQ", 6, 5, 6, 5, 2) + PERF_ID))),
+        # registers, a rule (CFA = sp + 16, the return address at CFA - 8), and a stack of a few words
+        b"u" + struct.pack("<17Q", 1, *[0x7ffe0000] * 16) + struct.pack("<BBBxBBBxi", 1, 0, 16, 2, 7, 0, 16) +
+        struct.pack("<BBBxi", 1, 0, 0, 0) * 16 + struct.pack("<BBBxi", 3, 255, 0, -8) + struct.pack("<9Q", *[0x7ffe0010, 0x5000] * 4, 0),
+        b"r" + struct.pack("<IHH", 9, 2, 8 + 8 + 24 + 8 + 8 + 136 + 8 + 16 + 8) + struct.pack("<Q", 0x1010) + PERF_ID +
+        struct.pack("<QQ", 0, 2) + struct.pack("<17Q", *range(17)) + struct.pack("<QQQQ", 16, 0x1010, 0x1020, 16),
     ],
     "fuzz_exposition": [
         b'# TYPE a counter\na{b="c\\"\\n\\\\",d=""} 1e3 1702462599500\n{"x.y","l 1"="v"} NaN\n', b"a_total 1 2.5 # {t=\"x\"} 0.5 1\n# EOF\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is told of a job that is profiled. The input begins with what it is: 'r' records of the kernel's rings, one
- * behind the other; 'm' a perf map; 'e' a file of code (ELF, DWARF), which may make its reader fail and no more. */
+ * behind the other; 'm' a perf map; 'e' a file of code (ELF, DWARF), which may make its reader fail and no more; 'u' a
+ * rule and a stack that it is to lead up. */
 #include "fuzz.h"
 
 #include "profile/object_lines.h"
@@ -56,6 +57,26 @@ static void take_map(const uint8_t *data, size_t size)
     close(fd);
 }
 
+/* The same file as where callers are looked up: there is an answer for each place. */
+static void take_rules(int fd, const uint64_t *places, size_t count)
+{
+    static struct unwind_rules rules;
+    static uint32_t object;
+    struct error err;
+
+    if (!rules.cached && !unwind_rules_open(&rules, &err))
+        return;
+    object = (object + 1) % OBJECTS_MAX;
+    if (rules.asked < 0 || object == 0) { /* it failed too often, or knows each of them */
+        unwind_rules_close(&rules);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct unwind_rule *rule = unwind_rules_find(&rules, object, fd, places[i]);
+        FUZZ_MUST(!rule->known || (rule->back < UNWIND_REGISTERS && rule->cfa.base < UNWIND_REGISTERS));
+    }
+}
+
 /* A line for each place, of three parts, with nothing in them that ends a line. */
 static void take_code(const uint8_t *data, size_t size)
 {
@@ -74,7 +95,31 @@ static void take_code(const uint8_t *data, size_t size)
     }
     FUZZ_MUST(!text || (lines == count && tabs == 2 * count));
     free(text);
+    take_rules(fd, places, count);
     close(fd);
+}
+
+/* Steps end, and each leads up. */
+static void take_stack(const uint8_t *data, size_t size)
+{
+    uint64_t registers[UNWIND_REGISTERS], before;
+    struct unwind_state state;
+    struct unwind_rule rule;
+
+    if (size < sizeof registers + sizeof rule)
+        return;
+    memcpy(registers, data, sizeof registers);
+    memcpy(&rule, data + sizeof registers, sizeof rule);
+    rule.known = data[0] & 1; /* a bool of any other value is none */
+    rule.in_signal = data[0] & 2;
+    state = unwind_begin(registers, (const char *)data + sizeof registers + sizeof rule,
+                         size - sizeof registers - sizeof rule);
+    for (int i = 0; i < 1024; i++) {
+        before = state.values[UNWIND_SP];
+        if (!(i % 2 ? unwind_by_frame_pointer(&state) : unwind_step(&state, &rule)))
+            break;
+        FUZZ_MUST(state.values[UNWIND_SP] >= before && state.pc != 0);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -85,5 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         take_map(data + 1, size - 1);
     else if (size && data[0] == 'e')
         take_code(data + 1, size - 1);
+    else if (size && data[0] == 'u')
+        take_stack(data + 1, size - 1);
     return 0;
 }

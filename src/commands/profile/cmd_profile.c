@@ -191,7 +191,7 @@ static bool open_work(struct profile_work_state *work, const struct command_line
         .frequency_hz = settings_number(settings, &option_frequency),
         .ring_kib = (size_t)settings_number(settings, &option_ring),
         .stack_bytes = strcmp(settings_text(settings, &option_call_graph), "dwarf") == 0
-                           ? (size_t)settings_number(settings, &option_stack) * 1024
+                           ? (size_t)settings_number(settings, &option_stack) * BYTES_PER_KIB
                            : 0,
         .cycles = strcmp(settings_text(settings, &option_event), "cycles") == 0,
     };
@@ -249,8 +249,8 @@ const struct command cmd_profile = {
                 "[options] --pid n | --cgroup c | --container c | --pod p\n"
                 "diff before.json after.json",
     .options =
-        OPTIONS(&option_frequency, &option_event, &option_call_graph, &option_stack, &option_profile_interval, &option_ring,
-                &option_debuginfod,
+        OPTIONS(&option_frequency, &option_event, &option_call_graph, &option_stack, &option_profile_interval,
+                &option_ring, &option_debuginfod,
                 TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, &option_by,
                 &option_top, &option_annotate, &option_output, &option_json, &option_flamegraph,
                 &option_folded, &option_speedscope,

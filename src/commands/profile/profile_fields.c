@@ -227,7 +227,7 @@ bool profile_json(const struct profile *profile, FILE *out, struct error *err)
         .symbols = profile->symbols,
         .stacks = stack_ways[profile->stack_bytes > 0],
         .copied_stack_bytes = profile->stack_bytes,
-        .ring_bytes_per_cpu = profile->ring_kib * 1024,
+        .ring_bytes_per_cpu = profile->ring_kib * BYTES_PER_KIB,
         .own_j = energy_j(profile, profile->tally.own_nj),
         .unseen_j = energy_j(profile, profile->tally.unseen_nj),
         .gpu_j = energy_j(profile, profile->tally.concurrent_nj),

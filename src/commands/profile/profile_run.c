@@ -127,10 +127,11 @@ static void shorten_baseline(const struct session *session, struct workload_opti
 /* So large that the copied stacks of an interval fill half of it. */
 static void fit_rings(struct profile_run *run)
 {
-    const double bytes = 2 * run->rings.frequency_hz * run->interval_s * (double)(run->rings.stack_bytes + 1024);
+    const double bytes =
+        2 * run->rings.frequency_hz * run->interval_s * (double)(run->rings.stack_bytes + BYTES_PER_KIB);
 
     while (run->ring_fits && run->rings.stack_bytes && run->rings.ring_kib < RING_KIB_FITTED_MAX &&
-           (double)run->rings.ring_kib * 1024 < bytes)
+           (double)run->rings.ring_kib * BYTES_PER_KIB < bytes)
         run->rings.ring_kib *= 2;
 }
 
