@@ -3,7 +3,7 @@
 # Whatever system call fails under measure, restate, import, history export or report: no crash, no damage, and nothing lost
 # of what was acknowledged (tests/helpers/faults.py).
 #
-#   CARBON_FAULTS=0 faults.sh    all of some 4,200; 100 a command when not given
+#   CARBON_FAULTS=0 faults.sh    all of some 3,400; 100 a command when not given
 . "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
 . "$source/tests/cli/lib-trees.sh"
 python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite3.so.0'
