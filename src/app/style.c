@@ -10,16 +10,18 @@ enum { NARROW = 60 };
 
 static struct table_style style_with(const struct settings *settings, bool colour, int width)
 {
+    /* where a command has --details, its -v is another's: what the steps say */
+    const bool details = settings_find(settings, &option_details) != NULL;
+
     return (struct table_style){
         .colour = colour,
-        .detail = settings_flag(settings, &option_quiet) ? DETAIL_LINE
-                  : settings_flag(settings, &option_verbose) || settings_flag(settings, &option_details)
-                      ? DETAIL_ALL
-                      : DETAIL_ANSWER,
+        .detail = settings_flag(settings, &option_quiet)                                 ? DETAIL_LINE
+                  : settings_flag(settings, details ? &option_details : &option_verbose) ? DETAIL_ALL
+                                                                                         : DETAIL_ANSWER,
         .width = width < NARROW            ? NARROW
                  : width < PARAGRAPH_WIDTH ? width
                                            : PARAGRAPH_WIDTH,
-        .more = settings_find(settings, &option_details) ? "--details" : "-v",
+        .more = details ? "--details" : "-v",
     };
 }
 

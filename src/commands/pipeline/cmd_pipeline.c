@@ -6,6 +6,7 @@
 #include "app/ledger_options.h"
 #include "app/options/command.h"
 #include "app/options/naming_options.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/units.h"
 #include "commands/pipeline/failure_policy.h"
@@ -140,15 +141,18 @@ static int print_result(const struct pipeline_work *work, int status)
 {
     const struct settings *settings = work->settings;
     struct terminal_piece piece;
+    struct table_style style;
     struct error err;
     bool written = true;
 
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
-    if (settings_flag(settings, &option_quiet))
-        pipeline_report_brief(&work->report, piece.out);
-    else
-        written = pipeline_report_table(&work->report, piece.colour, piece.out, &err);
+    style = style_of_piece(settings, &piece);
+    switch (style.detail) {
+    case DETAIL_LINE: pipeline_report_brief(&work->report, piece.out); break;
+    case DETAIL_ANSWER: written = pipeline_report_answer(&work->report, &style, piece.out, &err); break;
+    case DETAIL_ALL: written = pipeline_report_table(&work->report, piece.colour, piece.out, &err); break;
+    }
     return terminal_piece_print(&piece, written, status);
 }
 
@@ -275,9 +279,9 @@ const struct command cmd_pipeline = {
                        &option_settle, &option_cpus, &option_ready_fd, METER_OPTIONS, SITE_OPTIONS, &option_year,
                        &option_basis, &option_steps_factor_set, OWN_FACTOR_OPTIONS, &option_duty, KEEPING_OPTIONS,
                        &option_metrics, &option_write_requests, RESULT_OPTIONS, &option_color, &option_step_output,
-                       &option_quiet, HELP_OPTIONS),
+                       &option_details, &option_quiet, HELP_OPTIONS),
     .common = COMMON("dry-run", "repeat", "force", "set", "timeout", "headroom", "write-requests", "metrics-dir",
-                     "zone", "output", "verbose", "quiet"),
+                     "zone", "output", "verbose", "details", "quiet"),
     .examples = EXAMPLES("carbon pipeline --zone FR pipeline.yaml input/",
                          "carbon pipeline --force cont --metrics-dir metrics pipeline.yaml input/",
                          "carbon pipeline --models-dir models --metrics-dir metrics pipeline.yaml input/",

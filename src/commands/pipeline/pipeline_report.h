@@ -110,6 +110,7 @@ struct pipeline_report {
     enum own_method own_method;
     enum quality quality;
     struct footprint gross, net, own, servers_own;
+    struct interval own_range_j; /* what the model of it may be off; NAN: none is known */
 };
 
 /* Works out what stands on the runs; may be called again as they grow. */
@@ -129,7 +130,9 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
 bool pipeline_report_json(const struct pipeline_report *report, FILE *out, struct error *err) MUST_CHECK;
 bool pipeline_report_csv(const struct pipeline_report *report, FILE *out, struct error *err) MUST_CHECK;
 
-/* One line: how many steps, and their energy. */
+/* pipeline_answer.c: what each step is to be given, and what all used, in a few lines; and one line for scripts. */
+bool pipeline_report_answer(const struct pipeline_report *report, const struct table_style *style, FILE *out,
+                            struct error *err) MUST_CHECK;
 void pipeline_report_brief(const struct pipeline_report *report, FILE *out);
 
 /* An average or maximum as CPOST prints it: "47.218 %", "0.469 MB". */

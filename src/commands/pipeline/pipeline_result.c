@@ -306,6 +306,23 @@ static void note_warnings(struct pipeline_work *work)
     }
 }
 
+/* What the model of the steps may be off, all in one direction; where any step has no range, there is none. */
+static void take_range(struct pipeline_work *work)
+{
+    struct pipeline_report *report = &work->report;
+
+    report->own_range_j = (struct interval){ 0, 0 };
+    for (size_t i = 0; i < report->step_count; i++) {
+        const struct domain_energy *total = &work->campaign.items[i].report.summary.total;
+        const double scale = report->steps[i].own_j.mean / total->own_j.mean;
+
+        if (!report->steps[i].counted)
+            continue;
+        report->own_range_j.low += total->own_low_j * scale;
+        report->own_range_j.high += total->own_high_j * scale;
+    }
+}
+
 bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct error *err)
 {
     struct pipeline_report *report = &work->report;
@@ -320,8 +337,10 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
         conclude_step(work, i);
     clock_text(session_now_ns(&work->campaign.session), report->ended_at);
     pipeline_report_finish(report);
-    if (complete)
+    if (complete) {
         note_requests(work);
+        take_range(work);
+    }
     report->signal =
         work->campaign.measurement.interrupted ? work->campaign.measurement.interrupted : work->interrupted;
     report->interrupted = report->signal != 0;

@@ -301,17 +301,3 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
         notices_text(out, &report->steps[i].notices, report->steps[i].name, colour);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }
-
-void pipeline_report_brief(const struct pipeline_report *report, FILE *out)
-{
-    const bool own = goes_by_own(report);
-    char gross[UNITS_SIZE], net[UNITS_SIZE], mass[UNITS_SIZE];
-    struct text head;
-
-    text_open(&head, 4096);
-    add_head(report, &head);
-    fprintf(out, "%s; gross %s, %s %s, %s\n", text_ok(&head) ? head.data : "", units_energy(report->gross_j, gross),
-            own ? "own" : "net", units_energy(own ? report->own_j : report->net_j, net),
-            units_mass(report->gross.kgco2eq, mass));
-    text_close(&head);
-}

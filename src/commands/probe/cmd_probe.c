@@ -98,8 +98,9 @@ const struct command cmd_probe = {
     .synopsis = "[options]",
     .options = OPTIONS(&option_time, &option_probe_runs, &option_loads, &option_threads, &option_folder, &option_anyway,
                        &option_load, &option_done, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS,
-                       RESULT_OPTIONS, LAST_OPTIONS),
-    .common = COMMON("loads", "threads", "time", "runs", "baseline", "folder", "anyway", "zone", "output", "quiet"),
+                       RESULT_OPTIONS, DETAIL_OPTIONS),
+    .common = COMMON("loads", "threads", "time", "runs", "baseline", "folder", "anyway", "zone", "output", "verbose",
+                     "quiet"),
     .examples =
         EXAMPLES("carbon probe --loads cpu,memory --threads 1,4", "carbon probe --runs 5 --time 10 --folder /var/tmp"),
     .schemas = SCHEMAS(&probe_schema),

@@ -71,14 +71,31 @@ bool probe_is_modelled(const struct probe_result *result);
 /* A part of a load as a figure that was seen or worked out; not where it would be the model's own silence. */
 bool probe_part_shown(const struct probe_entry *entry, enum power_part part);
 
+/* The same figure is significant, or there is one run of it. */
+bool probe_part_stated(const struct probe_entry *entry, enum power_part part);
+
+/* The largest stated part but those in `reported`, or POWER_PARTS; and a part's name in a sentence. */
+enum power_part probe_largest_stated(const struct probe_entry *entry, const bool *reported);
+const char *probe_part_words(const struct probe_result *result, const struct probe_entry *entry, enum power_part part);
+
+/* A meter of memory that follows its load. */
+bool probe_memory_is_measured(const struct probe_result *result);
+
+struct table_style;
+
+/* The largest part in one sentence and the highest loads in a few lines; and one line for scripts:
+ * "cpu 45 W measured of 80 W". */
+void probe_write_short(const struct probe_result *result, const struct table_style *style, FILE *out);
+void probe_write_line(const struct probe_result *result, FILE *out);
+
 struct probe_style {
     bool colour, utf8;
     int width; /* columns of the chart */
 };
 
-/* For people, at most 100 columns: what draws most in words; and before it, unless only that is wanted, the tables. */
+/* For people, at most 100 columns: the tables, then what draws most in words. */
 void probe_write(const struct probe_result *result, const struct probe_style *style, FILE *out);
-void probe_write_answer(const struct probe_result *result, const struct probe_style *style, FILE *out);
+void probe_write_verdict(const struct probe_result *result, const struct probe_style *style, FILE *out);
 
 extern const struct schema probe_schema;
 

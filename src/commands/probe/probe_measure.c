@@ -6,6 +6,7 @@
 #include "app/csv_file.h"
 #include "app/quiet.h"
 #include "app/result_file.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/clock.h"
@@ -176,18 +177,16 @@ static bool is_stdout(const char *path)
 
 static void print_plan(const struct probe *probe, const struct settings *settings, FILE *out)
 {
-    const struct probe_style style = {
-        .colour = terminal_colour(settings, out),
-        .utf8 = terminal_utf8(),
-        .width = terminal_width(out),
-    };
+    const struct table_style style = style_of(settings, out);
+    const struct probe_style whole = { style.colour, terminal_utf8(), terminal_width(out) };
 
     if (is_stdout(probe->options.json) || is_stdout(probe->options.csv))
         return;
-    if (settings_flag(settings, &option_quiet))
-        probe_write_answer(&probe->result, &style, out);
-    else
-        probe_write(&probe->result, &style, out);
+    switch (style.detail) {
+    case DETAIL_LINE: probe_write_line(&probe->result, out); break;
+    case DETAIL_ANSWER: probe_write_short(&probe->result, &style, out); break;
+    case DETAIL_ALL: probe_write(&probe->result, &whole, out); break;
+    }
 }
 
 /* The worst that happened. */

@@ -305,6 +305,6 @@ void probe_write(const struct probe_result *result, const struct probe_style *st
     print_energy_per_gib(result, out);
     print_chart(result, style, out);
     fputc('\n', out);
-    probe_write_answer(result, style, out);
+    probe_write_verdict(result, style, out);
     print_notices(result, style, out);
 }

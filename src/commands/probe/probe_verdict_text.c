@@ -46,7 +46,7 @@ bool probe_part_shown(const struct probe_entry *entry, enum power_part part)
     return !isnan(figure->w) && !(figure->assumed && part != PART_IDLE && part != PART_CPU);
 }
 
-static bool is_stated(const struct probe_entry *entry, enum power_part part)
+bool probe_part_stated(const struct probe_entry *entry, enum power_part part)
 {
     const struct breakdown_figure *figure = &entry->row.parts[part];
 
@@ -58,13 +58,12 @@ static bool has_meter(const struct probe_result *result, enum breakdown_domain d
     return result->meter.quality[domain] != QUALITY_UNKNOWN;
 }
 
-/* A meter of it that sees what is done. */
-static bool memory_is_measured(const struct probe_result *result)
+bool probe_memory_is_measured(const struct probe_result *result)
 {
     return has_meter(result, BREAKDOWN_MEMORY) && result->meter.quality[BREAKDOWN_MEMORY] != QUALITY_MODELLED;
 }
 
-static const char *part_words(const struct probe_result *result, const struct probe_entry *entry, enum power_part part)
+const char *probe_part_words(const struct probe_result *result, const struct probe_entry *entry, enum power_part part)
 {
     switch (part) {
     case PART_IDLE: return result->busy ? "the baseline, with other processes" : "the idle machine";
@@ -72,7 +71,7 @@ static const char *part_words(const struct probe_result *result, const struct pr
     case PART_MEMORY: return "memory";
     case PART_IO: return "I/O";
     case PART_REST:
-        if (entry->kind == LOAD_MIXED && !memory_is_measured(result))
+        if (entry->kind == LOAD_MIXED && !probe_memory_is_measured(result))
             return "memory and I/O together";
         return has_meter(result, BREAKDOWN_MACHINE) ? "the rest of the machine" : "the rest";
     case POWER_PARTS: break;
@@ -80,12 +79,12 @@ static const char *part_words(const struct probe_result *result, const struct pr
     return "";
 }
 
-static enum power_part largest_stated(const struct probe_entry *entry, const bool *reported)
+enum power_part probe_largest_stated(const struct probe_entry *entry, const bool *reported)
 {
     enum power_part largest = POWER_PARTS;
 
     for (enum power_part part = 0; part < POWER_PARTS; part++)
-        if (!reported[part] && is_stated(entry, part) &&
+        if (!reported[part] && probe_part_stated(entry, part) &&
             (largest == POWER_PARTS || entry->row.parts[part].w > entry->row.parts[largest].w))
             largest = part;
     return largest;
@@ -103,9 +102,10 @@ static void add_not_reported(const struct probe_result *result, const struct pro
     for (enum power_part part = 0; part < POWER_PARTS; part++) {
         const struct breakdown_figure *figure = &entry->row.parts[part];
         char w[UNITS_SIZE];
-        if (!probe_part_shown(entry, part) || is_stated(entry, part))
+        if (!probe_part_shown(entry, part) || probe_part_stated(entry, part))
             continue;
-        text_add(text, "; %s %s not told apart", part_words(result, entry, part), part == PART_CPU ? "are" : "is");
+        text_add(text, "; %s %s not told apart", probe_part_words(result, entry, part),
+                 part == PART_CPU ? "are" : "is");
         if (isfinite(figure->detectable_w))
             text_add(text, " (under %s)", units_power(figure->detectable_w, w));
     }
@@ -117,17 +117,17 @@ static void add_busiest(const struct probe_result *result, const struct probe_en
 {
     bool reported[POWER_PARTS] = { false };
     char w[UNITS_SIZE];
-    enum power_part part = largest_stated(entry, reported);
+    enum power_part part = probe_largest_stated(entry, reported);
 
     text_add(text, "At the highest load (%s, %s)", entry->name, units_power(entry->row.total_gross_w, w));
     if (part == POWER_PARTS) {
         text_add(text, " no part is told apart");
     } else {
-        text_add(text, " %s %s most:", part_words(result, entry, part), part == PART_CPU ? "draw" : "draws");
+        text_add(text, " %s %s most:", probe_part_words(result, entry, part), part == PART_CPU ? "draw" : "draws");
         add_part(entry, part, text);
         reported[part] = true;
-        for (bool first = true; (part = largest_stated(entry, reported)) != POWER_PARTS; first = false) {
-            text_add(text, "%s %s", first ? ";" : ",", part_words(result, entry, part));
+        for (bool first = true; (part = probe_largest_stated(entry, reported)) != POWER_PARTS; first = false) {
+            text_add(text, "%s %s", first ? ";" : ",", probe_part_words(result, entry, part));
             add_part(entry, part, text);
             reported[part] = true;
         }
@@ -180,7 +180,7 @@ static void add_domains(const struct probe_result *result, struct text *text)
 
 static void write_missing(const struct probe_result *result, FILE *out)
 {
-    if (!memory_is_measured(result) && !probe_is_modelled(result))
+    if (!probe_memory_is_measured(result) && !probe_is_modelled(result))
         paragraph_write(
             out, "  ",
             "There is no meter of memory here: its part is what streaming draws beyond computing on as many "
@@ -211,7 +211,7 @@ static void write_year(const struct probe_result *result, FILE *out)
     text_close(&text);
 }
 
-void probe_write_answer(const struct probe_result *result, const struct probe_style *style, FILE *out)
+void probe_write_verdict(const struct probe_result *result, const struct probe_style *style, FILE *out)
 {
     const struct probe_entry *idle = probe_idle(result), *busiest = probe_busiest(result);
     struct text text;

@@ -18,6 +18,7 @@
 
 #include "base/notice.h"
 #include "base/quality.h"
+#include "base/text.h"
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
 #include "ledger/contribution.h"
@@ -333,6 +334,12 @@ extern const struct schema annual_schema; /* JSON and CSV are written by it */
 /* Forms. The text is for a terminal: digits as the doubt lets stand. The others have every digit. False: the stream
  * failed. */
 bool annual_text(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+/* annual_answer.c: the same in a few lines; in one for scripts; and its first sentence, what was used and emitted. */
+struct table_style;
+bool annual_answer(const struct annual *annual, const struct table_style *style, FILE *out,
+                   struct error *err) MUST_CHECK;
+bool annual_line(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
+void annual_add_sentence(const struct annual *annual, struct text *text);
 bool annual_markdown(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
 bool annual_json(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
 bool annual_html(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;

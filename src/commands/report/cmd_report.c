@@ -7,6 +7,7 @@
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"
 #include "app/pending_signals.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -123,6 +124,18 @@ static bool write_table(const struct annual *annual, const struct settings *sett
                                                     output_end(&out, annual_csv(annual, out.file, err), err));
 }
 
+static bool print_text(const struct annual *annual, const struct settings *settings, struct error *err)
+{
+    const struct table_style style = style_of(settings, stdout);
+
+    switch (style.detail) {
+    case DETAIL_LINE: return annual_line(annual, stdout, err);
+    case DETAIL_ANSWER: return annual_answer(annual, &style, stdout, err);
+    case DETAIL_ALL: return annual_text(annual, stdout, err);
+    }
+    return true;
+}
+
 /* Standard output holds one form. */
 static bool print_report(const struct annual *annual, const struct settings *settings, struct error *err)
 {
@@ -140,7 +153,7 @@ static bool print_report(const struct annual *annual, const struct settings *set
     }
     return write_file(annual, json, annual_json, err) && write_table(annual, settings, err) &&
            write_file(annual, markdown, annual_markdown, err) && write_file(annual, html, annual_html, err) &&
-           (json || csv || markdown || html || annual_text(annual, stdout, err));
+           (json || csv || markdown || html || print_text(annual, settings, err));
 }
 
 /* Whoever reads a file sees in it what is wrong; who wrote it on the terminal has to see that, too. */
@@ -242,9 +255,9 @@ COMMAND(cmd_report) = {
                        &option_report_entity, &option_duty_declared, &option_runs_per_year, &option_idle_between,
                        &option_at_least, &option_equivalents, &option_report_zone, &option_report_basis,
                        &option_factor_set, &option_report_pue, &option_ledger, &option_from_prometheus, OF_FLEET,
-                       &option_report_markdown, &option_html, RESULT_OPTIONS, COLOR_OPTIONS),
-    .common = COMMON("year", "from", "to", "project", "boundary", "from-prometheus", "by", "output", "markdown",
-                     "html"),
+                       &option_report_markdown, &option_html, RESULT_OPTIONS, DETAIL_OPTIONS),
+    .common = COMMON("year", "from", "to", "project", "boundary", "from-prometheus", "by", "output", "markdown", "html",
+                     "verbose", "quiet"),
     .examples = EXAMPLES("carbon report --year 2026 --boundary own",
                          "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
                          "carbon report --year 2026 --duty '8h/d x 250' --idle-between",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 noinst_LIBRARIES += %D%/libreport.a
 %C%_libreport_a_SOURCES = \
-  %D%/annual.h %D%/annual_appendix.c %D%/annual_appendix.h %D%/annual_basis.c %D%/annual_change.c %D%/annual_csv.c \
+  %D%/annual.h %D%/annual_answer.c %D%/annual_appendix.c %D%/annual_appendix.h %D%/annual_basis.c %D%/annual_change.c %D%/annual_csv.c \
   %D%/annual_fields.c %D%/annual_fields.h %D%/annual_fleet.c %D%/annual_html.c %D%/annual_item_fields.c \
   %D%/annual_labels.c %D%/annual_names.c %D%/annual_names.h %D%/annual_notices.c %D%/annual_period.c \
   %D%/annual_price.c %D%/annual_price.h %D%/annual_scopes.c %D%/annual_sources.c %D%/annual_sum.c %D%/annual_sum.h \

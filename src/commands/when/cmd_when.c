@@ -4,6 +4,7 @@
 
 #include "app/command_work.h"
 #include "app/options/live_options.h"
+#include "app/style.h"
 #include "app/terminal.h"
 #include "base/units.h"
 #include "commands/when/sleep_until.h"
@@ -27,6 +28,7 @@ static bool print_when(const struct when *when, const struct settings *settings,
     const char *json = settings_text(settings, &option_json);
     const bool quiet = settings_flag(settings, &option_quiet);
     const bool json_alone = json && strcmp(json, "-") == 0;
+    const struct table_style style = style_of(settings, out);
     char text[CLOCK_TEXT_SIZE];
     struct output file;
 
@@ -37,9 +39,12 @@ static bool print_when(const struct when *when, const struct settings *settings,
             fprintf(out, "%s\n", when_is_now(when) ? "now" : local_time_begin(when->start_s, text));
         return true;
     }
-    terminal_tell_all(settings, &when->notices);
-    if (!json)
+    if (json || style.detail == DETAIL_ALL)
+        terminal_tell_all(settings, &when->notices);
+    if (!json && style.detail == DETAIL_ALL)
         when_table(when, out);
+    else if (!json)
+        when_answer(when, &style, out);
     return true;
 }
 
@@ -127,9 +132,9 @@ COMMAND(cmd_when) = {
     .synopsis = "[options] [--wait -- command [argument ...]]",
     .options = OPTIONS(&option_duration, &option_energy, &option_like, &option_until, &option_wait, &option_when_zone,
                        &option_zones, &option_basis, &option_pue, &option_live, &option_intensities, SERVICE_OPTIONS,
-                       &option_output, &option_json, &option_quiet, COLOR_OPTIONS),
+                       &option_output, &option_json, DETAIL_OPTIONS),
     .common = COMMON("duration", "energy", "like", "until", "wait", "zone", "zones", "live", "intensities", "pue",
-                     "output", "quiet"),
+                     "output", "verbose", "quiet"),
     .examples = EXAMPLES("carbon when --zone GB --duration 2h --energy 1.3kWh --until tomorrow",
                          "carbon when --zones GB,DK1 --like run.json",
                          "sbatch --begin=$(carbon when --quiet --zone DE --duration 6h) job.sh",

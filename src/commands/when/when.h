@@ -75,8 +75,12 @@ bool when_grid(const struct settings *settings, struct when *when, struct error 
 /* when_advice.c: the best start in each zone, and the best of all. */
 bool when_advise(struct when *when, struct error *err) MUST_CHECK;
 
-/* when_text.c, when_fields.c: for people, and for machines. */
+/* when_answer.c, when_text.c, when_fields.c: for people the advice, and everything; and for machines. */
+struct table_style;
+void when_answer(const struct when *when, const struct table_style *style, FILE *out);
 void when_table(const struct when *when, FILE *out);
+/* "start at 2026-11-29 18:30 +0100 (in 3 h 00 min): 64 % less, 86.1 gCO2eq ± 22.1 gCO2eq". */
+void when_add_verdict(const struct when *when, struct text *line);
 extern const struct schema when_schema;
 bool when_json(const struct when *when, FILE *out, struct error *err) MUST_CHECK;
 

@@ -100,7 +100,7 @@ static void add_saved(const struct when *when, struct text *line)
         text_add(line, " ± %s", mass(when, doubt, text));
 }
 
-static void add_verdict(const struct when *when, struct text *line)
+void when_add_verdict(const struct when *when, struct text *line)
 {
     const struct start_time_saving *saving = &when->saving;
     const bool several = when->count > 1, in_doubt = saving->kgco2eq_per_kwh < saving->doubt_kgco2eq_per_kwh;
@@ -132,7 +132,7 @@ static void print_verdict(const struct when *when, FILE *out)
     struct text line;
 
     text_open(&line, 1024);
-    add_verdict(when, &line);
+    when_add_verdict(when, &line);
     terminal_wrap(out, line.data ? line.data : "", 0, isatty(fileno(out)) ? terminal_width(out) : 0);
     text_close(&line);
 }

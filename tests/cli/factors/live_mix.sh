@@ -108,7 +108,7 @@ live long carbon-aware-sdk westEurope --from 2026-01-20T06:00Z --to 2026-01-20T0
 check 'carbon-aware-sdk: its duration, its letters' "2026-01-20T06:15Z westEurope" "$(row 06:00 | cut -d, -f 1) $(tail -n 1 csv | cut -d, -f 6)"
 live nulls carbon-aware-sdk eastus
 check 'carbon-aware-sdk: nulls' 276 "$(rows)"
-"$carbon" when --duration 1h --until 6h --zone eastus --live carbon-aware-sdk --live-url "http://127.0.0.1:$port/still" > out 2>&1
+"$carbon" when --verbose --duration 1h --until 6h --zone eastus --live carbon-aware-sdk --live-url "http://127.0.0.1:$port/still" > out 2>&1
 check 'carbon-aware-sdk: when' 0 $?
 check_match 'carbon-aware-sdk: its forecast' 'forecasts/current.location=eastus' "$(cat log)"
 

@@ -105,14 +105,14 @@ for of in 'GB 1000' 'GB 500' 'FR 200'; do
     read -r zone kwh <<< "$of"
     "$carbon" estimate --keep --at 2024-03-01 --hours 1 --year 2024 --energy "${kwh}kWh" --zone "$zone" > out 2> said
 done
-"$carbon" report --year 2024 --set desnz --json report.json > out 2> said
+"$carbon" report --verbose --year 2024 --set desnz --json report.json > out 2> said
 check 'report: status' 0 $?
 check 'report: as asked' 'desnz direct' "$(json report.json 'r["restated_by"]["set"] + " " + r["restated_by"]["basis"]')"
 check_match 'report: who is not in the set is said' "records of FR keep their direct factor: the set 'desnz' has none" "$(json report.json '" ".join(n["what"] for n in r["notices"])')"
 check 'report: the sum' True "$(json report.json "abs(r['total']['kgco2eq'] - 1500 * $(row UK_DESNZ_2024 GB 2024) / 1000 - 200 * $("$carbon" factors FR --basis direct --year 2024 --csv - | /usr/bin/python3 -c 'import csv, sys; print(next(csv.DictReader(sys.stdin))["kgco2eq_per_kwh"])')) < 1e-9")"
-check_match 'report: the text' 'in place of what each was worked out by: set desnz basis direct' "$("$carbon" report --year 2024 --set desnz | tr '\n' ' ' | tr -s ' ')"
-check_match 'report: its factors' 'UK_DESNZ_2024' "$("$carbon" report --year 2024 --set desnz --csv -; cat report.json)"
-"$carbon" report --year 2024 --zone GB --set desnz --json all.json > out 2> said
+check_match 'report: the text' 'in place of what each was worked out by: set desnz basis direct' "$("$carbon" report --verbose --year 2024 --set desnz | tr '\n' ' ' | tr -s ' ')"
+check_match 'report: its factors' 'UK_DESNZ_2024' "$("$carbon" report --verbose --year 2024 --set desnz --csv -; cat report.json)"
+"$carbon" report --verbose --year 2024 --zone GB --set desnz --json all.json > out 2> said
 check 'report: all as of one zone' True "$(json all.json "abs(r['total']['kgco2eq'] - 1700 * $(row UK_DESNZ_2024 GB 2024) / 1000) < 1e-9")"
 # Records by the hour that are restated by a yearly factor are said.
 minutes_of_grid 90 1 > grid.csv
@@ -120,9 +120,9 @@ measure GB --no-ledger --intensities grid.csv --json tree.json
 /usr/bin/python3 -c 'import json; r = json.load(open("tree.json")); r["recorded_tree"] = False; json.dump(r, open("hours.json", "w"))'
 "$carbon" import --ledger "$work/in/hours.db" hours.json > out 2> said
 check 'by the hour' True "$(json hours.json 'r["hourly"]["covered"] > 0')"
-"$carbon" report --ledger "$work/in/hours.db" --json report-hours.json > out 2> said
+"$carbon" report --verbose --ledger "$work/in/hours.db" --json report-hours.json > out 2> said
 check 'by the hour: not restated, no word' 0 "$(json report-hours.json 'r["gaps"]["hours_lost"]')"
-"$carbon" report --ledger "$work/in/hours.db" --set desnz --json report-hours.json > out 2> said
+"$carbon" report --verbose --ledger "$work/in/hours.db" --set desnz --json report-hours.json > out 2> said
 check 'by the hour: restated' 1 "$(json report-hours.json 'r["gaps"]["hours_lost"]')"
 check_match 'by the hour: said' '1 record accounted by the hour, restated by the yearly factor' \
     "$(json report-hours.json '" ".join(n["what"] for n in r["notices"])')"

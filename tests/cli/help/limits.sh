@@ -96,7 +96,7 @@ told PIPELINE_NAME_MAX '1 to 255 letters' pipeline --no-ledger --root "$tree" lo
 { printf 'name: p\nsteps:\n'; times 1001 '- name: s%' '  command: ["true"]'; } > many.yaml
 told PIPELINE_MAX_STEPS 'there are more than 1000 steps' pipeline --no-ledger --root "$tree" many.yaml
 { printf 'name: p\nsteps:\n'; times 105 '- name: s%' '  command: ["true"]' '  comand: x'; } > keys.yaml
-"$carbon" pipeline --no-ledger --root "$tree" --baseline 0 --json p.json keys.yaml > out 2>&1
+"$carbon" pipeline --details --no-ledger --root "$tree" --baseline 0 --json p.json keys.yaml > out 2>&1
 check_match 'PIPELINE_MAX_WARNINGS: is told' 'of keys that carbon does not know, 5 more are in the description' "$(cat out)"
 
 # Slurm: columns, and the energy of every step.

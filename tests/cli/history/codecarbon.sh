@@ -79,7 +79,7 @@ check 'it is doubted' 'big.csv: CodeCarbon table of generation 2.3: 1 row, 1 kep
   1 of these doubted, since no machine can have used so much or so little: in no sum (--doubted counts them)' \
     "$("$carbon" import --ledger big.db big.csv)"
 check_match 'also in the report of the year' 'nothing is known of 2024-01-01' \
-    "$("$carbon" report --ledger big.db --year 2024 2>&1)"
+    "$("$carbon" report --verbose --ledger big.db --year 2024 2>&1)"
 id=$("$carbon" history --ledger big.db --csv - | tail -1 | cut -d, -f1)
 check_match 'it is shown as doubted' 'doubted +3600 TJ in 1 h 00 min is more than any machine draws' \
     "$("$carbon" history --ledger big.db show "$id")"
@@ -117,7 +117,7 @@ done
 printf '%s\n' "$head" 2026-01-01T18:00:00,p,ny,86400,9.6,24,DEU,1 > newyear.csv
 "$carbon" import --ledger ny.db newyear.csv > told
 for year in 2025 2026; do
-    "$carbon" report --ledger ny.db --year $year --json $year.json > told 2>&1
+    "$carbon" report --verbose --ledger ny.db --year $year --json $year.json > told 2>&1
 done
 check 'over New Year' '6 18' "$(python3 -c '
 import json

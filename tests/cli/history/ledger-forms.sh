@@ -8,7 +8,7 @@ python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite
 last=$(ls "$source"/tests/ledgers/form-*.dump | wc -l)
 # sql FILE STATEMENT: its first number
 sql() { /usr/bin/python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone()[0])' "$@"; }
-report() { "$carbon" report --ledger "$1" --year 2026 --json r.json > /dev/null 2> said
+report() { "$carbon" report --verbose --ledger "$1" --year 2026 --json r.json > /dev/null 2> said
     json r.json "'%.6g %d %d' % (r['total']['it_kwh'] * 3.6e6, r['gaps']['counted_once'], r['total']['records'])"; }
 
 "$carbon" estimate --keep --energy 1kWh --intensity 1 --ledger new.db > out 2>&1

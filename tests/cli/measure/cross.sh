@@ -137,7 +137,7 @@ done
 # the model's 12.3 W are told.
 echo 8000000 > $sensor/power1_average
 printf 'name: steps\nsteps:\n- {name: a, run: [sleep, "6"]}\n' > rest.yaml
-"$carbon" pipeline --root modelled --baseline 0 --no-ledger --interval 0.5 --metrics-dir rows rest.yaml > out 2>&1
+"$carbon" pipeline --details --root modelled --baseline 0 --no-ledger --interval 0.5 --metrics-dir rows rest.yaml > out 2>&1
 check 'rows of a step: from the limit on' 'True True' "$(python3 -c 'import csv
 rows = [float(row["power_w"]) for row in csv.DictReader(open("rows/a_final_result.csv")) if row["power_w"]]
 print(rows[0] > 10, all(0 < row < 8.4 for row in rows[-3:]))')"
@@ -178,12 +178,12 @@ check_match 'and says it' 'package-0 and package-1 tell the same joules' "$(tr -
 "$carbon" batch --verbose --root all --loops 1 --baseline 0 --json batch.json --module 'a=./rise' --module 'b=./rise' > out 2>&1
 check 'batch' '[100, 100]' "$(json batch.json '[m["gross_j"]["mean"] for m in r["modules"]]')"
 printf 'name: steps\nsteps:\n- {name: a, run: [./rise]}\n- {name: b, run: [./rise]}\n' > steps.yaml
-"$carbon" pipeline --root all --baseline 0 --no-ledger --json steps.json steps.yaml > out 2>&1
+"$carbon" pipeline --details --root all --baseline 0 --no-ledger --json steps.json steps.yaml > out 2>&1
 check 'pipeline' '[100, 100]' "$(json steps.json '[s["gross_j"]["mean"] for s in r["steps"]]')"
 
 # While both rise: a probe's loads, and a live view.
 while [ ! -e still ]; do ./rise; done &
-"$carbon" probe --root all --loads idle --time 1 --runs 1 --baseline 1 --settle 0 --json probe.json > out 2>&1
+"$carbon" probe --verbose --root all --loads idle --time 1 --runs 1 --baseline 1 --settle 0 --json probe.json > out 2>&1
 check 'probe says it' 1 "$(json probe.json 'sum("package-0 and package-1 tell the same joules" in n["what"] for n in r["notices"])')"
 check 'and splits what counts' 'package-0 (powercap)' "$(json probe.json 'r["domains"]["package"]["names"]')"
 "$carbon" sources --watch --root all --interval 1 --count 4 --json watch.json > out 2>&1

@@ -116,7 +116,7 @@ idle
 check 'batch: of a module' 60 "$(json n.json 'r["modules"][0]["runs"][0]["gpu_own_j"]')"
 printf 'steps:\n- {name: one, run: ["sh", "one-card"]}\n' > p.yaml
 idle
-"$carbon" pipeline --source nvml --baseline 0 --no-ledger --intensity 360 --json p.json p.yaml > p.out 2> p.err
+"$carbon" pipeline --details --source nvml --baseline 0 --no-ledger --intensity 360 --json p.json p.yaml > p.out 2> p.err
 check 'pipeline: of a step' '60 60' "$(json p.json '"%g %g" % (r["steps"][0]["gpu_own_j"]["mean"], r["steps"][0]["runs"][0]["gpu_own_j"])')"
 
 # Unknown is null and said, never 0; one notice a reason, and of the total nothing where one card does not tell.

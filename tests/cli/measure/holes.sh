@@ -182,7 +182,7 @@ tried 1 'A counter begins again, stands still'
 check 'batch: unknown, and the module beside it known' 'None 17' "$(json batch.json '"%s %s" % tuple(m["gross_j"]["mean"] for m in r["modules"])')"
 : > begun
 printf 'name: steps\nsteps:\n- {name: a, run: [./job, "1"]}\n- {name: b, run: [./job, "1"]}\n' > steps.yaml
-"$carbon" pipeline --root tree --baseline 0 --no-ledger --json steps.json steps.yaml > out 2> err
+"$carbon" pipeline --details --root tree --baseline 0 --no-ledger --json steps.json steps.yaml > out 2> err
 tried 1 'A counter begins again, stands still'
 check 'pipeline: likewise' 'None 17' "$(json steps.json '"%s %s" % tuple(s["gross_j"]["mean"] for s in r["steps"])')"
 # Sixteen counters that begin again at once are one notice, and push no other out.

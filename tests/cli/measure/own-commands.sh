@@ -44,7 +44,7 @@ check 'batch: the method' cpu-time "$(json batch.json 'r["modules"][0]["own_meth
 work step $slow
 work last $quick
 printf 'steps:\n- {name: one, run: [%s]}\n- {name: two, run: [%s], input: [{from: one}]}\n' "$PWD/step" "$PWD/last" > steps.yaml
-"$carbon" pipeline --source model --baseline 0.3 --json p.json steps.yaml > out 2>&1
+"$carbon" pipeline --details --source model --baseline 0.3 --json p.json steps.yaml > out 2>&1
 check 'pipeline' 0 $?
 is_by_slope 'pipeline, a step' step "$(json p.json 'r["steps"][0]["own_j"]["mean"]')"
 is_by_slope 'pipeline, another' last "$(json p.json 'r["steps"][1]["own_j"]["mean"]')"

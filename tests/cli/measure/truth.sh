@@ -112,7 +112,7 @@ everything() {
     told "$world" compare "$carbon" compare "${options[@]}" --baseline 0.5 --runs 3 --warmup 0 --json "$world-compare.json" \
         -- 'sleep 1.2' -- 'sleep 0.7'
     mkdir "$world-rows"
-    told "$world" pipeline "$carbon" pipeline "${options[@]}" --baseline 0.5 --repeat 3 --no-ledger \
+    told "$world" pipeline "$carbon" pipeline --details "${options[@]}" --baseline 0.5 --repeat 3 --no-ledger \
         --metrics-dir "$world-rows" --json "$world-pipeline.json" steps.yaml
     told "$world" probe "$carbon" probe "${options[@]}" --baseline 0.5 --time 1 --runs 3 --loads idle,cpu --threads 1 \
         --json "$world-probe.json"

@@ -13,7 +13,7 @@ long=49.$$ killed=47.$$
 mkdir payload tmp
 most=$(most_mib 300)
 echo 'of the payload' > payload/a.txt
-pipeline() { TMPDIR=$work/in/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --runner "$kind" "$@"; }
+pipeline() { TMPDIR=$work/in/tmp "$carbon" pipeline --details --root tree --zone FR --baseline 0 --no-ledger --runner "$kind" "$@"; }
 left() { containers_of "$kind"; ls tmp; }
 no_container() { [ -z "$(containers_of "$kind")" ]; }
 no_group() { [ -z "$(find /sys/fs/cgroup -maxdepth 2 -name "carbon-$1-*" 2> /dev/null)" ]; }
@@ -95,14 +95,14 @@ END
 
     # Ctrl-C on a terminal: what is done is told, the container is gone.
     printf 'name: stop\noperators:\n- {name: done, container: {image: bb, tag: "1", command: ["true"]}}\n- {name: long, container: {image: bb, tag: "1", command: [sleep, "'$long'"]}}\n' > stop.yaml
-    TMPDIR=$PWD/tmp TERM=xterm /usr/bin/python3 "$source/tests/helpers/terminal.py" ^C "sleep $long" "$carbon" pipeline --root tree \
+    TMPDIR=$PWD/tmp TERM=xterm /usr/bin/python3 "$source/tests/helpers/terminal.py" ^C "sleep $long" "$carbon" pipeline --details --root tree \
         --zone FR --baseline 0 --no-ledger --runner $kind --json stop.json stop.yaml > stop.out
     check "$kind: Ctrl-C" '130 True 0 True' "$? $(json stop.json '"%s %s %s" % (r["interrupted"], r["steps"][0]["runs"][0]["exit_status"], r["steps"][1]["runs"][0]["cut_short"])')" || cat stop.out
     check_match "$kind: progress is shown" 'run 2 of 2: stop/long, [0-9]+ s' "$(tr '\r' '\n' < stop.out)"
     check "$kind: none is left after it" '' "$(left)$(processes_of "sleep $long")"
 
     # SIGKILL of carbon itself: its container goes with it.
-    TMPDIR=$work/in/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner $kind --json gone.json stop.yaml 2> gone.err &
+    TMPDIR=$work/in/tmp "$carbon" pipeline --details --root tree --baseline 0 --no-ledger --runner $kind --json gone.json stop.yaml 2> gone.err &
     pid=$!
     until_true runs "sleep $long"
     kill -KILL $pid
@@ -134,7 +134,7 @@ DOCKER_HOST=unix://$work/nowhere pipeline late.yaml > no.out 2>&1
 check_match 'no engine' "125 carbon: .*$work/nowhere.* fix: " "$? $(tr '\n' ' ' < no.out)"
 open_to_all
 chmod 755 "$engines" "$engines/docker"
-setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ TMPDIR=/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner docker late.yaml > no.out 2>&1
+setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/ TMPDIR=/tmp "$carbon" pipeline --details --root tree --baseline 0 --no-ledger --runner docker late.yaml > no.out 2>&1
 check_match 'not for this user' "125 carbon: .*permission denied: '[^ ]*docker/socket'.* fix: " "$? $(tr '\n' ' ' < no.out)"
 
 finish

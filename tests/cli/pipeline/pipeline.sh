@@ -9,7 +9,7 @@ zone tree 262143328850 1000000 intel-rapl:0=package-0
 burn=$helpers/burn
 act=$helpers/act
 most=$(most_mib 300)
-pipeline() { "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger "$@"; }
+pipeline() { "$carbon" pipeline --details --root tree --zone FR --baseline 0 --no-ledger "$@"; }
 
 # Three steps against the order of the file, each with a known energy; one is shorter than the time between two looks.
 cat > three.yaml << END
@@ -37,6 +37,14 @@ check 'the joules of each, and of all' '1 0 3 4' "$(json three.json '" ".join("%
 check 'masses by hand' True "$(json three.json 'all(math.isclose(s["gross"]["kgco2eq"], s["gross_j"]["mean"] / 3.6e6 *
     r["pue"]["value"] * r["factor"]["kgco2eq_per_kwh"]) for s in r["steps"] + [dict(r, gross_j={"mean": r["gross_j"]})])')"
 check 'no baseline, no net' 'None None' "$(json three.json '"%s %s" % (r["net_j"], r["steps"][0]["net_j"]["mean"])')"
+"$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger three.yaml > out 2> answer.err
+check_match 'the answer: a row' '^  writer +[0-9.]+ ms .* MB +[0-9]+ CPUs?, [0-9]+ MB +3\.00 J$' "$(cat answer.err)"
+check_match 'the answer: all, and what is missing' '^  energy  4\.00 J gross, measured in [0-9.]+ (m?s|min); net unknown: no baseline \(-b 5\)$' \
+    "$(cat answer.err)"
+check_match 'the answer: carbon' '^  carbon  46\.0 µgCO2eq; FR 2025 ' "$(cat answer.err)"
+check 'the answer: at most nine lines of three steps' '' "$(tail -n +10 answer.err)"
+"$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --quiet three.yaml > out 2> quiet.err
+check 'quiet: a line for scripts' '4 J measured gross 4.60444e-05 kgCO2eq' "$(cat quiet.err)"
 rows=$(($(wc -l < metrics/Reader_final_result.csv) - 1))
 check 'a short step is one that no look fell into, which are 0.2 s apart, with its figures' 'True True' \
     "$(json three.json '(lambda run: "%s %s" % ('$rows' == 1 if run["short"] else run["duration_s"] >= 0.2,
@@ -123,7 +131,7 @@ check_match 'the spread' '^  grow 3 runs: gross .* ± ' "$(cat grow.err)"
 check 'the name of the file' grow "$(json grow.json 'r["name"]')"
 
 # A baseline once, before all.
-"$carbon" pipeline --root tree --zone FR --baseline 0.3 --json base.json --ledger led.db three.yaml 2> base.err
+"$carbon" pipeline --details --root tree --zone FR --baseline 0.3 --json base.json --ledger led.db three.yaml 2> base.err
 check 'a baseline once' '0 True 0 4' "$? $(json base.json '"%s %g %g" % (r["baseline_s"] == 0.3, r["steps"][2]["idle_j"]["mean"], r["net_j"])')"
 check 'a record of each step' 'three/Reader three/middle three/writer' \
     "$("$carbon" history --ledger led.db --json - 2> /dev/null | /usr/bin/python3 -c 'import json, sys
@@ -150,7 +158,7 @@ pipeline --json fail.json fail.yaml 2> fail.err < /dev/null
 check 'none, and nobody to ask: it ends' '3 0 126 - two 1' "$? $(statuses)"
 check_match 'and says so' "note: step 'two' ended with status 126: the rest is not run, for nobody can be asked here" "$(cat fail.err)"
 ask() { # ANSWER: on a terminal of its own
-    /usr/bin/python3 "$source/tests/helpers/terminal.py" "$1" asked "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger \
+    /usr/bin/python3 "$source/tests/helpers/terminal.py" "$1" asked "$carbon" pipeline --details --root tree --zone FR --baseline 0 --no-ledger \
         --json fail.json fail.yaml
 }
 ask 'maybe+Yes please' > asked
@@ -195,7 +203,7 @@ steps:
 - {name: never, run: ["true"]}
 END
 mkdir tmp
-TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json slow.json slow.yaml 2> slow.err &
+TMPDIR=$PWD/tmp "$carbon" pipeline --details --root tree --zone FR --baseline 0 --no-ledger --json slow.json slow.yaml 2> slow.err &
 pid=$!
 until_true runs "*/act sleep 30.$$"
 kill -TERM $pid
@@ -204,7 +212,7 @@ check 'interrupted' '143 True False 5 cut' "$? $(json slow.json '"%s %s %g" % (r
 check 'nothing is left' '' "$(ls tmp)$(processes_of "*sleep 30.$$*")"
 
 # Killed: the result so far is readable.
-TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
+TMPDIR=$PWD/tmp "$carbon" pipeline --details --root tree --zone FR --baseline 0 --no-ledger --json kill.json slow.yaml 2> kill.err &
 pid=$!
 until_true runs "*/act sleep 30.$$"
 until_true says kill.json.partial '"%g" % r["steps"][0]["gross_j"]["mean"]' 5
@@ -220,14 +228,14 @@ steps:
 - {name: first, output: [{name: out}], run: ["true"]}
 - {name: held, run: ["sh", "-c", "echo; until [ -e $PWD/goes ]; do sleep 0.01; done"]}
 END
-(umask 0; TMPDIR=$PWD/tmp exec "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner process --metrics-dir modes modes.yaml > modes.out 2>&1) &
+(umask 0; TMPDIR=$PWD/tmp exec "$carbon" pipeline --details --root tree --baseline 0 --no-ledger --runner process --metrics-dir modes modes.yaml > modes.out 2>&1) &
 pid=$!
 until_true test -s modes/held.log
 check 'folders of steps' 'drwx------ drwx------' "$(stat -c %A tmp/carbon-steps.* tmp/carbon-steps.*/first | paste -sd' ')"
 check 'the one that was left is gone' '' "$(ls -d "$left" 2> /dev/null)"
 used=$(ls -d tmp/carbon-steps.*)
 printf 'steps:\n- {name: other, run: ["true"]}\n' > other.yaml
-TMPDIR=$PWD/tmp "$carbon" pipeline --root tree --baseline 0 --no-ledger --runner process other.yaml > other.out 2>&1
+TMPDIR=$PWD/tmp "$carbon" pipeline --details --root tree --baseline 0 --no-ledger --runner process other.yaml > other.out 2>&1
 check 'one in use stays' "$used" "$(ls -d tmp/carbon-steps.*)"
 touch goes
 wait $pid

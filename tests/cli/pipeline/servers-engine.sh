@@ -37,7 +37,7 @@ tar -C "$root" -cf triton.tar .
 for kind in docker podman; do
     engine $kind import triton.tar made/tritonserver:20.07 > import.out 2>&1 || skip "no image can be made: $(cat import.out)"
 done
-pipeline() { TMPDIR=$work/in/tmp within "$kind" "$carbon" pipeline --source model --zone FR --baseline 0 --no-ledger --runner "$kind" "$@"; }
+pipeline() { TMPDIR=$work/in/tmp within "$kind" "$carbon" pipeline --details --source model --zone FR --baseline 0 --no-ledger --runner "$kind" "$@"; }
 left() { containers_of "$kind"; ls tmp; }
 cat > models.yaml << 'END'
 api-version: 0.4.0
@@ -62,7 +62,7 @@ for kind in docker podman; do
     check "$kind: and its joules" True "$(json $kind.json '(lambda run: 0.5 < run["own_j"] / run["cpu_s"] / (run["servers"]["own_j"] / run["servers"]["cpu_s"]) < 2)(r["steps"][0]["runs"][0])')"
     check "$kind: nothing is left" '' "$(left)"
     # Killed, carbon leaves no server behind.
-    TMPDIR=$work/in/tmp nsenter --net="/proc/$(cat "$engines/$kind/pid")/ns/net" "$carbon" pipeline --source model --baseline 0 --no-ledger \
+    TMPDIR=$work/in/tmp nsenter --net="/proc/$(cat "$engines/$kind/pid")/ns/net" "$carbon" pipeline --details --source model --baseline 0 --no-ledger \
         --runner "$kind" --network host --gpus none --models-dir models long.yaml > long.out 2>&1 &
     pid=$!
     until_true runs "sleep 62.$$"
@@ -94,7 +94,7 @@ if [ -e "$helpers/.libs/nvml.so" ]; then
     printf '%s %s\n' gpus 4 0.uuid GPU-0 1.uuid GPU-1 2.uuid GPU-2 3.uuid GPU-3 0.energy_mj 0 1.energy_mj 0 2.energy_mj 0 3.energy_mj 0 > numbers
     cards=(env "LD_LIBRARY_PATH=$work/in/lib" "NVML_NUMBERS=$work/in/numbers")
 fi
-TMPDIR=$work/in/tmp within "$kind" "${cards[@]}" "$carbon" pipeline --zone FR --baseline 0 --no-ledger --runner docker \
+TMPDIR=$work/in/tmp within "$kind" "${cards[@]}" "$carbon" pipeline --details --zone FR --baseline 0 --no-ledger --runner docker \
     --gpus "$([ -d lib ] && echo 0,2-3 || echo all)" --models-dir models --metrics-dir service --json service.json service.yaml > service.out 2> service.err
 status=$?
 if grep -q 'could not select device driver' service.err; then

@@ -29,7 +29,7 @@ steps:
 END
 pipeline() {
     say 0.energy_mj 5000 "$@"
-    "$carbon" pipeline --source nvml --baseline 0.3 --no-ledger --intensity 360 --runner process --models-dir models --set WHICH=0.use --set USE="$use" \
+    "$carbon" pipeline --details --source nvml --baseline 0.3 --no-ledger --intensity 360 --runner process --models-dir models --set WHICH=0.use --set USE="$use" \
         --json gpu.json gpu.yaml 2> gpu.err
 }
 figures() { json gpu.json '(lambda run: " ".join("None" if x is None else "%g" % x for x in (run["gross_j"], run["net_j"], run["own_j"], run["gpu_own_j"],
@@ -49,7 +49,7 @@ status=$?
 check 'not told' '0 100 100 None None None None' "$status $(figures)" || cat gpu.err
 check_match 'and why' 'what the job had of gpu-0 is unknown: its driver does not tell which processes used it, and a server may have' "$(tr -s '\n ' ' ' < gpu.err)"
 say 0.energy_mj 5000
-"$carbon" pipeline --source nvml --baseline 0.3 --ledger led.db --intensity 360 --runner process --models-dir models --set WHICH=0.use --set USE= gpu.yaml 2> gpu.err
+"$carbon" pipeline --details --source nvml --baseline 0.3 --ledger led.db --intensity 360 --runner process --models-dir models --set WHICH=0.use --set USE= gpu.yaml 2> gpu.err
 "$carbon" history --ledger led.db export - > record.json
 check "nor is it in the step's record" 'gpu/infer None undivided' "$(json record.json '"%s %s %s" % (r["label"], r["own_j"]["mean"], r["windows"]["runs"][0]["gpus"][0]["users"])')"
 "$carbon" verify record.json > said 2>&1

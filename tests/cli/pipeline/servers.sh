@@ -9,7 +9,7 @@ act=$helpers/act
 triton=$source/tests/helpers/triton.py
 mkdir models models/seg models/liver bin tmp
 printf '# of the test\nplatform: "onnxruntime_onnx"\ninput [ { name: "x" } ]\nname: "seg"\n' > models/seg/config.pbtxt
-pipeline() { TMPDIR=$work/in/tmp "$carbon" pipeline --zone FR --baseline 0 --no-ledger --runner process "$@"; }
+pipeline() { TMPDIR=$work/in/tmp "$carbon" pipeline --details --zone FR --baseline 0 --no-ledger --runner process "$@"; }
 left() { ls tmp; processes_of "*$triton*$work*"; processes_of "*act sleep 61.$$*"; }
 free_port() { /usr/bin/python3 -c 'import socket
 held = [socket.socket() for _ in range(1)]
@@ -114,7 +114,7 @@ check 'what would be run' "0 - tritonserver: tritonserver --model-repository=mod
     "$? $(head -1 dry.out)"
 alone() { unshare -n sh -c 'ip link set lo up 2> /dev/null || /sbin/ip link set lo up || busybox ip link set lo up; exec "$@"' - "$@"; }
 if alone true 2> /dev/null; then
-    TMPDIR=$work/in/tmp PATH=$work/in/bin:$PATH alone "$carbon" pipeline --zone FR --baseline 0 --no-ledger --runner process --verbose --models-dir models \
+    TMPDIR=$work/in/tmp PATH=$work/in/bin:$PATH alone "$carbon" pipeline --details --zone FR --baseline 0 --no-ledger --runner process --verbose --models-dir models \
         --json models.json models.yaml > models.out 2> models.err
     check 'with models' 0 $? || cat models.err
     check "CPOST's variables, for who has models" '127.0.0.1:8000 127.0.0.1:8000 127.0.0.1:8000 127.0.0.1:8001/none' "$(paste -sd/ models.out | sed 's/ *$//')"
@@ -123,7 +123,7 @@ if alone true 2> /dev/null; then
     check 'nothing is left of it' '' "$(left)"
     # Interrupted before it is ready, nothing has been run.
     sed -i "s,--of=,--ready-file='$work/in/never' &," bin/tritonserver
-    TMPDIR=$work/in/tmp PATH=$work/in/bin:$PATH alone "$carbon" pipeline --zone FR --baseline 0 --no-ledger --runner process --models-dir models \
+    TMPDIR=$work/in/tmp PATH=$work/in/bin:$PATH alone "$carbon" pipeline --details --zone FR --baseline 0 --no-ledger --runner process --models-dir models \
         --json begun.json models.yaml > models.out 2> models.err &
     until_true runs "*$triton*never*"
     kill -TERM "$(processes_of "$carbon pipeline*begun.json*" | head -1)"
@@ -213,7 +213,7 @@ requests() { # ENGINE VERSION WORDS...: what it was asked to make
     rm -f asked "$kind.socket"
     /usr/bin/python3 engine.py "$kind.socket" "$version" asked > engine.out 2>&1 &
     until_true test -S "$kind.socket"
-    DOCKER_HOST=unix://$work/in/$kind.socket CONTAINER_HOST=unix://$work/in/$kind.socket "$carbon" pipeline --baseline 0 --no-ledger --force stop \
+    DOCKER_HOST=unix://$work/in/$kind.socket CONTAINER_HOST=unix://$work/in/$kind.socket "$carbon" pipeline --details --baseline 0 --no-ledger --force stop \
         --runner "$kind" "$@" cards.yaml > cards.out 2>&1
     kill $!
     wait $! 2> /dev/null
@@ -247,7 +247,7 @@ steps:
 - {name: not, run: ["true"]}
 END
 interrupt() { # SIGNAL PATTERN
-    TMPDIR=$work/in/tmp "$carbon" pipeline --zone FR --baseline 0 --no-ledger --runner process --models-dir models --json slow.json slow.yaml 2> slow.err &
+    TMPDIR=$work/in/tmp "$carbon" pipeline --details --zone FR --baseline 0 --no-ledger --runner process --models-dir models --json slow.json slow.yaml 2> slow.err &
     pid=$!
     until_true runs "$2"
     kill -"$1" $pid

@@ -78,7 +78,7 @@ probe() { # TREE PLAN ARGUMENT...
     shift 2
     for _ in 1 2 3; do # what moves the counters may be kept from it by what else runs
         rm -f late
-        /usr/bin/python3 "$work/drawn.py" "$tree" "$plan" "$carbon" probe --root "$tree" --folder "$work" --settle 0 "$@" \
+        /usr/bin/python3 "$work/drawn.py" "$tree" "$plan" "$carbon" probe --verbose --root "$tree" --folder "$work" --settle 0 "$@" \
             > "$work/probe.out" 2> "$work/probe.err"
         status=$?
         [ -e late ] || break
@@ -196,8 +196,7 @@ check_match 'platform: how memory is told' 'There is no meter of memory here: it
 check_absent 'platform: nothing is missing of the machine' 'no meter of the whole machine' "$said"
 timely 'platform: the answer' && check_match 'platform: the answer' 'At the highest load \(memory × 2, [0-9.]+ W\) the idle machine draws most: [0-9.]+ W \([0-9]+ %\)' "$said"
 probe tree plan --loads memory --threads 1 --runs 1 --time 0.3 --baseline 0.1 --quiet > out
-check 'quiet: the answer alone' 0 "$(grep -cE 'busy CPUs|note:|hint:' out)"
-check_match 'quiet: but that' 'At the highest load' "$(cat out)"
+check_match 'quiet: one line for scripts' '^(idle|cpu|memory|io|rest) [0-9.]+ W measured of [0-9.]+ W$' "$(cat out)"
 probe tree plan --loads memory --threads 1 --runs 1 --time 0.3 --baseline 0.1 > out
 check_match 'without a cpu load' "note: the CPUs' part of the other loads is not taken off" "$(cat out)"
 probe tree plan --loads cpu --threads 1 --runs 1 --time 0.3 --baseline 0 --json r.json > out
@@ -206,7 +205,7 @@ check 'without a baseline: no part' True "$(json r.json 'all(p is None for p in 
 keep r.json
 
 # Modelled: it is said first, and where.
-"$carbon" probe --anyway --source model --loads idle,cpu,disk-write --threads 1 --runs 1 --time 0.3 --baseline 0.3 --settle 0 \
+"$carbon" probe --verbose --anyway --source model --loads idle,cpu,disk-write --threads 1 --runs 1 --time 0.3 --baseline 0.3 --settle 0 \
     --folder "$work" --json r.json > out
 check 'modelled: it succeeds' 0 $?
 said=$(tr -s ' \n' ' ' < out)
@@ -224,14 +223,14 @@ keep r.json
 
 # A machine that this test keeps full: the loads are not run, after a time that is said; with --anyway every output says it.
 full
-"$carbon" probe --source model --loads idle,cpu --threads 1 --runs 1 --time 0.1 --baseline 0.1 --settle 2 --json f.json > out 2> err
+"$carbon" probe --verbose --source model --loads idle,cpu --threads 1 --runs 1 --time 0.1 --baseline 0.1 --settle 2 --json f.json > out 2> err
 check 'full: refused' '125 no' "$? $(exists f.json)"
 said=$(tr -s ' \n' ' ' < err)
 check_match 'full: it waits, and says how long' "^waiting 2 s at most for the machine to be idle: other processes keep [0-9.]+ of [^:]*CPUs? busy" "$said"
 check_match 'full: the reason' 'carbon: the machine is not idle: other processes keep [0-9.]+ of .* why: the power of a load cannot be separated' "$said"
 check_match 'full: what helps' 'fix: stop other load .* or run it with --anyway' "$said"
 check 'full: nothing was run' '' "$(cat out)"
-"$carbon" probe --anyway --source model --loads idle,cpu --threads 1 --runs 2 --time 0.6 --baseline 0.6 --settle 0 \
+"$carbon" probe --verbose --anyway --source model --loads idle,cpu --threads 1 --runs 2 --time 0.6 --baseline 0.6 --settle 0 \
     --folder "$work" --json r.json --csv r.csv > out 2> err
 check 'full, anyway: it is done' 0 $?
 said=$(tr -s ' \n' ' ' < out)
@@ -247,13 +246,13 @@ check 'full, anyway: a load by CPU time × the slope of the full machine' 'cpu-t
 check_match 'full, anyway: in words' 'What a load draws is told by its CPU time × the watts of a busy CPU, so that the other processes do not matter' "$said"
 check 'full, anyway: in the table' True "$(/usr/bin/python3 -c 'import csv
 print(all(float(row["baseline_busy_cpus"]) > 0 for row in csv.DictReader(open("r.csv"))))')"
-check_match 'full, anyway: in the answer alone' 'While other processes kept' \
-    "$("$carbon" probe --anyway --source model --loads idle --runs 1 --time 0.6 --baseline 0.6 --settle 0 --quiet 2> err | tr -s ' \n' ' ')"
+check_match 'full, anyway: the answer of an idle machine alone' '^The baseline is [0-9.]+ m?W; no load was run to its end ' \
+    "$("$carbon" probe --anyway --source model --loads idle --runs 1 --time 0.6 --baseline 0.6 --settle 0 2> err | tr -s ' \n' ' ')"
 keep r.json
 not_full
 
 # A load that cannot be run: the others go on.
-"$carbon" probe --anyway --source model --loads disk-write,cpu --threads 1 --runs 2 --time 0.2 --baseline 0.1 --settle 0 \
+"$carbon" probe --verbose --anyway --source model --loads disk-write,cpu --threads 1 --runs 2 --time 0.2 --baseline 0.1 --settle 0 \
     --folder nowhere --json r.json > out 2> err
 check 'one fails: status' 3 $?
 check_match 'one fails: it is told' "note: the load 'disk-write' could not be run: cannot make a file in 'nowhere'" "$(tr -s ' \n' ' ' < out)"
@@ -261,7 +260,7 @@ check_match 'one fails: and what helps' 'hint: give another folder with --folder
 check 'one fails: the other is there' '0 2 False' "$(json r.json 'len(r["loads"][0]["runs"]), len(r["loads"][1]["runs"]), r["complete"]' | tr -d '(),')"
 check 'one fails: nothing beside' '' "$(cat err)"
 keep r.json
-"$carbon" probe --anyway --source model --loads disk-write --runs 1 --time 0.2 --baseline 0.1 --settle 0 --folder nowhere --json n.json > out 2> err
+"$carbon" probe --verbose --anyway --source model --loads disk-write --runs 1 --time 0.2 --baseline 0.1 --settle 0 --folder nowhere --json n.json > out 2> err
 check 'all fail: status' 125 $?
 check_match 'all fail: what' "^carbon: cannot make a file in 'nowhere'" "$(cat err)"
 check 'all fail: no result' ' ' "$(cat out) $(ls n.json* 2> /dev/null)"
@@ -269,13 +268,13 @@ check 'all fail: no result' ' ' "$(cat out) $(ls n.json* 2> /dev/null)"
 check 'no place for the result: status' 125 $?
 check_match 'no place for the result: at once' "nothing has been run yet" "$(cat err)"
 check 'two forms, one stream' 125 "$("$carbon" probe --json - --csv - > out 2> err; echo $?)"
-check 'JSON on standard output alone' carbon.probe/1 "$("$carbon" probe --anyway --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --json - | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["schema"])')"
-check 'CSV likewise' idle "$("$carbon" probe --anyway --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --csv - | /usr/bin/python3 -c 'import csv, sys; print(next(csv.DictReader(sys.stdin))["load"])')"
+check 'JSON on standard output alone' carbon.probe/1 "$("$carbon" probe --verbose --anyway --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --json - | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["schema"])')"
+check 'CSV likewise' idle "$("$carbon" probe --verbose --anyway --source model --loads idle --runs 1 --time 0.1 --baseline 0.1 --settle 0 --csv - | /usr/bin/python3 -c 'import csv, sys; print(next(csv.DictReader(sys.stdin))["load"])')"
 
 # Ctrl-C, to the whole group: what was measured until then is shown, and nothing stays. Where this test itself runs in
 # the background, the signal would be ignored from the start.
 set -m
-env --default-signal=INT "$carbon" probe --anyway --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
+env --default-signal=INT "$carbon" probe --verbose --anyway --source model --loads cpu,idle --threads 1 --runs 90 --time 0.25 --baseline 0.1 --settle 0 --json i.json > out 2> err &
 until_true grep -sq '"duration_s"' i.json.partial
 kill -INT -- -$!
 wait $!

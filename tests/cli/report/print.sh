@@ -9,7 +9,7 @@ python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite
 for month in 01 03 11; do
     "$carbon" estimate --ledger year.db --keep --at "2024-$month-10" --power 1"$month" --hours 400 --zone FR --project "p$month" > out 2>&1
 done
-"$carbon" report --ledger year.db --year 2024 --boundary own --html year.html > out 2>&1
+"$carbon" report --verbose --ledger year.db --year 2024 --boundary own --html year.html > out 2>&1
 check 'the page' 0 $?
 HOME=$work/home timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-pdf-header-footer \
     --user-data-dir="$work/profile" --print-to-pdf="$PWD/year.pdf" "file://$PWD/year.html" > chromium.log 2>&1 ||

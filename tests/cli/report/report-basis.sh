@@ -9,7 +9,7 @@ python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite
 factors=$source/data/emission_factors
 CARBON_LEDGER=$work/in/basis.db
 export CARBON_LEDGER
-report() { "$carbon" report "$@" 2> said; }
+report() { "$carbon" report --verbose "$@" 2> said; }
 
 printf '[GO-1]\nshare = 0.6\ng_per_kwh = 10\nfrom = 2024-01-01\nuntil = 2024-12-31\n' > go.ini
 cat > runs.py << 'END'
@@ -146,17 +146,17 @@ import json, sys
 r = json.load(sys.stdin)
 print(r["gaps"]["small"], round(r["gaps"]["small_kwh"], 12), r["total"]["records"])')"
 check_match 'at least is told' '1 record is of too little energy left out' "$(report --year 2024 --at-least 1Wh)"
-out=$("$carbon" report --year 2024 --at-least 1 2>&1)
+out=$("$carbon" report --verbose --year 2024 --at-least 1 2>&1)
 check 'an energy has a unit' 125 $?
 check_match 'the fix' 'units are mJ, J, .*Wh' "$out"
 
 # Nothing: one line, status 1, no file.
-out=$("$carbon" report --year 2019 --json none.json --html none.html 2>&1)
+out=$("$carbon" report --verbose --year 2019 --json none.json --html none.html 2>&1)
 check 'an empty year' 1 $?
 check 'has one line' 1 "$(grep -c . <<< "$out")"
 check_match 'it says so' '^carbon: nothing is known of 2019-01-01T00:00Z to 2020-01-01T00:00Z' "$out"
 check 'and no file' no "$(ls none.json none.html > found 2>&1 && echo yes || echo no)"
-out=$("$carbon" report --from 2024-03-02 --to 2024-03-02 --at-least 1Wh 2>&1)
+out=$("$carbon" report --verbose --from 2024-03-02 --to 2024-03-02 --at-least 1Wh 2>&1)
 check 'all of it too small' 1 $?
 check_match 'it says that' '1 record, 1 of them of too little energy' "$out"
 
@@ -181,7 +181,7 @@ check_match 'in words' 'node1 +1200 +5\.00 +240\.0' "$(report --year 2024)"
 for wrong in '[machine]\nkg = 5' '[machine]\nkg = x\nlifetime = 4' '[machine]\nwatts = 5' '[machine a]\nkg = 1\nlifetime = 1\n[machine a]\nkg = 2'; do
     # shellcheck disable=SC2059
     printf "$wrong\n" > "$HOME/.config/carbon/config"
-    out=$("$carbon" report --year 2024 2>&1)
+    out=$("$carbon" report --verbose --year 2024 2>&1)
     check "a wrong section: $wrong" 125 $?
     check_match "a wrong section, the fix: $wrong" '^ +fix: ' "$out"
 done

@@ -39,7 +39,7 @@ PYTHON
 }
 import() { "$carbon" import --ledger "$1.db" "${@:2}" 2> said; }
 # The total's gross and own energy in joules, and what was counted once.
-total() { "$carbon" report --ledger "$1.db" --from 2026-06-01 --to 2026-06-02 --json r.json "${@:2}" 2> said
+total() { "$carbon" report --verbose --ledger "$1.db" --from 2026-06-01 --to 2026-06-02 --json r.json "${@:2}" 2> said
     json r.json "'%.6g %.6g %d %.6g %.6g' % (r['total']['it_kwh'] * 3.6e6, r['total']['own_kwh']['value'] * 3.6e6,
         r['gaps']['counted_once'], r['gaps']['counted_once_kwh'] * 3.6e6, r['gaps']['unknown_overlap_s'])"; }
 noticed() { json r.json "sum(bool(__import__('re').search(r'$1', n['what'])) for n in r['notices'])"; }

@@ -37,7 +37,7 @@ service_start prometheus prometheus --config.file="$services/prometheus.yml" --w
     --storage.tsdb.path="$services/prometheus.data" --storage.tsdb.retention.time=90y
 service_answers prometheus "$prometheus/-/ready"
 
-report() { "$carbon" report --from-prometheus "$prometheus" --intensity 100 "$@" 2> said; }
+report() { "$carbon" report --verbose --from-prometheus "$prometheus" --intensity 100 "$@" 2> said; }
 report --year 2025 --step 5m --by namespace --json r.json --csv r.csv
 check 'a year' 0 $? || cat said
 cat > right.py <<'E2'

@@ -17,7 +17,7 @@ fleet_start() {
     url=http://127.0.0.1:$(cat "$work/$1/port")
 }
 fleet_start three
-fleet() { "$carbon" report --from-prometheus "$url" --intensity 100 --pue 1.5 "$@" 2> said; }
+fleet() { "$carbon" report --verbose --from-prometheus "$url" --intensity 100 --pue 1.5 "$@" 2> said; }
 
 # What is right, by formula. The reset costs what was used since the value before it: 2 min, of both counters.
 cat > right.py <<'E2'
@@ -128,7 +128,7 @@ check 'by a label of the nodes' '/sys/package True' "$(right 'g = groups(load("l
 print(*g, near(sum(f["it_kwh"] for f in g.values()), 3.84))' | sed 's#/sys/dram#/sys/package#')"
 
 # A factor of its own for each year.
-"$carbon" report --from-prometheus "$url" --from 2024-12-31 --to 2025-01-01 --zone FR --json y.json 2> said
+"$carbon" report --verbose --from-prometheus "$url" --from 2024-12-31 --to 2025-01-01 --zone FR --json y.json 2> said
 check 'each day by the factor of its year' 'True True' "$(right 'r = load("y.json")
 f = {x["factor"]["year"]: x for x in r["factors"]}
 print(len(f) == 2 and near(f[2024]["figures"]["it_kwh"], 2.4) and near(f[2025]["figures"]["it_kwh"], 3.84),
@@ -142,7 +142,7 @@ for line in "--from-prometheus $url --ledger x.db" "--from-prometheus $url --res
     "--from-prometheus $url --match team" "--from-prometheus ftp://x" '--by namespace' '--zone FR' '--step 5m' \
     '--from-prometheus http://127.0.0.1:1 --year 2025 --timeout 5'; do
     # shellcheck disable=SC2086
-    out=$("$carbon" report $line --json refused.json 2>&1)
+    out=$("$carbon" report --verbose $line --json refused.json 2>&1)
     check "carbon report $line" 125 $?
     check_match "carbon report $line: what can be done" '^ +(fix|why|try): ' "$out"
 done
@@ -150,7 +150,7 @@ done
 check 'nothing is written then' 0 $?
 
 # Ended halfway: an error, and nothing half written.
-"$carbon" report --from-prometheus "$url" --year 2025 --step 10s --json ended.json 2> said &
+"$carbon" report --verbose --from-prometheus "$url" --year 2025 --step 10s --json ended.json 2> said &
 pid=$!
 : > "$work/three/queries"
 until_true test -s "$work/three/queries"
@@ -187,7 +187,7 @@ print(sorted("%s %.2f" % (g["name"], g["figures"]["it_kwh"]) for g in r["labels"
 peak() { /usr/bin/python3 -c '
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$carbon" report --from-prometheus "$url" "$@"; }
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$carbon" report --verbose --from-prometheus "$url" "$@"; }
 short=$(peak --from 2025-01-01 --to 2025-01-10)
 long=$(peak --from 2025-01-01 --to 2025-03-31)
 fleet_start large 60

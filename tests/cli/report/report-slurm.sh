@@ -56,7 +56,7 @@ for one in sys.argv[1:]:
     print(job(*eval(one)))' "$@" > jobs.txt && "$carbon" slurm --sacct jobs.txt --keep --ledger "$ledger" --intensity 100 > out 2> said ||
     cat said; }
 # The gross energy of all, and of how many records how much of it was counted once.
-total() { "$carbon" report --ledger "$ledger" --from 2026-06-01 --to 2026-06-02 --json r.json "$@" 2> said
+total() { "$carbon" report --verbose --ledger "$ledger" --from 2026-06-01 --to 2026-06-02 --json r.json "$@" 2> said
     json r.json "'%.6g %d %.6g' % (r['total']['it_kwh'] * 3.6e6, r['gaps']['counted_once'], r['gaps']['counted_once_kwh'] * 3.6e6)"; }
 noticed() { json r.json "sum(bool(__import__('re').search(r'$1', n['what'])) for n in r['notices'])"; }
 

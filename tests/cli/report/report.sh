@@ -8,9 +8,9 @@ python3 -c 'import ctypes; ctypes.CDLL("libsqlite3.so.0")' || skip 'no libsqlite
 ledger=$work/in/year.db
 CARBON_LEDGER=$ledger
 export CARBON_LEDGER
-report() { "$carbon" report "$@" 2> said; }
+report() { "$carbon" report --verbose "$@" 2> said; }
 
-out=$("$carbon" report 2>&1)
+out=$("$carbon" report --verbose 2>&1)
 check 'there is no ledger yet' 125 $?
 check_match 'is told' 'nothing has been kept there' "$out"
 
@@ -30,6 +30,11 @@ check 'an estimate is not kept unless it is asked for' 11 "$("$carbon" history -
 
 report --year 2026 --json r.json --csv r.csv --markdown r.md --html r.html
 check 'it is made' 0 $?
+check_match 'the answer: what was used and emitted, against the year before' \
+    '^2026: 10 records used 33\.0 kWh with PUE and emitted 1\.95 kgCO2eq, 22 % more than 2025$' "$("$carbon" report --year 2026 | head -1)"
+check_match 'the answer: a row' '^  given +10 +24(\.0*)? +33(\.0*)? +1\.95[0-9]* ' "$("$carbon" report --year 2026)"
+check 'the answer: at most eight lines' '' "$("$carbon" report --year 2026 | tail -n +9)"
+check 'the answer: in a line for scripts' '24 kWh given gross 1.95 kgCO2eq incomplete' "$("$carbon" report --year 2026 --quiet)"
 check_match 'what was not measured cannot be missed on the terminal' 'coverage: runs cover only 0.* % of the period' "$(cat said)"
 check 'exact' 'True True True' "$(json r.json "'%s %s %s' % (abs(r['total']['it_kwh'] - 24) < 1e-12,
     abs(r['total']['facility_kwh'] - 33) < 1e-12, abs(r['total']['kgco2eq'] - (18 * 1.5 * .05 + 6 * .1)) < 1e-12)")"
@@ -132,7 +137,7 @@ for line in '--year 2026 --from 2026-01-01' '--to 2026-01-01' '--from 2026-02-01
     '--year 1900' '--boundary mine' '--duty 25h/d' '--duty 8h/d --runs-per-year 3' '--json - --csv -' \
     '--from 2026-01-01 --duty 8h/d' '--year 2024 --duty 8h/d' '--from 1990-01-01 --to 2020-01-01'; do
     # shellcheck disable=SC2086
-    out=$("$carbon" report $line 2>&1)
+    out=$("$carbon" report --verbose $line 2>&1)
     check "carbon report $line" 125 $?
     check_match "carbon report $line: what can be done" '^ +(fix|why|try): ' "$out"
 done

@@ -19,7 +19,7 @@ iso() { date -u -d "@$1" +%Y-%m-%dT%H:%M:%SZ; }
 advise() {
     local case=$1
     shift
-    "$carbon" when --live-url "http://127.0.0.1:$port/$case-$t0" "$@" > out 2> said
+    "$carbon" when --verbose --live-url "http://127.0.0.1:$port/$case-$t0" "$@" > out 2> said
     status=$?
 }
 
@@ -40,6 +40,15 @@ check_match 'caveats' 'average intensity.*' "$(cat said)"
 check_match 'caveats: inventory' 'reported by hourly factors' "$(cat said)"
 check_match 'caveats: held node' 'adds its idle energy' "$(cat said)"
 check 'caveats: once' 1 "$(grep -c 'idle energy' said)"
+
+# The answer: the sentence first, then the starts, at most eight lines, of which none is longer than a narrow terminal's.
+"$carbon" when --live-url "http://127.0.0.1:$port/valley-$t0" --zone GB --duration 2h --energy 1.3kWh --pue 1.2 > out 2> said
+check_match 'answer: its first line' "^1:start at $(date -d "@$((t0 + 10800))" '+%Y-%m-%d %H:%M') \+0000 \(in [23] h .* min\): 67 % less, \
+312 gCO2eq ± 22\.1 gCO2eq$" "$(grep -n . out | head -1)"
+check_match 'answer: a start' '^  best +.* \+0000 +100\.0 +156 gCO2eq$' "$(cat out)"
+check_match 'answer: the service' '^  source  GB, Carbon Intensity API, NESO; direct, PUE 1\.20, known until' "$(cat out)"
+check 'answer: at most eight lines' '' "$(tail -n +9 out)"
+check 'answer: nothing beside it' '' "$(cat said)"
 
 advise valley --country UK --duration 2h --energy 1.3kWh --pue 1.2 --json - --quiet
 check 'JSON' "1 gain $(iso $((t0 + 10800))) $(iso $((t0 + 10800))) 0.312 0.022062 66.667 0.468 GB neso direct 49" \
@@ -88,7 +97,7 @@ check_match 'forecast ends: a notice' "GB is known until $(date -d "@$((t0 + 144
 
 # What cannot be: 125, in three parts.
 refused() {
-    refuses "$1" "^carbon: .*$2" "$carbon" when "${@:3}"
+    refuses "$1" "^carbon: .*$2" "$carbon" when --verbose "${@:3}"
     check_match "$1: fix" '^   (fix|try):' "$(cat said)"
     check "$1: nothing on standard output" '' "$(cat out)"
 }
@@ -112,7 +121,7 @@ refused 'wait and zones' 'zones and --wait cannot be combined' --zones GB,DE --d
 refused 'a command without --wait' "that 'true' is to be run" --zone GB --duration 2h -- true
 refused '--wait without a command' 'no command to run' --zone GB --duration 2h --wait
 refused 'like and duration' 'like and --duration cannot be combined' --zone GB --like run.json --duration 2h
-"$carbon" when --zone GB --like run.json > out 2> said
+"$carbon" when --verbose --zone GB --like run.json > out 2> said
 check_match 'no such record' "125 carbon: cannot read 'run.json'" "$? $(cat said)"
 refused 'empty name' 'empty name' --zones GB, --duration 2h
 refused 'basis' 'has no lifecycle intensities' --zone GB --duration 2h --basis lifecycle --live-url "$url/valley-$t0"
@@ -149,14 +158,14 @@ table() {
     done
 }
 table 'i == 5 ? 120 : 200' GB > grid.csv
-"$carbon" when --intensities grid.csv --duration 45m --energy 2MJ > out 2> said
+"$carbon" when --verbose --intensities grid.csv --duration 45m --energy 2MJ > out 2> said
 check 'table: status' 1 $?
 # 30 min at 120 and 15 at 200
 check_match 'table: best' "^best    $(date -d "@$((t0 + 8100))" '+%Y-%m-%d %H:%M') .* 146\.7 +81\.5 gCO2eq$" "$(cat out)"
 refused 'table of another zone' 'is of zone GB, not of FR' --intensities grid.csv --zone FR --duration 2h
 refused 'table and service' 'cannot be combined' --intensities grid.csv --live neso --duration 2h
 table 'i >= 4 ? 196 : 200' GB > near.csv
-"$carbon" when --intensities near.csv --duration 30m > out 2> said
+"$carbon" when --verbose --intensities near.csv --duration 30m > out 2> said
 check 'under 5 %' '0 no significant saving: start now (2.0 % less at best, under 5 %)' "$? $(tail -n 1 out)"
 
 # As an earlier run: half its time at a tenth of the energy, so that it is the second half that matters.
@@ -173,17 +182,17 @@ END
 record ', "slices": [{"start_s": 0, "duration_s": 1500, "energy_uj": [1000000, 9000000]},
     {"start_s": 1500, "duration_s": 1500, "energy_uj": [9000000, 1000000]}]'
 table 'i == 4 || i == 8 || i == 9 ? 100 : 400' GB > grid.csv
-"$carbon" when --intensities grid.csv --like run.json --json - > out 2> said
+"$carbon" when --verbose --intensities grid.csv --like run.json --json - > out 2> said
 status=$?
 check 'like: best is the first whose second half is low' "1 2 7200000 0.1 $(iso $((t0 + 14400)))" \
     "$status $(json out "' '.join(map(str, (r['job']['pieces'], round(r['job']['energy_j']),
     round(r['zones'][0]['best']['kgco2eq_per_kwh'], 9), r['advice']['start'].replace('.000', ''))))")"
 table 'i == 4 ? 100 : 400' GB > grid.csv
-"$carbon" when --intensities grid.csv --like run.json --json - > out 2> said
+"$carbon" when --verbose --intensities grid.csv --like run.json --json - > out 2> said
 check 'like: the heavy half at the low half hour' "0.13 $(iso $((t0 + 5400)))" \
     "$(json out "str(round(r['zones'][0]['best']['kgco2eq_per_kwh'], 9)) + ' ' + r['advice']['start'].replace('.000', '')")"
 record ''
-"$carbon" when --intensities grid.csv --like run.json --json like.json > out 2> said
+"$carbon" when --verbose --intensities grid.csv --like run.json --json like.json > out 2> said
 check 'like: flat without slices' "1 0.25 0.5" "$(json like.json "' '.join(map(str, (r['job']['pieces'],
     round(r['zones'][0]['best']['kgco2eq_per_kwh'], 9), round(r['zones'][0]['best']['kgco2eq'], 9))))")"
 srcdir=$source sh "$source/tests/check-schema.sh" valley.json gap.json zones.json like.json > schema 2>&1
@@ -198,14 +207,14 @@ zone() {
     [ "$kind" = spring ] && echo "CET-1CEST,$day/$(date -u -d "@$at" +%H:%M:%S),$far/12" ||
         echo "CET-1CEST,$far/12,$day/$(date -u -d "@$at" +%H:%M:%S)"
 }
-TZ=$(zone $((t0 + 3600 + 3600)) spring) "$carbon" when --intensities grid.csv --duration 30m > out 2> said
+TZ=$(zone $((t0 + 3600 + 3600)) spring) "$carbon" when --verbose --intensities grid.csv --duration 30m > out 2> said
 check_match 'spring: before' '^now .* \+0100 ' "$(cat out)"
 check_match 'spring: after' "^best    $(date -u -d "@$((t0 + 7200 + 7200))" '+%Y-%m-%d %H:%M') \+0200 " "$(cat out)"
-TZ=$(zone $((t0 + 3600 + 7200)) autumn) "$carbon" when --intensities grid.csv --duration 30m > out 2> said
+TZ=$(zone $((t0 + 3600 + 7200)) autumn) "$carbon" when --verbose --intensities grid.csv --duration 30m > out 2> said
 check_match 'autumn: before' '^now .* \+0200 ' "$(cat out)"
 check_match 'autumn: after' "^best    $(date -u -d "@$((t0 + 7200 + 3600))" '+%Y-%m-%d %H:%M') \+0100 " "$(cat out)"
 check 'autumn: quiet' "$(date -u -d "@$((t0 + 7200 + 3600))" +%Y-%m-%dT%H:%M:%S)" \
-    "$(TZ=$(zone $((t0 + 3600 + 7200)) autumn) "$carbon" when --intensities grid.csv --duration 30m --quiet)"
+    "$(TZ=$(zone $((t0 + 3600 + 7200)) autumn) "$carbon" when --verbose --intensities grid.csv --duration 30m --quiet)"
 
 # Where it only falls, the best start is the last one whose job has ended by the deadline: three hours before it.
 f0=$(($(date +%s) / 3600 * 3600))
@@ -215,7 +224,7 @@ f0=$(($(date +%s) / 3600 * 3600))
         echo "$(iso $((f0 + i * 3600))),$(iso $((f0 + i * 3600 + 3600))),$((600 - 8 * i))"
     done
 } > falling.csv
-"$carbon" when --zone GB --duration 3h --until 48h --intensities falling.csv --json falling.json > out 2> said
+"$carbon" when --verbose --zone GB --duration 3h --until 48h --intensities falling.csv --json falling.json > out 2> said
 check 'falling: three hours before the end' 162000 "$(json falling.json 'round(r["advice"]["delay_s"])')"
 
 # Waiting: two minutes of work that may start five seconds on at the latest, in a minute of much and then none.
@@ -228,28 +237,28 @@ m0=$(($(date +%s) / 60 * 60))
     done
 } > minutes.csv
 begin=$(date +%s%N)
-"$carbon" when --intensities minutes.csv --duration 2m --until 125s --wait -- sh -c 'date +%s%N; exit 7' > out 2> said
+"$carbon" when --verbose --intensities minutes.csv --duration 2m --until 125s --wait -- sh -c 'date +%s%N; exit 7' > out 2> said
 check 'wait: the exit status' 7 $?
 waited_ms=$((($(cat out) - begin) / 1000000))
 check 'wait: it waited' yes "$([ $waited_ms -ge 500 ] && [ $waited_ms -lt 20000 ] && echo yes || echo "$waited_ms ms")"
 check_match 'wait: the advice is told beside' '^start at ' "$(cat said)"
-"$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$0 $1"; exit 3' a b > out 2> said
+"$carbon" when --verbose --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$0 $1"; exit 3' a b > out 2> said
 check 'wait: no gain, at once' '3 a b ' "$? $(cat out) $(cat said)"
-"$carbon" when --intensities near.csv --duration 30m --wait -q -- no-such-command-at-all > out 2> said
+"$carbon" when --verbose --intensities near.csv --duration 30m --wait -q -- no-such-command-at-all > out 2> said
 check 'wait: not found' 127 $?
 check_match 'wait: not found, said' "cannot run 'no-such-command-at-all'" "$(cat said)"
-"$carbon" when --intensities near.csv --duration 30m --wait -q -- ./near.csv > out 2> said
+"$carbon" when --verbose --intensities near.csv --duration 30m --wait -q -- ./near.csv > out 2> said
 check 'wait: no program' 126 $?
-"$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'kill -PIPE $$' > out 2> said
+"$carbon" when --verbose --intensities near.csv --duration 30m --wait -q -- sh -c 'kill -PIPE $$' > out 2> said
 check 'wait: SIGPIPE as it was' 141 $?
 if [ "$(id -u)" = 0 ]; then
     open_to_all
     chmod 644 near.csv
     check 'wait: under sudo the job is the caller'"'s" '65534 65534' "$(SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody \
-        "$carbon" when --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$(id -u) $(id -g)"' 2> said)"
+        "$carbon" when --verbose --intensities near.csv --duration 30m --wait -q -- sh -c 'echo "$(id -u) $(id -g)"' 2> said)"
 fi
 for signal in INT TERM; do
-    env --default-signal=INT "$carbon" when --intensities grid.csv --duration 30m --wait -- touch ran > out 2> said &
+    env --default-signal=INT "$carbon" when --verbose --intensities grid.csv --duration 30m --wait -- touch ran > out 2> said &
     pid=$!
     until_true grep -sq '^start at' said
     kill -s $signal $pid
