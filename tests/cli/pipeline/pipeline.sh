@@ -44,7 +44,7 @@ check_match 'the answer: all, and what is missing' '^  energy  4\.00 J gross, me
 check_match 'the answer: carbon' '^  carbon  46\.0 µgCO2eq; FR 2025 ' "$(cat answer.err)"
 check 'the answer: at most nine lines of three steps' '' "$(tail -n +10 answer.err)"
 "$carbon" pipeline --root tree --zone FR --baseline 0 --no-ledger --quiet three.yaml > out 2> quiet.err
-check 'quiet: a line for scripts' '4 J measured gross 4.60444e-05 kgCO2eq' "$(cat quiet.err)"
+check 'quiet: a line for scripts' '4 J measured gross 4.60444e-08 kgCO2eq' "$(cat quiet.err)"
 rows=$(($(wc -l < metrics/Reader_final_result.csv) - 1))
 check 'a short step is one that no look fell into, which are 0.2 s apart, with its figures' 'True True' \
     "$(json three.json '(lambda run: "%s %s" % ('$rows' == 1 if run["short"] else run["duration_s"] >= 0.2,
