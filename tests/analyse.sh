@@ -19,7 +19,7 @@ failures=0
 # made VARIABLE: as the Makefile has it
 made() { sed -n "s/^$1 = *//p" Makefile; }
 # shellcheck disable=SC2089 # the quotes are C's
-FLAGS="-std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DCARBON_PKGDATADIR=\"/\" -I. -I$source/src -I$source/include $(made CJSON_CFLAGS) $(made INIH_CFLAGS)"
+FLAGS="-std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H -DCARBON_PKGDATADIR=\"/\" -I. -I$source/src -I$source/include $(made CJSON_CFLAGS) $(made INIH_CFLAGS) $(made LIBPQ_CFLAGS)"
 # shellcheck disable=SC2090
 export FLAGS
 # each COMMAND: of bash, over all sources, some at a time
@@ -27,7 +27,7 @@ each() { find "$source/src" -name '*.c' -print0 | sort -z | xargs -0 -n 4 -P "$(
 # findings: "KIND<tab>FILE<tab>LINE<tab>WORDS" of compilers' lines
 findings() {
     sed -nE 's/^([^: ]+):([0-9]+):[0-9]+: (warning|error): (.*) \[(-W)?([A-Za-z0-9.-]+)[^]]*\]$/\6\t\1\t\2\t\4/p; t
-             s/^([^: ]+):([0-9]+):[0-9]+: error: (.*)$/error\t\1\t\2\t\3/p'
+             s/^([^: ]+):([0-9]+):[0-9]+: (fatal )?error: (.*)$/error\t\1\t\2\t\4/p'
 }
 
 # shellcheck disable=SC2016 # they are for the shell of each()

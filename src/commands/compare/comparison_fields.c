@@ -63,7 +63,7 @@ static const struct fields contender_fields = FIELDS({
     FIELD_TEXT(sources, "where the joules come from"),
 });
 #undef OF
-#define CANDIDATE(member, table) FIELD_PART(const struct candidate *, member, &table, FIELD_BEHIND)
+#define CANDIDATE(member, table) FIELD_PART(const struct candidate *, member, &(table), FIELD_BEHIND)
 
 #define OF struct pair
 static const struct fields pair_fields = FIELDS({
