@@ -4,6 +4,7 @@
  * rule and a stack that it is to lead up. */
 #include "fuzz.h"
 
+#include "profile/elf_segments.h"
 #include "profile/object_lines.h"
 #include "profile/perf_map.h"
 #include "profile/sampler.h"
@@ -77,6 +78,21 @@ static void take_rules(int fd, const uint64_t *places, size_t count)
     }
 }
 
+/* In this process, unlike what a library reads of it. */
+static void take_segments(int fd, const uint64_t *places, size_t count)
+{
+    struct elf_segments segments;
+    uint64_t address, start;
+
+    if (!elf_segments_read(&segments, fd))
+        return;
+    FUZZ_MUST(segments.count <= ELF_SEGMENTS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (elf_segments_address(&segments, places[i], &address) &&
+            elf_segments_function(&segments, fd, address, &start))
+            FUZZ_MUST(start <= address);
+}
+
 /* A line for each place, of three parts, with nothing in them that ends a line. */
 static void take_code(const uint8_t *data, size_t size)
 {
@@ -95,6 +111,7 @@ static void take_code(const uint8_t *data, size_t size)
     }
     FUZZ_MUST(!text || (lines == count && tabs == 2 * count));
     free(text);
+    take_segments(fd, places, count);
     take_rules(fd, places, count);
     close(fd);
 }
