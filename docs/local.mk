@@ -35,7 +35,7 @@ dist_man_MANS = %D%/carbon-fields.5 %D%/libcarbon.3 \
   %D%/man/carbon-verify.1 \
   %D%/man/carbon-when.1 \
   %D%/man/carbon.1
-EXTRA_DIST += build-aux/manual-pages.py \
+EXTRA_DIST += build-aux/manual-pages.py build-aux/html-docs.py \
   %D%/man/parts/carbon-batch.1.mdoc \
   %D%/man/parts/carbon-calibrate.1.mdoc \
   %D%/man/parts/carbon-compare.1.mdoc \
@@ -72,4 +72,12 @@ EXTRA_DIST += build-aux/manual-pages.py \
   %D%/man/parts/carbon.1.mdoc
 manual: carbon$(EXEEXT)
 	CARBON_DATA='$(abs_srcdir)/data' '$(srcdir)/build-aux/manual-pages.py' ./carbon '$(srcdir)/docs/man/parts' '$(srcdir)/docs/man'
+# All documents as HTML; cmark-gfm and mandoc do it.
+html-local:
+	'$(srcdir)/build-aux/html-docs.py' '$(srcdir)' html
+clean-local:
+	rm -rf html
+guidesdir = $(docdir)/guides
+dist_guides_DATA = %D%/guides/ml-engineer.md %D%/guides/operator.md %D%/guides/researcher.md %D%/guides/sustainability-officer.md
+dist_doc_DATA += %D%/CONTENTS.md %D%/FAQ.md %D%/QUICKSTART.md
 .PHONY: manual

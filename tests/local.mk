@@ -317,10 +317,12 @@ RULE_TESTS = \
   tests/check-circles.py \
   tests/check-data.py \
   tests/check-dependencies.sh \
+  tests/check-docs.py \
   tests/check-globals.sh \
   tests/check-hardening.sh \
   tests/check-layers.sh \
   tests/check-limits.sh \
+  tests/check-links.py \
   tests/check-manual.sh \
   tests/check-names.py \
   tests/check-readers.sh \
