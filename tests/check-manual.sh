@@ -51,7 +51,7 @@ compare 'kinds of notices' "$work/kinds" "$work/manual-kinds"
 
 # What the helps name as units stands in the manual's list of them.
 while read -r command; do
-    "$carbon" "$command" --help
+    "$carbon" help --all "$command"
 done < "$work/commands" | sed -n '/^Units /,/^$/p' | grep '^ ' | sed -E 's/^ <[^>]*>//' | grep -oE '[A-Za-z0-9%/]+' |
     grep -v '^or$' | sort -u > "$work/units"
 sed -nE '/^\.Ss Units/,/^\.Sh/p' "$pages/carbon.1" | sed -nE '/^\.It Sy/{n;s/\([^)]*\)|[;:].*|, or .*//g;p}' |
