@@ -8,13 +8,14 @@ set -u
 
 # Each room of the trunk with all rooms that it includes. One that it does not include any more is struck off.
 declare -A trunk=(
-    [app]='app/options base container emissions form io ledger measurement power result result/page run series target'
+    [app]='app/options base container emissions form gate io ledger measurement power result result/page run series target'
     [app/options]='base emissions energy grid io outside power result run'
     [base]=''
     [container]='base io'
     [emissions]='base'
     [energy]='base power'
     [form]='base io run'
+    [gate]='base form measurement result result/stored'
     [grid]='base emissions io'
     [groups]='base emissions energy measurement meter own power usage'
     [io]='base'

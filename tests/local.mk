@@ -56,6 +56,8 @@ UNIT_TESTS = \
   tests/unit/form/test_forms \
   tests/unit/form/test_html \
   tests/unit/form/test_output \
+  tests/unit/gate/test_gate \
+  tests/unit/gate/test_sequence \
   tests/unit/grid/test_generation \
   tests/unit/grid/test_hourly \
   tests/unit/groups/test_gpu_shares \
@@ -64,7 +66,6 @@ UNIT_TESTS = \
   tests/unit/groups/test_own_idle \
   tests/unit/history/test_codecarbon \
   tests/unit/history/test_recover \
-  tests/unit/indicator/test_gate \
   tests/unit/indicator/test_indicator \
   tests/unit/io/test_http_url \
   tests/unit/io/test_identity \
@@ -186,6 +187,7 @@ CLI_TESTS = \
   tests/cli/bug/report-bug.sh \
   tests/cli/calibrate/calibrate.sh \
   tests/cli/compare/compare.sh \
+  tests/cli/compare/gate.sh \
   tests/cli/equivalents/equivalents.sh \
   tests/cli/estimate/estimate.sh \
   tests/cli/estimate/validation.sh \

@@ -17,7 +17,7 @@ FILES = [
     "src/measurement/measurement.c", "src/measurement/power.c", "src/measurement/cpu_share.c", "src/meter/scope.c",
     "src/measurement/noise.c", "src/commands/probe/power_breakdown.c", "src/measurement/phase_summary.c", "src/grid/hourly.c",
     "src/emissions/footprint.c", "src/emissions/embodied.c", "src/emissions/duty.c", "src/emissions/sci.c",
-    "src/ledger/contribution.c", "src/commands/slurm/merge.c", "src/commands/indicator/gate.c", "src/result/record_csv.c", "src/result/run_fields.c",
+    "src/ledger/contribution.c", "src/commands/slurm/merge.c", "src/gate/gate.c", "src/result/record_csv.c", "src/result/run_fields.c",
     "src/commands/pipeline/pipeline_report.c", "src/result/stored/stored_record.c", "src/result/by_hour.c", "src/commands/report/annual_sum.c",
     "src/commands/report/annual_change.c", "src/series/increase.c", "src/series/kind_figures.c", "src/series/workload_rows.c", "src/base/units.c",
     "src/base/text.c", "src/energy/powercap.c", "src/ledger/row.c", "src/commands/pipeline/pipeline_requests.c",

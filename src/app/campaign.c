@@ -50,6 +50,13 @@ static bool after_run(void *context, const struct workload_place *place, const s
     return !campaign->after_run || campaign->after_run(campaign, place, run);
 }
 
+static bool is_enough(void *context, size_t behind)
+{
+    struct campaign *campaign = context;
+
+    return campaign->is_enough(campaign, behind);
+}
+
 static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
                       const struct target_now *used)
 {
@@ -128,6 +135,7 @@ static bool run(struct campaign *campaign, struct command_end *ends, struct erro
         .on_progress = campaign->on_progress ? on_progress : NULL,
         .before_run = campaign->before_run || campaign->messages_fd ? before_run : NULL,
         .after_run = campaign->after_run || campaign->messages_fd ? after_run : NULL,
+        .is_enough = campaign->is_enough ? is_enough : NULL,
         .on_sample = campaign->on_sample ? on_sample : NULL,
         .looks = campaign->on_sample != NULL,
         .on_tick = progress ? on_tick : NULL,

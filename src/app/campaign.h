@@ -31,6 +31,7 @@ struct campaign {
     /* As those of struct workload_watch; may be NULL. before_run may change campaign->commands[place->command]. */
     bool (*before_run)(struct campaign *campaign, const struct workload_place *place, struct error *err);
     bool (*after_run)(struct campaign *campaign, const struct workload_place *place, const struct run *run);
+    bool (*is_enough)(struct campaign *campaign, size_t behind); /* see struct workload_watch; may be NULL */
     void (*on_sample)(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
                       const struct target_now *used);
     uint64_t interval_ns; /* of on_sample, which is told what the command uses, too */

@@ -12,7 +12,9 @@
 
 enum {
     STATUS_IN_PART = 3,         /* some of what was asked for could not be done; the rest was */
+    STATUS_WORSE = 3,           /* of a gate or a budget: more energy than is allowed */
     STATUS_NO_TARGET = 4,       /* the container or pod is not there, or several may be meant */
+    STATUS_UNDECIDED = 5,       /* of a gate or a budget: nobody can say */
     STATUS_CARBON_FAILED = 125, /* carbon itself failed, before or besides a job */
     STATUS_CANNOT_RUN = 126,    /* the command was found, but cannot be run */
     STATUS_NOT_FOUND = 127,

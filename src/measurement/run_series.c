@@ -16,9 +16,9 @@ static double times_own(const struct run_series *series)
     return series->own_times > 0 ? series->own_times : 1;
 }
 
-static double figure_of_run(const struct run_series *series, size_t i, enum figure figure)
+double series_figure(const struct run_series *series, size_t run_index, enum figure figure)
 {
-    const struct run_figures *run = &series->runs[i];
+    const struct run_figures *run = &series->runs[run_index];
 
     switch (figure) {
     case FIGURE_DURATION_S: return run->duration_s;
@@ -75,7 +75,7 @@ struct sample_stats series_spread(const struct run_series *series, enum figure f
     AUTO_FREE double *values = calloc(series->count ? series->count : 1, sizeof *values);
 
     for (size_t i = 0; values && i < series->count; i++) {
-        values[i] = figure_of_run(series, i, figure);
+        values[i] = series_figure(series, i, figure);
         if (!isfinite(values[i]))
             return sample_stats_of(NULL, 0);
     }

@@ -54,6 +54,9 @@ const char *figure_name(enum figure figure);
 enum figure figure_compared(const struct run_series *a, const struct run_series *b);
 enum figure figure_power(enum figure energy);
 
+/* Of one of its runs; NAN unknown. */
+double series_figure(const struct run_series *series, size_t run, enum figure figure);
+
 /* Unknown (count 0) where any run does not know it. */
 struct sample_stats series_spread(const struct run_series *series, enum figure figure);
 

@@ -108,6 +108,13 @@ static bool do_step(struct series_run *work, size_t number, bool *failed, struct
            !(failure == FAILURE_STOPS && work->dropped[command]);
 }
 
+static bool is_enough(const struct series_run *work, size_t behind)
+{
+    const struct workload_watch *watch = work->watcher.watch;
+
+    return watch->is_enough && watch->is_enough(watch->context, behind);
+}
+
 /* The next step from here on whose command still runs; the schedule's end: none. */
 static size_t next_step(const struct series_run *work, size_t from)
 {
@@ -203,7 +210,7 @@ static bool run_series(struct series_run *work, struct error *err)
         going = do_step(work, step, &failed, err);
         next = next_step(work, step + 1);
         if (going)
-            going = between_runs(work, step, next);
+            going = between_runs(work, step, next) && !is_enough(work, next);
     }
     measurement_leave_out_holes(work->measurement);
     keep_strides(work->measurement);

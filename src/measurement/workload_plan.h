@@ -83,6 +83,9 @@ struct workload_watch {
      * why. And after it, or after it could not be run (run NULL). False: the series ends. */
     bool (*before_run)(void *context, const struct workload_place *place, struct error *err);
     bool (*after_run)(void *context, const struct workload_place *place, const struct run *run);
+    /* After each run and the baseline that follows it; so many steps of the schedule are behind. True: the series ends
+     * here, as one that was done. */
+    bool (*is_enough)(void *context, size_t behind);
     /* The job's process is there and waits; its window begins next. False: it is not run, err says why. */
     bool (*on_held)(void *context, pid_t pid, struct error *err);
     /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */

@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/ledger_options.h"
+#include "app/options/gate_options.h"
 #include "app/options/naming_options.h"
 #include "commands/compare/candidates.h"
 #include "commands/compare/compare.h"
@@ -27,14 +28,15 @@ const struct command cmd_compare = {
                 "[options] --parameter name v1,v2,... -- 'command {name}'\n"
                 "[options] a.json b.json ...",
     .options = OPTIONS(&option_parameter, &option_name, &option_baseline, &option_compare_runs, &option_compare_warmup,
-                       ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS,
+                       ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS, GATE_OPTIONS,
                        KEEPING_OPTIONS, RESULT_OPTIONS, &option_show_output, DETAIL_OPTIONS),
     .common = COMMON("runs", "warmup", "baseline", "name", "order", "zone", "pue", "output", "verbose", "quiet",
                      "show-output", "cpus", "project"),
     .examples = EXAMPLES("carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",
                          "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
                          "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",
-                         "carbon compare before.json after.json"),
+                         "carbon compare before.json after.json",
+                         "carbon compare --fail-over 3% --max-runs 30 -- ./old -- ./new"),
     .schemas = SCHEMAS(&comparison_schema),
     .run = run_compare,
     OPERANDS(1, -1, OPERAND_FILE),

@@ -4,8 +4,10 @@
 
 #include "app/campaign.h"
 #include "app/command_work.h"
+#include "app/gate_status.h"
 #include "app/terminal.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "commands/compare/candidates.h"
 
 #include <math.h>
@@ -17,14 +19,18 @@ struct live {
     struct compare_files files;
     enum order order;
     uint64_t seed;
+    struct comparison_gate gate;
+    bool gated;
+    uint64_t begun_ns; /* CLOCK_MONOTONIC, before the first window */
 };
 
-static bool make_comparison(const struct live *work, struct comparison *comparison, struct error *err)
+static bool make_comparison(struct live *work, struct comparison *comparison, struct error *err)
 {
     const struct campaign *campaign = &work->campaign;
 
     if (!comparison_open(comparison, campaign->item_count, err))
         return false;
+    comparison->gate = work->gated ? &work->gate : NULL;
     comparison->started_realtime_ns = campaign->session.report.started_realtime_ns;
     comparison->ended_realtime_ns = session_now_ns(&campaign->session);
     comparison->order = order_name(work->order);
@@ -53,6 +59,43 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     comparison_close(&comparison);
 }
 
+/* Rounds that are done when so many steps are behind; 0: one goes on, or the warm-ups do. */
+static size_t rounds_of(const struct schedule *schedule, size_t behind)
+{
+    const struct step *last = &schedule->steps[behind - 1];
+    const bool whole = behind == schedule->count || schedule->steps[behind].number != last->number;
+
+    return whole && !last->warmup ? last->number : 0;
+}
+
+/* What ends the series at this place; NULL: nothing does. */
+static const char *ending_of(const struct live *work)
+{
+    if (work->gate.verdict != GATE_UNDECIDED)
+        return "answer";
+    if (work->gate.is_hopeless)
+        return "hopeless";
+    return s_from_ns(clock_monotonic_ns() - work->begun_ns) >= work->gate.max_time_s ? "max-time" : NULL;
+}
+
+/* A look at the gate after each round. */
+static bool is_enough(struct campaign *campaign, size_t behind)
+{
+    struct live *work = campaign->context;
+    struct comparison comparison = { .candidates = NULL };
+    const char *ending = NULL;
+    struct error ignored;
+
+    if (rounds_of(&campaign->schedule, behind) < work->gate.min_runs)
+        return false;
+    if (campaign_results(campaign, false, &ignored) && make_comparison(work, &comparison, &ignored))
+        ending = ending_of(work);
+    comparison_close(&comparison);
+    if (ending)
+        work->gate.ended_by = ending;
+    return ending != NULL;
+}
+
 static bool make_order(struct live *work, const struct settings *settings, struct error *err)
 {
     const double seed = settings_number(settings, &option_seed);
@@ -71,7 +114,8 @@ static bool open_live(struct live *work, const struct command_line *line, struct
     const struct settings *settings = &line->settings;
     struct campaign *campaign = &work->campaign;
 
-    if (!make_order(work, settings, err) || !candidates_of_line(&work->candidates, line, err))
+    if (!make_order(work, settings, err) || !candidates_of_line(&work->candidates, line, err) ||
+        !comparison_gate_open(&work->gate, settings, work->candidates.count, &work->gated, err))
         return false;
     campaign->items = calloc(work->candidates.count, sizeof *campaign->items);
     if (!campaign->items)
@@ -85,11 +129,14 @@ static bool open_live(struct live *work, const struct command_line *line, struct
     campaign->by_own = true;
     campaign->hide_output = !settings_flag(settings, &option_show_output);
     campaign->on_progress = on_progress;
+    campaign->is_enough = work->gated ? is_enough : NULL;
     campaign->context = work;
+    work->begun_ns = clock_monotonic_ns();
     return session_open(&campaign->session, settings, err) &&
            schedule_make(&campaign->schedule, campaign->item_count,
                          (size_t)settings_number(settings, &option_compare_warmup),
-                         (size_t)settings_number(settings, &option_compare_runs), work->order, work->seed, err) &&
+                         work->gated ? work->gate.max_runs : (size_t)settings_number(settings, &option_compare_runs),
+                         work->order, work->seed, err) &&
            compare_files_open(&work->files, settings, err);
 }
 
@@ -136,7 +183,11 @@ static int conclude(struct live *work)
     for (size_t i = 0; i < work->campaign.item_count; i++)
         if (work->campaign.items[i].end.failed && !work->campaign.measurement.interrupted)
             tell_failure(&work->campaign, &work->campaign.items[i]);
+    if (work->gated && !work->gate.ended_by)
+        work->gate.ended_by = status ? "failure" : "max-runs";
     if (campaign_results(&work->campaign, true, &err) && make_comparison(work, &comparison, &err)) {
+        if (work->gated && status == 0)
+            status = gate_status(work->gate.verdict);
         status = compare_print(&comparison, settings, status);
         status = campaign_keep(&work->campaign, compare_files_write(&work->files, &comparison, status));
     } else {
@@ -177,6 +228,7 @@ static void close_live(void *context)
     campaign_close(&work->campaign);
     free(work->campaign.items);
     candidates_close(&work->candidates);
+    comparison_gate_close(&work->gate);
 }
 
 int compare_live(const struct command_line *line)

@@ -2,7 +2,8 @@
  * Results compared that were recorded before. */
 #include "commands/compare/compare.h"
 
-#include "app/terminal.h"
+#include "app/gate_status.h"
+#include "app/options/gate_options.h"
 #include "base/auto.h"
 #include "commands/compare/candidates.h"
 #include "io/json_read.h"
@@ -23,6 +24,8 @@ struct records {
     size_t count;
     struct environment environment;
     struct compare_files files;
+    struct comparison_gate gate;
+    bool gated;
 };
 
 static void cut_blanks(char *text)
@@ -92,8 +95,9 @@ static bool overlap(const struct stored_record *a, const struct stored_record *b
 /* An option that says how to measure, or what to reckon with, would do nothing here. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const useful[] = { &option_name,  &option_json,  &option_csv,
-                                                        &option_color, &option_quiet, &option_verbose };
+    static const struct option_spec *const useful[] = { &option_name,      &option_json,           &option_csv,
+                                                        &option_color,     &option_quiet,          &option_verbose,
+                                                        &option_fail_over, &option_accept_modelled };
 
     for (size_t i = 0; i < settings->count; i++) {
         const struct setting *setting = &settings->items[i];
@@ -121,7 +125,8 @@ static bool open_records(struct records *records, const struct command_line *lin
         error_set(err, ERROR_USAGE, "there are more than %d files", CANDIDATES_MAX);
         return error_fix(err, "compare fewer at once");
     }
-    if (!check_options(&line->settings, err))
+    if (!comparison_gate_open(&records->gate, &line->settings, 0, &records->gated, err) ||
+        !check_options(&line->settings, err))
         return false;
     records->items = calloc((size_t)line->operand_count, sizeof *records->items);
     if (!records->items)
@@ -137,12 +142,13 @@ static bool open_records(struct records *records, const struct command_line *lin
     return name_records(records, &line->settings, err) && compare_files_open(&records->files, &line->settings, err);
 }
 
-static bool make_comparison(const struct records *records, struct comparison *comparison, struct error *err)
+static bool make_comparison(struct records *records, struct comparison *comparison, struct error *err)
 {
     bool together = true;
 
     if (!comparison_open(comparison, records->count, err))
         return false;
+    comparison->gate = records->gated ? &records->gate : NULL;
     for (size_t i = 0; i < records->count; i++) {
         const struct item *item = &records->items[i];
 
@@ -166,7 +172,8 @@ static int run_records(struct records *records, const struct command_line *line)
     int status;
 
     if (open_records(records, line, &err) && make_comparison(records, &comparison, &err)) {
-        status = compare_print(&comparison, &line->settings, EXIT_SUCCESS);
+        status = compare_print(&comparison, &line->settings,
+                               records->gated ? gate_status(records->gate.verdict) : EXIT_SUCCESS);
         status = compare_files_write(&records->files, &comparison, status);
     } else {
         compare_files_discard(&records->files);

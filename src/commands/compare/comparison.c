@@ -26,8 +26,10 @@ void comparison_close(struct comparison *comparison)
     for (size_t i = 0; comparison->candidates && i < comparison->candidate_count; i++)
         if (comparison->candidates[i].report)
             series_free(&comparison->candidates[i].series);
-    for (size_t i = 0; comparison->pairs && i < comparison->pair_count; i++)
+    for (size_t i = 0; comparison->pairs && i < comparison->pair_count; i++) {
         free((char *)comparison->pairs[i].sentence);
+        free(comparison->pairs[i].gate);
+    }
     free(comparison->candidates);
     free(comparison->pairs);
     comparison->candidates = NULL;
@@ -337,7 +339,7 @@ bool comparison_finish(struct comparison *comparison, struct error *err)
         comparison->pairs[i].b = &comparison->candidates[i + 1];
         finish_pair(&comparison->pairs[i]);
     }
-    if (!done || !correct_pairs(comparison))
+    if (!done || !correct_pairs(comparison) || !comparison_judge(comparison))
         return error_errno(err, "no memory to compare %zu results", comparison->candidate_count);
     comparison->doubts = comparison->notices;
     note_emissions(comparison);

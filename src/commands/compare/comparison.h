@@ -4,6 +4,7 @@
 #ifndef COMMANDS_COMPARE_COMPARISON_H
 #define COMMANDS_COMPARE_COMPARISON_H
 
+#include "commands/compare/comparison_gate.h"
 #include "result/report.h"
 #include "result/stored/stored_record.h"
 
@@ -44,6 +45,7 @@ struct pair {
     struct mean_difference energy_j, power_w, duration_s, kgco2eq;
     double p_holm;        /* of the energy, with all pairs taken together */
     const char *sentence; /* the verdict in words; NULL: no memory */
+    struct gate *gate;    /* against the margin that was given; NULL: none was */
 };
 
 struct comparison {
@@ -53,7 +55,8 @@ struct comparison {
     bool seeded;
     struct candidate *candidates;
     size_t candidate_count;
-    struct notices notices; /* what the caller found */
+    struct notices notices;       /* what the caller found */
+    struct comparison_gate *gate; /* that was asked for, of the caller; NULL: none */
 
     /* comparison_finish */
     struct pair *pairs; /* each contender but the first against the first */
@@ -66,8 +69,11 @@ struct comparison {
 bool comparison_open(struct comparison *comparison, size_t count, struct error *err) MUST_CHECK;
 void comparison_close(struct comparison *comparison);
 
-/* Works out the rest; the caller has filled name, report or past of each contender. False: no memory. */
+/* Works out the rest; the caller has filled name, report or past of each contender, and the gate. False: no memory. */
 bool comparison_finish(struct comparison *comparison, struct error *err) MUST_CHECK;
+
+/* Judges each pair of a comparison that has a gate, and so the whole. False: no memory. */
+bool comparison_judge(struct comparison *comparison) MUST_CHECK;
 
 /* The least good of its candidates' energies. */
 enum quality comparison_quality(const struct comparison *comparison);
@@ -75,7 +81,7 @@ enum quality comparison_quality(const struct comparison *comparison);
 /* Forms: for people the answer, and everything; one line a pair; all of it (docs/comparison-schema.json), one row a
  * pair. */
 bool comparison_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
-                          struct error *err) MUST_CHECK;
+                             struct error *err) MUST_CHECK;
 bool comparison_text_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
                            struct error *err) MUST_CHECK;
 bool comparison_brief_write(const struct comparison *comparison, FILE *out, struct error *err) MUST_CHECK;

@@ -95,6 +95,10 @@ static void print_sentences(const struct comparison_page *page)
     for (size_t i = 0; i < page->comparison->pair_count; i++) {
         const struct pair *pair = &page->comparison->pairs[i];
 
+        if (pair->gate) { /* which answers what was asked */
+            comparison_gate_line(pair->gate, page->style->width, page->out);
+            continue;
+        }
         fputs(page->style->colour ? "\033[1m" : "", page->out);
         paragraph_write_within(page->out, page->style->width, "  ", pair->sentence ? pair->sentence : "");
         fputs(page->style->colour ? "\033[0m" : "", page->out);
@@ -115,7 +119,7 @@ static bool is_said(const void *context, const struct error *notice, size_t inde
 }
 
 bool comparison_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
-                          struct error *err)
+                             struct error *err)
 {
     const struct comparison_page page = { comparison, style, out };
 

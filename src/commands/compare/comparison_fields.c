@@ -82,6 +82,8 @@ static const struct fields pair_fields = FIELDS({
     DIFFERENCE(kgco2eq, "energy x PUE x factor of a run, in kg; null where PUE or factor differ"),
     FIELD_NUMBER(p_holm, "p of the energy with all comparisons taken together (Holm 1979)", .flags = FIELD_FROM_0,
                  .max = 1),
+    FIELD_OBJECT(struct gate *, gate, &gate_fields, "against --fail-over; null: none was given",
+                 .flags = FIELD_BEHIND | FIELD_LATER),
 });
 #undef OF
 
@@ -113,6 +115,8 @@ static const struct fields comparison_fields = FIELDS({
                .flags = FIELD_FULL),
     FIELD_LIST_AS("comparisons", struct pair, pairs, pair_count, &pair_fields,
                   "each result but the first against the first", .flags = FIELD_FULL),
+    FIELD_OBJECT(struct comparison_gate *, gate, &comparison_gate_fields, "of --fail-over; null: none was given",
+                 .flags = FIELD_BEHIND | FIELD_LATER),
     FIELD_PART(struct notices, doubts, &notices_fields, 0),
 });
 #undef OF

@@ -229,6 +229,7 @@ static void print_pair(const struct comparison_text_table *table, const struct p
     print_difference(table, "    duration  ", &pair->duration_s, units_duration);
     if (energy)
         print_difference(table, "    emission  ", &pair->kgco2eq, units_mass);
+    comparison_gate_line(pair->gate, PARAGRAPH_WIDTH, table->out);
 }
 
 static void print_notices(const struct comparison_text_table *table)
@@ -262,6 +263,7 @@ bool comparison_brief_write(const struct comparison *comparison, FILE *out, stru
 
         utf8_printable(line, sizeof line, pair->sentence ? pair->sentence : "");
         fprintf(out, "%s%s\n", line, pair->a->complete && pair->b->complete ? "" : " (partial)");
+        comparison_gate_line(pair->gate, 0, out);
     }
     return !ferror(out) || error_errno(err, "cannot write the comparison");
 }

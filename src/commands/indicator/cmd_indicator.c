@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/ledger_options.h"
+#include "app/options/gate_options.h"
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
 #include "base/auto.h"
@@ -20,8 +21,6 @@ const struct option_spec option_compare =
 const struct option_spec option_max_regression =
     OPTION(NUMBER, "Gate", "max-regression", .argument = "<percent>", .quantity = QUANTITY_PERCENT, .min = 0,
            .max = INFINITY, .help = "what it may have grown by", .default_text = "5%");
-const struct option_spec option_accept_modelled =
-    OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");
 const struct option_spec option_require_verdict =
     OPTION(FLAG, "Gate", "require-verdict", .help = "fail (3), too, where it cannot be told");
 const struct option_spec option_summary =
@@ -155,10 +154,10 @@ const struct command cmd_indicator = {
                 "--compare base.json [options] new.json",
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan,
                        &option_strict, &option_max_output, &option_check_only, &option_schema, &option_specification,
-                       &option_compare, &option_max_regression, &option_accept_modelled, &option_require_verdict,
-                       &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS, &option_output, &option_json,
-                       &option_flat,
-                       &option_csv_safe, &option_amun, &option_merge, &option_score, DETAIL_OPTIONS),
+                       &option_compare, &option_max_regression, &option_fail_over, &option_accept_modelled,
+                       &option_require_verdict, &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS,
+                       &option_output, &option_json, &option_flat, &option_csv_safe, &option_amun, &option_merge,
+                       &option_score, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "compare", "max-regression", "summary", "flat", "zone", "output",
                      "verbose", "quiet"),
     .examples = EXAMPLES(

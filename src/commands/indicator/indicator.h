@@ -24,12 +24,11 @@
 #include "run/capture.h"
 
 enum {
-    STATUS_REGRESSION = 3, /* more energy than the base and its margin, or (with --require-verdict) nobody knows */
     STATUS_BAD_OUTPUT = 7, /* what the script printed is no output of an indicator */
 };
 
 /* Those of cmd_indicator.c. */
-extern const struct option_spec option_compare, option_max_regression, option_accept_modelled, option_require_verdict,
+extern const struct option_spec option_compare, option_max_regression, option_require_verdict,
     option_summary, option_flat, option_amun, option_merge, option_score, option_allow_nan, option_strict,
     option_max_output, option_check_only, option_schema, option_specification;
 

@@ -2,6 +2,8 @@
  * A result against an earlier one. */
 #include "commands/indicator/indicator.h"
 
+#include "app/gate_status.h"
+#include "app/options/gate_options.h"
 #include "app/terminal.h"
 #include "base/text.h"
 #include "io/json_read.h"
@@ -37,15 +39,21 @@ void indicator_gate_open(struct gate *gate, const struct settings *settings, con
         .now_name = now_name,
         .takes_modelled = settings_flag(settings, &option_accept_modelled),
     };
-    gate->margin_percent = settings_number(settings, &option_max_regression);
+    gate->margin_percent = settings_number(settings, &option_fail_over);
+    if (isnan(gate->margin_percent))
+        gate->margin_percent = settings_number(settings, &option_max_regression);
 }
 
 int indicator_gate_status(const struct gate *gate, const struct settings *settings, int status)
 {
-    const bool shut = gate->verdict == GATE_FAILED ||
-                      (gate->verdict == GATE_UNDECIDED && settings_flag(settings, &option_require_verdict));
-
-    return status == 0 && shut ? STATUS_REGRESSION : status;
+    if (status != 0)
+        return status;
+    if (settings_text(settings, &option_fail_over))
+        return gate_status(gate->verdict);
+    return gate->verdict == GATE_FAILED ||
+                   (gate->verdict == GATE_UNDECIDED && settings_flag(settings, &option_require_verdict))
+               ? STATUS_WORSE
+               : status;
 }
 
 bool indicator_summary_open(FILE **summary, const struct settings *settings, struct error *err)
@@ -100,10 +108,10 @@ static int compare(const struct settings *settings, const struct stored_record *
 /* What says how to measure, or what to write of it, would do nothing here. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const useful[] = {
-        &option_compare, &option_max_regression, &option_accept_modelled, &option_require_verdict, &option_summary,
-        &option_color,   &option_quiet
-    };
+    static const struct option_spec *const useful[] = { &option_compare,         &option_max_regression,
+                                                        &option_fail_over,       &option_accept_modelled,
+                                                        &option_require_verdict, &option_summary,
+                                                        &option_color,           &option_quiet };
 
     for (size_t i = 0; i < settings->count; i++) {
         bool allowed = settings->items[i].origin != ORIGIN_LINE;

@@ -4,7 +4,7 @@
 #ifndef COMMANDS_INDICATOR_INDICATOR_REPORT_H
 #define COMMANDS_INDICATOR_INDICATOR_REPORT_H
 
-#include "commands/indicator/gate.h"
+#include "gate/gate.h"
 #include "commands/indicator/indicator_contract.h"
 #include "commands/indicator/spans.h"
 #include "result/report.h"

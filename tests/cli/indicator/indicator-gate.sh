@@ -70,6 +70,12 @@ check 'undecided' '0 undecided net True' "$? $(gate wide.json) $(json wide.json 
 check_match 'what would settle it' "hint: $(json wide.json 'r["gate"]["runs_needed"]') runs of each would settle" "$(tr -s '\n ' ' ' < err)"
 runs '1900 2500 2000 2300' 4 --compare base.json --require-verdict
 check 'which fails where a verdict is required' 3 $?
+runs '1900 2500 2000 2300' 4 --compare base.json --fail-over 5%
+check 'by --fail-over it has a status of its own' 5 $?
+runs '2300' 3 --compare base.json --fail-over 5%
+check 'worse' 3 $?
+runs '2300' 3 --compare base.json --fail-over 20%
+check 'not worse' 0 $?
 runs '2300' 1 --compare base.json --json once.json
 check 'one run' '0 undecided net' "$? $(gate once.json)"
 check_match 'why' 'one run has no interval' "$(tr -s '\n ' ' ' < err)"

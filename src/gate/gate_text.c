@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A gate in words, as a step summary and as JSON. */
-#include "commands/indicator/gate.h"
+#include "gate/gate.h"
 
 #include "base/c_locale.h"
 #include "base/text.h"
@@ -60,6 +60,73 @@ void gate_text(const struct gate *gate, FILE *out)
     if (gate->verdict == GATE_UNDECIDED && gate->fix[0])
         paragraph_write(out, "  hint: ", gate->fix);
     text_close(&text);
+}
+
+/* "1.23 kJ", "4 120 000 instructions" of a proxy. */
+static const char *amount_text(const struct gate *gate, double amount, char out[UNITS_SIZE])
+{
+    if (gate->proxy == PROXY_CPU_TIME)
+        return units_duration(amount, out);
+    if (gate->proxy == PROXY_NONE)
+        return units_energy(amount, out);
+    c_snprintf(out, UNITS_SIZE, "%.4g instructions", amount);
+    return out;
+}
+
+/* "own of 'B'", "instructions of 'B'". */
+static void add_subject(const struct gate *gate, struct text *text)
+{
+    text_add(text, "%s of '%.60s'", gate->proxy ? proxy_name(gate->proxy) : figure_name(gate->compared),
+             gate->now_name);
+}
+
+static void add_amounts(const struct gate *gate, struct text *text)
+{
+    char base[UNITS_SIZE], now[UNITS_SIZE];
+
+    if (gate->proxy)
+        text_add(text, "; %s against %s", amount_text(gate, gate->now_j.mean, now),
+                 amount_text(gate, gate->base_j.mean, base));
+    if (gate->is_sequential)
+        text_add(text, "; %zu pairs", gate->pairs);
+}
+
+static void add_decided(const struct gate *gate, struct text *text)
+{
+    const bool failed = gate->verdict == GATE_FAILED;
+    char margin[TEXT_NUMBER_SIZE];
+
+    add_subject(gate, text);
+    text_add(text, " is %s than %s %% above '%.60s' (%+.1f %%, at %s %+.1f %%", failed ? "more" : "no more",
+             margin_text(gate, margin), gate->base_name, gate->percent, failed ? "least" : "most",
+             failed ? gate->percent_low : gate->percent_high);
+    add_amounts(gate, text);
+    text_add(text, ")%s", gate->own_method == OWN_CPU_TIME ? ", by CPU time" : "");
+}
+
+/* What the runs have not settled. */
+static void add_open(const struct gate *gate, struct text *text)
+{
+    char margin[TEXT_NUMBER_SIZE];
+
+    add_subject(gate, text);
+    text_add(text, " %+.1f %% of '%.60s', between %+.1f %% and %+.1f %%; %s %% allowed", gate->percent, gate->base_name,
+             gate->percent_low, gate->percent_high, margin_text(gate, margin));
+    add_amounts(gate, text);
+    text_add(text, "; smallest growth found in 4 of 5 cases %.1f %%", gate->detectable_percent);
+}
+
+void gate_line(const struct gate *gate, struct text *text)
+{
+    text_add(text, "%s: ", gate_verdict_name(gate->verdict));
+    if (gate->verdict != GATE_UNDECIDED)
+        add_decided(gate, text);
+    else if (isfinite(gate->percent_low))
+        add_open(gate, text);
+    else
+        text_add(text, "%s", gate->why);
+    if (gate->verdict == GATE_UNDECIDED && gate->fix[0])
+        text_add(text, "; %s", gate->fix);
 }
 
 /* What Markdown would read otherwise. */

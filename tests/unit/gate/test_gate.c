@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "commands/indicator/gate.h"
+#include "gate/gate.h"
 
 #include <math.h>
 #include <string.h>

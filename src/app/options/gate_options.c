@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * The options of the group "Gate". */
+#include "app/options/gate_options.h"
+
+#include <math.h>
+
+const struct option_spec option_fail_over =
+    OPTION(NUMBER, "Gate", "fail-over", .argument = "<percent>", .quantity = QUANTITY_PERCENT, .min = 0,
+           .max = INFINITY, .help = "allowed growth of the energy: 3%; exit 3 where it is more, 5 unknown");
+const struct option_spec option_max_runs =
+    OPTION(COUNT, "Gate", "max-runs", .argument = "<n>", .default_text = "30", .min = 3, .max = 300,
+           .help = "maximum runs of each; the series ends as soon as the answer is sure");
+const struct option_spec option_max_time =
+    OPTION(NUMBER, "Gate", "max-time", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.01,
+           .max = LONGEST_S, .help = "maximum time of the series: 90s, 10min (default: none)");
+static const char *const proxies[] = { "instructions", "cpu-time", NULL };
+const struct option_spec option_proxy = OPTION(CHOICE, "Gate", "proxy", .argument = "<figure>", .choices = proxies,
+                                               .help = "what decides in place of energy: instructions, or cpu-time");
+const struct option_spec option_accept_modelled =
+    OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");

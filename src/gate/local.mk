@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+noinst_LIBRARIES += %D%/libgate.a
+%C%_libgate_a_SOURCES = \
+  %D%/gate.c %D%/gate.h %D%/gate_fields.c %D%/gate_text.c %D%/proxy.c %D%/proxy.h %D%/sequence.c %D%/sequence.h
