@@ -10,7 +10,7 @@
 
 enum {
     SEQUENCE_MIN_PAIRS = 3,   /* fewer have no deviation to go by */
-    SEQUENCE_MAX_PAIRS = 300, /* bounds of so many take a third of a second */
+    SEQUENCE_MAX_PAIRS = 300, /* their bounds take a third of a second */
 };
 
 /* The chance of a false answer of each kind, over all looks together. */
@@ -20,7 +20,7 @@ enum {
  * a sixth more, which is left for that (tests/unit/gate/test_sequence.c). */
 #define SEQUENCE_SPENT(level) (0.84 * (level))
 
-/* One-sided bounds; until pair n so much of the level is spent: SEQUENCE_SPENT(level) × (n / max)² (Lan and DeMets
+/* One-sided bounds; until pair n the part spent is SEQUENCE_SPENT(level) × (n / max)² (Lan and DeMets
  * 1983, Kim and DeMets 1987). */
 struct sequence {
     size_t min, max; /* pairs at the first look, and at the last */
@@ -33,8 +33,8 @@ struct sequence {
 bool sequence_open(struct sequence *sequence, size_t min, size_t max, double level, struct error *err) MUST_CHECK;
 void sequence_close(struct sequence *sequence);
 
-/* How many standard errors the mean of so many pairs has to lie from 0: Student's quantile at that look's own level.
- * INFINITY where there is no look. */
+/* How many standard errors the mean of these pairs has to lie from 0: Student's quantile at that look's own level.
+ * INFINITY outside the looks. */
 double sequence_critical(const struct sequence *sequence, size_t pairs);
 
 #endif

@@ -15,6 +15,6 @@ const struct option_spec option_max_time =
            .max = LONGEST_S, .help = "maximum time of the series: 90s, 10min (default: none)");
 static const char *const proxies[] = { "instructions", "cpu-time", NULL };
 const struct option_spec option_proxy = OPTION(CHOICE, "Gate", "proxy", .argument = "<figure>", .choices = proxies,
-                                               .help = "what decides in place of energy: instructions, or cpu-time");
+                                               .help = "decide by instructions or cpu-time in place of energy");
 const struct option_spec option_accept_modelled =
     OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Options of the group "Gate": what energy is allowed, and how long a series may go on to tell. Used in 3 commands.
+ * Options of the group "Gate": the energy that is allowed, and the limits of a series. Used in 3 commands.
  * Begin with GATE_OPTIONS. */
 #ifndef APP_OPTIONS_GATE_OPTIONS_H
 #define APP_OPTIONS_GATE_OPTIONS_H

@@ -17,11 +17,11 @@ static bool check_options(const struct settings *settings, bool live, struct err
         if (settings_origin(settings, of_gate[i]) != ORIGIN_LINE)
             continue;
         if (!settings_text(settings, &option_fail_over)) {
-            error_set(err, ERROR_USAGE, "--%s has no use without --fail-over", of_gate[i]->name);
+            error_set(err, ERROR_USAGE, "--%s needs --fail-over", of_gate[i]->name);
             return error_fix(err, "add --fail-over 3%%, or leave it out");
         }
         if (!live && of_gate[i] != &option_accept_modelled) {
-            error_set(err, ERROR_USAGE, "--%s has no use where records are compared", of_gate[i]->name);
+            error_set(err, ERROR_USAGE, "--%s cannot be used with records", of_gate[i]->name);
             error_why(err, "they stay as they were measured");
             return error_fix(err, "leave it out, or compare commands: carbon compare -- 'command A' -- 'command B'");
         }
@@ -100,11 +100,11 @@ static bool is_live(const void *gate)
 #define OF struct comparison_gate
 static const struct field comparison_gate_list[] = {
     FIELD_WORD(enum gate_verdict, verdict, gate_word, GATE_PASSED, GATE_UNDECIDED + 1,
-               "failed: one uses more than is allowed; passed: none does; undecided: it cannot be told"),
+               "failed: one uses more than is allowed; passed: none does; undecided: unknown"),
     FIELD_NUMBER(fail_over_percent, "what is allowed above the first's mean", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_ONE_OF(ended_by, endings,
-                 "what ended the runs: the answer was sure, the most runs or the longest time was reached, no number "
-                 "of runs would tell, or a command failed; null where records were compared",
+                 "end of the runs: the answer was sure, the most runs or the longest time was reached, no number "
+                 "of runs would decide, or a command failed; null where records were compared",
                  .flags = FIELD_NULL_EMPTY),
     FIELD_COUNT(pairs, "runs of each that were judged; null where records were compared", .known = is_live),
     FIELD_COUNT(min_runs, "runs of each at the first look; null likewise", .known = is_live),

@@ -24,7 +24,7 @@ struct comparison_gate {
     const char *ended_by;      /* "answer", "max-runs", "max-time", "hopeless", "failure"; NULL: of records */
 };
 
-/* *asked: whether there is one. Of so many candidates; 0: of records. Given to comparison_gate_close, after a failure
+/* *asked: whether there is one. Candidates 0: of records. Given to comparison_gate_close, after a failure
  * too. */
 bool comparison_gate_open(struct comparison_gate *gate, const struct settings *settings, size_t candidates, bool *asked,
                           struct error *err) MUST_CHECK;

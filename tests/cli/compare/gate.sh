@@ -82,9 +82,9 @@ check 'by Welch' welch "$(json n.json 'r["comparisons"][0]["gate"]["test"]')"
 check 'without a gate' 0 $?
 
 # Options that do nothing.
-refuses '--max-runs alone' '--max-runs has no use without --fail-over' compare --max-runs 9 -- true -- true
-refuses '--proxy alone' '--proxy has no use without --fail-over' compare --proxy cpu-time -- true -- true
-refuses 'of records' '--max-time has no use where records are compared' "$carbon" compare --fail-over 3% --max-time 9 m0.json m1.json
+refuses '--max-runs alone' '--max-runs needs --fail-over' compare --max-runs 9 -- true -- true
+refuses '--proxy alone' '--proxy needs --fail-over' compare --proxy cpu-time -- true -- true
+refuses 'of records' '--max-time cannot be used with records' "$carbon" compare --fail-over 3% --max-time 9 m0.json m1.json
 refuses 'more than the most' '--runs 40 is more than --max-runs 30' compare --runs 40 --fail-over 3% -- true -- true
 refuses 'too many' "max-runs" compare --max-runs 301 --fail-over 3% -- true -- true
 refuses 'a negative margin' "fail-over" compare --fail-over -1% -- true -- true
