@@ -101,7 +101,7 @@ static bool is_live(const void *gate)
 static const struct field comparison_gate_list[] = {
     FIELD_WORD(enum gate_verdict, verdict, gate_word, GATE_PASSED, GATE_UNDECIDED + 1,
                "failed: one uses more than is allowed; passed: none does; undecided: unknown"),
-    FIELD_NUMBER(fail_over_percent, "what is allowed above the first's mean", .flags = FIELD_KNOWN | FIELD_FROM_0),
+    FIELD_NUMBER(fail_over_percent, "growth that is allowed, of the first's mean", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_ONE_OF(ended_by, endings,
                  "end of the runs: the answer was sure, the most runs or the longest time was reached, no number "
                  "of runs would decide, or a command failed; null where records were compared",
