@@ -265,3 +265,12 @@ bool attach_options_await_signal(const struct attach_options *attach, const stru
 {
     return attach->attached && !report->command[0] && !attach->for_ns;
 }
+
+bool attach_options_marks(struct marks_options *marks, const struct settings *settings, struct error *err)
+{
+    marks->written = settings_flag(settings, &option_marks);
+    marks->phrase = settings_text(settings, &option_phase);
+    marks->pattern = marks->phrase ? pattern_open(marks->phrase, err) : NULL;
+    marks->matched = marks->pattern != NULL;
+    return marks->matched || !marks->phrase;
+}

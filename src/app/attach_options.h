@@ -47,4 +47,7 @@ bool attach_options_container(struct attach_options *attach, const struct engine
 /* What its figures may lack, once it has been measured. */
 void attach_options_note(const struct attach_options *attach, struct notices *notices);
 
+/* --marks and --phase of a command; the caller closes the pattern. */
+bool attach_options_marks(struct marks_options *marks, const struct settings *settings, struct error *err) MUST_CHECK;
+
 #endif

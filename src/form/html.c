@@ -268,3 +268,19 @@ void html_page(FILE *out, const struct html_head *head, const struct html_sectio
     html_paragraph(out, NULL, head->made);
     fputs("</footer>\n</body>\n</html>\n", out);
 }
+
+void html_notices(FILE *out, const struct notices *notices)
+{
+    for (size_t i = 0; i < notices->count; i++) {
+        fputs("<div class=\"notice\">\n", out);
+        html_paragraph(out, "what", notices->item[i].what);
+        if (notices->item[i].why[0])
+            html_paragraph(out, NULL, notices->item[i].why);
+        if (notices->item[i].fix[0]) {
+            fputs("<p>hint: ", out);
+            html_text(out, notices->item[i].fix);
+            fputs("</p>\n", out);
+        }
+        fputs("</div>\n", out);
+    }
+}

@@ -31,7 +31,7 @@
 #ifndef FORM_HTML_H
 #define FORM_HTML_H
 
-#include "base/error.h"
+#include "base/notice.h"
 #include "base/units.h"
 
 #include <stdbool.h>
@@ -70,6 +70,9 @@ void html_paragraph(FILE *out, const char *class, const char *text);
  * all digits. */
 typedef const char *html_units(double value, char out[UNITS_SIZE]);
 void html_figure(FILE *out, html_units *units, double value, const char *place, ...) PRINTF_LIKE(4, 5);
+
+/* Doubts, with their reasons and hints. */
+void html_notices(FILE *out, const struct notices *notices);
 
 /* Names and what they are. term_open and term_end: what lies between is written by the caller. */
 void html_terms(FILE *out);

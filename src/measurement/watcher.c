@@ -119,6 +119,8 @@ static void take_marks(struct watcher *watcher)
     struct reading_of_marks reading = { .watcher = watcher };
 
     marks_take(watcher->marks, &(struct mark_listener){ .context = &reading, .on_mark = on_mark });
+    if (reading.sampled && watcher->watch->on_mark)
+        watcher->watch->on_mark(watcher->watch->context, watcher->book->current, &watcher->last);
 }
 
 static void finish_marks(struct watcher *watcher)

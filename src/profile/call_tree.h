@@ -15,7 +15,7 @@
 enum { CALL_TREE_ROOT = UINT32_MAX };
 
 struct call_node {
-    uint32_t parent; /* CALL_TREE_ROOT: the node is a thread, and address its number */
+    uint32_t parent; /* CALL_TREE_ROOT: the node is a thread in a phase, address the thread and object the phase */
     uint32_t object;
     uint64_t address; /* address in the object */
     uint64_t samples; /* samples that end here */

@@ -11,7 +11,7 @@ enum { FRAMES_MAX = 1024 };
 
 bool sampler_open(struct sampler *sampler, size_t terms, struct error *err)
 {
-    *sampler = (struct sampler){ .opened = true };
+    *sampler = (struct sampler){ .opened = true, .phase_count = 1 };
     sampler->total = calloc(terms, sizeof *sampler->total);
     sampler->unseen = calloc(terms, sizeof *sampler->unseen);
     if (!sampler->total || !sampler->unseen)
@@ -136,7 +136,7 @@ static void take_sample(struct sampler *sampler, const struct perf_record *recor
     struct frame frames[FRAMES_MAX];
     const size_t count = frames_of(sampler, record, frames);
     const uint32_t thread = processes_thread(&sampler->processes, record->pid, record->tid, record->time_ns);
-    uint32_t root = call_tree_child(&sampler->tree, CALL_TREE_ROOT, 0, thread), node;
+    uint32_t root = call_tree_child(&sampler->tree, CALL_TREE_ROOT, sampler->phase, thread), node;
 
     if (root == UINT32_MAX)
         root = 0;
@@ -187,6 +187,13 @@ void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *
             given[k] += terms[k] / (double)sampler->pending_count;
     }
     sampler->pending_count = 0;
+}
+
+void sampler_phase(struct sampler *sampler, uint32_t phase)
+{
+    sampler->phase = phase;
+    if (phase >= sampler->phase_count)
+        sampler->phase_count = phase + 1;
 }
 
 void sampler_end(struct sampler *sampler)

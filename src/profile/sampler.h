@@ -18,8 +18,9 @@ struct sampler {
     struct rings rings;
     struct processes processes;
     struct call_tree tree;
-    struct unwind_rules rules; /* where stacks are found by DWARF */
-    uint32_t *pending;         /* the nodes of the samples in the interval */
+    struct unwind_rules rules;   /* where stacks are found by DWARF */
+    uint32_t phase, phase_count; /* the current phase, and how many there were */
+    uint32_t *pending;           /* the nodes of the samples in the interval */
     size_t pending_count, pending_size;
     double *total, *unseen; /* of all intervals; of those that no sample was in */
     uint64_t samples, in_kernel, lost, intervals, unseen_intervals;
@@ -44,6 +45,9 @@ void sampler_take(void *sampler, const struct perf_record *record);
 
 /* An interval ends at this moment (UINT64_MAX: with all that there is), and comes to these terms. */
 void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *terms);
+
+/* A phase of the job begins, after the interval that ends with it; until the first mark it is phase 0. */
+void sampler_phase(struct sampler *sampler, uint32_t phase);
 
 /* After the last one: what was lost since a ring told of it last is counted, too. */
 void sampler_end(struct sampler *sampler);

@@ -123,6 +123,8 @@ static void take_stack(struct counting_up *up, uint32_t node)
     }
     add_own(&tally->threads.items[nodes[at].address].share, nj, samples);
     add_total(&tally->threads.items[nodes[at].address].share, nj, samples);
+    add_own(&tally->phases.items[nodes[at].object].share, nj, samples);
+    add_total(&tally->phases.items[nodes[at].object].share, nj, samples);
     merge(up, node, nj, samples);
     tally->samples += samples;
 }
@@ -152,7 +154,7 @@ static bool allocate(struct counting_up *up, struct error *err)
     up->merged_shares = calloc(up->sampler->tree.count + 1, sizeof *up->merged_shares);
     if (!up->first_of_name || !up->first_of_library || !up->seen_in || !up->merged_shares ||
         !open_rows(&up->tally->functions, functions) || !open_rows(&up->tally->threads, threads) ||
-        !open_rows(&up->tally->libraries, functions))
+        !open_rows(&up->tally->libraries, functions) || !open_rows(&up->tally->phases, up->sampler->phase_count))
         return error_errno(err, "no memory for the functions of a profile");
     for (uint32_t i = 0; i < threads; i++)
         while (!is_same_name(&thread[up->first_of_name[i]], &thread[i]))
@@ -226,6 +228,7 @@ bool tally_open(struct tally *tally, const struct sampler *sampler, const struct
         finish_rows(&tally->functions);
         finish_rows(&tally->threads);
         finish_rows(&tally->libraries);
+        finish_rows(&tally->phases);
         done = finish_nodes(&up) || error_errno(err, "no memory for the stacks of a profile");
     }
     call_tree_close(&up.merged);
@@ -241,6 +244,7 @@ void tally_close(struct tally *tally)
     free(tally->functions.items);
     free(tally->threads.items);
     free(tally->libraries.items);
+    free(tally->phases.items);
     free(tally->nodes);
     *tally = (struct tally){ .samples = 0 };
 }

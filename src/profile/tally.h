@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * From stacks to functions, threads and libraries with their joules. Energies are whole nanojoules, so that what is
- * shared out adds up to the job's own energy to the last digit. Pure arithmetic. Used by commands/profile/profile.h.
- * Begin with tally_open(). */
+ * From stacks to functions, threads, libraries and phases with their joules. Energies are whole nanojoules, so that
+ * what is shared out adds up to the job's own energy to the last digit. Pure arithmetic. Used by
+ * commands/profile/profile.h. Begin with tally_open(). */
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
 
@@ -24,7 +24,7 @@ struct tally_share {
 };
 
 struct tally_row {
-    uint32_t item; /* the function; the thread; a function of the library */
+    uint32_t item; /* the function; the thread; the phase; a function of the library */
     struct tally_share share;
 };
 
@@ -46,7 +46,7 @@ struct tally {
     int64_t unseen_nj; /* of intervals that no sample was in */
     int64_t concurrent_nj;
     uint64_t samples;
-    struct tally_rows functions, threads, libraries;
+    struct tally_rows functions, threads, libraries, phases;
     struct tally_node *nodes; /* a parent before its children */
     size_t node_count;
 };

@@ -46,8 +46,16 @@ done
 "$carbon" report --ledger year.db --year 2026 --duty 8h/d --html pages/year.html > /dev/null 2>&1 ||
     "$carbon" report --ledger year.db --year 2026 --html pages/year.html > /dev/null 2>&1
 check 'the page of a year' 0 $?
+# And a profile with a flame graph.
+profiled=
+if "$carbon" profile --no-ledger --baseline 0 --frequency 999 --flamegraph flame.svg --html pages/profile.html -- "$helpers/functions" shares 1 \
+    > /dev/null 2> err; then
+    profiled=pages/profile.html
+else
+    echo "not tested: a profile ($(cat err))"
+fi
 HOME=$work/home timeout 180 /usr/bin/python3 "$source/tests/browser/look.py" "$out" "$axe" pages/full.html pages/bare.html pages/year.html \
-    > found 2>&1
+    $profiled > found 2>&1
 check 'the browser was there to the end' 0 $?
 check_match 'it looked' '^[0-9]{2,} looked at, ' "$(tail -n 1 found)"
 check 'and found nothing' '' "$(sed '$d' found)"
@@ -58,10 +66,8 @@ for name in full bare year; do
 done
 
 # A flame graph has a script of its own.
-if "$carbon" profile --no-ledger --baseline 0 --frequency 999 --flamegraph flame.svg -- "$helpers/functions" shares 1 > /dev/null 2> err; then
+if [ "$profiled" ]; then
     check 'a flame graph' '' "$(HOME=$work/home timeout 180 /usr/bin/python3 -B "$source/tests/browser/flame.py" flame.svg thirty 2>&1)"
-else
-    echo "not tested: a flame graph ($(cat err))"
 fi
 
 finish

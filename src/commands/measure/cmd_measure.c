@@ -234,15 +234,6 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
-static bool open_marks(struct marks_options *marks, const struct settings *settings, struct error *err)
-{
-    marks->written = settings_flag(settings, &option_marks);
-    marks->phrase = settings_text(settings, &option_phase);
-    marks->pattern = marks->phrase ? pattern_open(marks->phrase, err) : NULL;
-    marks->matched = marks->pattern != NULL;
-    return marks->matched || !marks->phrase;
-}
-
 /* False: a name gets too long. */
 static bool name_files(struct measure_measure *work, struct record_paths *paths, struct error *err)
 {
@@ -285,7 +276,7 @@ static bool open_work(struct measure_measure *work, const struct command_line *l
     /* else something that runs already */
     const bool job = line->operand_count > 0 || settings_text(settings, &option_run);
 
-    if (!run_options_check(line, err) || !attach_options_check(line, err) || !open_marks(&work->marks, settings, err) ||
+    if (!run_options_check(line, err) || !attach_options_check(line, err) || !attach_options_marks(&work->marks, settings, err) ||
         !session_open(&work->session, settings, err) ||
         !schedule_make(&work->schedule, 1, job ? (size_t)settings_number(settings, &option_warmup) : 0,
                        job ? (size_t)settings_number(settings, &option_runs) : 1, ORDER_INTERLEAVED, 0, err))

@@ -15,7 +15,7 @@
 
 static const char *const events[] = { "cpu-clock", "cycles", NULL };
 static const char *const call_graphs[] = { "fp", "dwarf", NULL };
-static const char *const parts[] = { "function", "thread", "library", NULL };
+static const char *const parts[] = { "function", "thread", "library", "phase", NULL };
 
 static bool check_ring(const char *text, struct error *err)
 {
@@ -72,7 +72,10 @@ struct profile_work_state {
 
 static enum profile_by by_of(const char *word)
 {
-    return strcmp(word, "thread") == 0 ? BY_THREAD : strcmp(word, "library") == 0 ? BY_LIBRARY : BY_FUNCTION;
+    return strcmp(word, "thread") == 0    ? BY_THREAD
+           : strcmp(word, "library") == 0 ? BY_LIBRARY
+           : strcmp(word, "phase") == 0   ? BY_PHASE
+                                          : BY_FUNCTION;
 }
 
 static int print_profile(const struct profile_work_state *work, int status)
@@ -180,6 +183,14 @@ static int conclude(struct profile_work_state *work, const struct command_end *e
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
+static bool check_phases(const struct profile_work_state *work, const struct settings *settings, struct error *err)
+{
+    if (by_of(settings_text(settings, &option_by)) != BY_PHASE || work->run.marks.written || work->run.marks.matched)
+        return true;
+    error_set(err, ERROR_USAGE, "--by phase needs --marks or --phase");
+    return error_why(err, "the command marks its phases");
+}
+
 static bool open_work(struct profile_work_state *work, const struct command_line *line, struct error *err)
 {
     const struct settings *settings = &line->settings;
@@ -195,7 +206,8 @@ static bool open_work(struct profile_work_state *work, const struct command_line
                            : 0,
         .cycles = strcmp(settings_text(settings, &option_event), "cycles") == 0,
     };
-    if (!attach_options_check(line, err) || !session_open(&work->session, settings, err) ||
+    if (!attach_options_check(line, err) || !attach_options_marks(&work->run.marks, settings, err) ||
+        !check_phases(work, settings, err) || !session_open(&work->session, settings, err) ||
         !attach_options_open(&work->attach, settings, err))
         return false;
     work->report = work->session.report;
@@ -230,6 +242,7 @@ static void close_work(void *context)
     tally_close(&work->profile.tally);
     symbols_close(&work->symbols);
     profile_run_close(&work->run);
+    pattern_close(work->run.marks.pattern);
     attach_options_close(&work->attach);
     measurement_close(&work->measurement);
     session_close(&work->session);
@@ -250,11 +263,11 @@ const struct command cmd_profile = {
                 "diff before.json after.json",
     .options =
         OPTIONS(&option_frequency, &option_event, &option_call_graph, &option_stack, &option_profile_interval,
-                &option_ring, &option_debuginfod,
-                TARGET_OPTIONS, &option_for, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, &option_by,
-                &option_top, &option_annotate, &option_output, &option_json, &option_flamegraph,
-                &option_folded, &option_speedscope,
-                &option_pprof, &option_label, KEEPING_OPTIONS, &option_color, &option_no_table, HELP_OPTIONS),
+                &option_ring, &option_debuginfod, TARGET_OPTIONS, &option_for, &option_marks, &option_phase,
+                &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, &option_by, &option_top,
+                &option_annotate, &option_output, &option_json, &option_html, &option_flamegraph, &option_folded,
+                &option_speedscope, &option_pprof, &option_label, KEEPING_OPTIONS, &option_color, &option_no_table,
+                HELP_OPTIONS),
     .common = COMMON("frequency", "by", "top", "annotate", "flamegraph", "output", "pprof", "baseline", "pid",
                      "container", "for", "zone"),
     .examples = EXAMPLES("carbon profile -- ./job",

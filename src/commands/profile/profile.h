@@ -32,7 +32,7 @@ struct profile {
     const struct notices *notices;
 };
 
-enum profile_by { BY_FUNCTION, BY_THREAD, BY_LIBRARY };
+enum profile_by { BY_FUNCTION, BY_THREAD, BY_LIBRARY, BY_PHASE };
 
 struct profile_style {
     bool colour;
@@ -51,6 +51,7 @@ struct interval profile_range_j(const struct profile *profile, int64_t nj, uint6
 
 /* The command, or what ran already. */
 const char *profile_title(const struct profile *profile);
+const char *profile_phase_name(const struct profile *profile, uint32_t phase);
 const char *profile_thread_name(const struct profile *profile, uint32_t thread);
 
 /* What the samples that were in something stand for, and a function with that: as the document has them, for who reads
@@ -61,6 +62,9 @@ struct profile_share {
     double own_w, own_kgco2eq, total_j;
     uint64_t own_samples, total_samples;
 };
+struct profile_share profile_share_of(const struct profile *profile, const struct tally_share *share);
+/* Percents of the job's own energy, or of its samples. */
+double profile_part(const struct profile *profile, int64_t nj, uint64_t samples);
 struct profile_function {
     const char *name, *library;
     struct profile_share share;
@@ -76,6 +80,7 @@ bool profile_annotate(const struct profile *profile, const char *function, FILE 
 
 /* Files. Without energy their weight is samples. */
 bool profile_json(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;
+bool profile_html(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;
 bool profile_folded(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;
 bool profile_flamegraph(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;
 bool profile_speedscope(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;

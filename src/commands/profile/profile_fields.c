@@ -32,7 +32,7 @@ static double energy_j(const struct profile *profile, int64_t nj)
     return profile->tally.known ? j_from_nj(nj) : NAN;
 }
 
-static struct profile_share share_of(const struct profile *profile, const struct tally_share *share)
+struct profile_share profile_share_of(const struct profile *profile, const struct tally_share *share)
 {
     const double own_j = energy_j(profile, share->own_nj);
 
@@ -80,6 +80,11 @@ static const struct fields library_fields = FIELDS({
     FIELD_NAME_AS("name", library, "of the file, as in functions"),
     FIELD_PART(struct profile_share, share, &own_fields, 0),
 });
+
+static const struct fields phase_fields = FIELDS({
+    FIELD_NAME(name, "of the phase, as in the record"),
+    FIELD_PART(struct profile_share, share, &own_fields, 0),
+});
 #undef OF
 
 #define OF struct thread_object
@@ -100,7 +105,7 @@ static void add_functions(struct tree_node array, const void *of)
     for (size_t i = 0; i < rows->count; i++) {
         const struct function *function = &profile->symbols->functions[rows->items[i].item];
         const struct profile_function object = { function->name, function->library,
-                                                 share_of(profile, &rows->items[i].share) };
+                                                 profile_share_of(profile, &rows->items[i].share) };
         fields_json(tree_object(array, NULL), &profile_function_fields, &object);
     }
 }
@@ -113,8 +118,20 @@ static void add_threads(struct tree_node array, const void *of)
     for (size_t i = 0; i < rows->count; i++) {
         const struct thread *thread = &profile->sampler->processes.threads[rows->items[i].item];
         const struct thread_object object = { profile_thread_name(profile, rows->items[i].item), (unsigned)thread->pid,
-                                              (unsigned)thread->tid, share_of(profile, &rows->items[i].share) };
+                                              (unsigned)thread->tid, profile_share_of(profile, &rows->items[i].share) };
         fields_json(tree_object(array, NULL), &thread_fields, &object);
+    }
+}
+
+static void add_phases(struct tree_node array, const void *of)
+{
+    const struct profile *profile = of;
+    const struct tally_rows *rows = &profile->tally.phases;
+
+    for (size_t i = 0; profile->report->measurement->marks && i < rows->count; i++) {
+        const struct profile_function object = { profile_phase_name(profile, rows->items[i].item), NULL,
+                                                 profile_share_of(profile, &rows->items[i].share) };
+        fields_json(tree_object(array, NULL), &phase_fields, &object);
     }
 }
 
@@ -125,7 +142,7 @@ static void add_libraries(struct tree_node array, const void *of)
 
     for (size_t i = 0; i < rows->count; i++) {
         const char *library = profile->symbols->functions[rows->items[i].item].library;
-        const struct profile_function object = { NULL, library, share_of(profile, &rows->items[i].share) };
+        const struct profile_function object = { NULL, library, profile_share_of(profile, &rows->items[i].share) };
         fields_json(tree_object(array, NULL), &library_fields, &object);
     }
 }
@@ -158,6 +175,7 @@ static const struct fields found_fields = FIELDS({
                "the largest first; \"[unknown]\" is what nothing names in a library"),
     FIELD_EACH("threads", add_threads, &thread_fields, "threads by their names; an execve makes another of one"),
     FIELD_EACH("libraries", add_libraries, &library_fields, "the largest first"),
+    FIELD_EACH("phases", add_phases, &phase_fields, "phases that the job marked, the largest first"),
     FIELD_PART(const struct notices *, notices, &notices_fields, FIELD_BEHIND),
     FIELD_OBJECT_AS("record", const struct report *, report, &record_fields, "the record of the run",
                     .flags = FIELD_BEHIND | FIELD_KNOWN),

@@ -22,6 +22,7 @@ static const struct {
     bool (*write)(const struct profile *profile, FILE *out, struct error *err);
 } forms[PROFILE_FILES] = {
     { &option_json, profile_json },
+    { &option_html, profile_html },
     { &option_folded, profile_folded },
     { &option_flamegraph, profile_flamegraph },
     { &option_speedscope, profile_speedscope },

@@ -8,7 +8,7 @@
 #include "commands/profile/profile.h"
 #include "form/output.h"
 
-enum { PROFILE_FILES = 5 };
+enum { PROFILE_FILES = 6 };
 
 extern const struct option_spec option_folded, option_flamegraph, option_speedscope, option_pprof;
 

@@ -36,15 +36,11 @@ double profile_interval_s(const struct session *session)
     return interval_s > 0 ? fmin(interval_s, LONGEST_S_BETWEEN) : MODELLED_S;
 }
 
-static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
-                      const struct target_now *used)
+/* An interval ends. */
+static void take_interval(struct profile_run *run, const struct sample *sample)
 {
-    struct profile_run *run = context;
     const size_t domains = run->session->meter.domain_count;
 
-    (void)used;
-    if (place->phase != PHASE_RUN)
-        return;
     if (run->target && !run->begun)
         sampler_begin(&run->sampler, run->pids, run->pid_count);
     for (size_t i = 0; run->begun && i < domains; i++)
@@ -54,6 +50,22 @@ static void on_sample(void *context, const struct workload_place *place, const s
         sampler_interval(&run->sampler, sample->time_ns, run->terms);
     run->begun = true;
     run->last = *sample;
+}
+
+static void on_sample(void *context, const struct workload_place *place, const struct sample *sample,
+                      const struct target_now *used)
+{
+    (void)used;
+    if (place->phase == PHASE_RUN)
+        take_interval(context, sample);
+}
+
+static void on_mark(void *context, size_t phase, const struct sample *sample)
+{
+    struct profile_run *run = context;
+
+    take_interval(run, sample);
+    sampler_phase(&run->sampler, (uint32_t)phase);
 }
 
 static bool on_held(void *context, pid_t pid, struct error *err)
@@ -151,6 +163,7 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
         .context = run,
         .on_sample = on_sample,
         .on_held = on_held,
+        .on_mark = on_mark,
         .on_tick = session->progress ? on_tick : NULL,
         .tick_ns = session->progress ? NS_PER_S_INT / 4 : 0,
     };
@@ -163,6 +176,8 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
         return false;
     command.target = run->target;
     command.for_ns = run->for_ns;
+    if (run->marks.written || run->marks.matched)
+        options.marks = &run->marks;
     session_windows(session, &options);
     shorten_baseline(session, &options);
     options.interval_ns = (uint64_t)(run->interval_s * NS_PER_S);

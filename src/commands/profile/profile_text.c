@@ -39,7 +39,15 @@ const char *profile_thread_name(const struct profile *profile, uint32_t thread)
     return name[0] ? name : "[unnamed]";
 }
 
-static double part_of(const struct profile *profile, int64_t nj, uint64_t samples)
+const char *profile_phase_name(const struct profile *profile, uint32_t phase)
+{
+    const struct measurement *measurement = profile->report->measurement;
+    const struct phases *phases = measurement->run_count ? measurement->runs[0].phases : NULL;
+
+    return phases && phase < phases->count ? phases->items[phase].name : PHASE_BEFORE;
+}
+
+double profile_part(const struct profile *profile, int64_t nj, uint64_t samples)
 {
     if (profile->tally.known && profile->tally.own_nj)
         return 100.0 * (double)nj / (double)profile->tally.own_nj;
@@ -61,7 +69,7 @@ static void write_figures(const struct profile *profile, const struct tally_shar
     char low[UNITS_SIZE], high[UNITS_SIZE], text[2 * UNITS_SIZE + 8];
 
     write_energy(out, profile, share->own_nj);
-    c_snprintf(text, sizeof text, "%.1f", part_of(profile, share->own_nj, share->own_samples));
+    c_snprintf(text, sizeof text, "%.1f", profile_part(profile, share->own_nj, share->own_samples));
     cell_write(out, 7, text);
     snprintf(text, sizeof text, "%s to %s", units_energy(range.low, low), units_energy(range.high, high));
     cell_write(out, 22, !share->own_samples ? "" : isnan(range.low) ? "unknown" : text);
@@ -87,7 +95,7 @@ static void write_rest(const struct profile *profile, const char *what, int64_t 
     char text[UNITS_SIZE];
 
     write_energy(out, profile, nj);
-    c_snprintf(text, sizeof text, "%.1f", part_of(profile, nj, 0));
+    c_snprintf(text, sizeof text, "%.1f", profile_part(profile, nj, 0));
     cell_write(out, 7, text);
     cell_write(out, 22, "");
     cell_write(out, 9, units_power(j_from_nj(nj) / profile->duration_s, text));
@@ -99,15 +107,20 @@ static const struct tally_rows *rows_by(const struct profile *profile, enum prof
 {
     const struct tally *tally = &profile->tally;
 
-    return by == BY_THREAD ? &tally->threads : by == BY_LIBRARY ? &tally->libraries : &tally->functions;
+    return by == BY_PHASE     ? &tally->phases
+           : by == BY_THREAD  ? &tally->threads
+           : by == BY_LIBRARY ? &tally->libraries
+                              : &tally->functions;
 }
 
 static void write_item(const struct profile *profile, enum profile_by by, uint32_t item, FILE *out)
 {
     const struct thread *thread = &profile->sampler->processes.threads[by == BY_THREAD ? item : 0];
-    const struct function *function = &profile->symbols->functions[by == BY_THREAD ? 0 : item];
+    const struct function *function = &profile->symbols->functions[by == BY_THREAD || by == BY_PHASE ? 0 : item];
 
-    if (by == BY_THREAD) {
+    if (by == BY_PHASE) {
+        write_name(out, profile_phase_name(profile, item));
+    } else if (by == BY_THREAD) {
         write_name(out, profile_thread_name(profile, item));
         if (thread->pid)
             fprintf(out, " (process %d, thread %d)", (int)thread->pid, (int)thread->tid);
@@ -161,7 +174,7 @@ static void write_head(const struct profile *profile, FILE *out)
 
 bool profile_table(const struct profile *profile, const struct profile_style *style, FILE *out, struct error *err)
 {
-    static const char *const titles[] = { "function (library)", "thread", "library" };
+    static const char *const titles[] = { "function (library)", "thread", "library", "phase" };
     const struct tally_rows *rows = rows_by(profile, style->by);
     const size_t shown = style->max && style->max < rows->count ? style->max : rows->count;
 
@@ -207,7 +220,7 @@ bool profile_annotate(const struct profile *profile, const char *function, FILE 
             fputc('\n', out);
         }
         write_energy(out, profile, share->own_nj);
-        c_snprintf(text, sizeof text, "%.1f", part_of(profile, share->own_nj, share->own_samples));
+        c_snprintf(text, sizeof text, "%.1f", profile_part(profile, share->own_nj, share->own_samples));
         cell_write(out, 7, text);
         if (lines[i].file)
             fprintf(out, "%8llu  line %u\n", (unsigned long long)share->own_samples, lines[i].line);

@@ -157,18 +157,7 @@ static void write_notices(FILE *out, const void *subject)
 {
     const struct notices *notices = &page_report(subject)->all_notices;
 
-    for (size_t i = 0; i < notices->count; i++) {
-        fputs("<div class=\"notice\">\n", out);
-        html_paragraph(out, "what", notices->item[i].what);
-        if (notices->item[i].why[0])
-            html_paragraph(out, NULL, notices->item[i].why);
-        if (notices->item[i].fix[0]) {
-            fputs("<p>hint: ", out);
-            html_text(out, notices->item[i].fix);
-            fputs("</p>\n", out);
-        }
-        fputs("</div>\n", out);
-    }
+    html_notices(out, notices);
     html_rows_left_out(out, notices->left_out, "notices");
 }
 

@@ -12,7 +12,7 @@ ran=$("$helpers/refuse" stacks -- "$carbon" profile --no-ledger --baseline 0 --j
 check 'refused: nothing is run' '125 ' "$? $ran"
 check 'refused: nothing is left' '' "$(ls)"
 
-profile --frequency 999 --json p.json --flamegraph p.svg --folded p.folded --speedscope p.speedscope --pprof p.pb.gz \
+profile --frequency 999 --json p.json --flamegraph p.svg --folded p.folded --speedscope p.speedscope --pprof p.pb.gz --html p.html \
     --annotate sixty -- "$functions" shares 1 > truth 2> table
 grep -q 'perf_event_open' table && skip "the kernel lets nobody sample: $(cat table)"
 check 'the document keeps to its schema' 0 "$(srcdir=$source "$source/tests/check-schema.sh" p.json > schema; echo $?)"
@@ -86,6 +86,20 @@ title = lambda g: g.find("{http://www.w3.org/2000/svg}title").text
 close("the flame graph's threads", sum(float(g.get("data-w")) for g in groups if g.get("data-d") == "1"), 1, 0.003)
 close("the flame graph's sixty", sum(float(g.get("data-w")) for g in groups if title(g).startswith("sixty ")),
       sum(f["total_j"] for f in r["functions"] if f["name"] == "sixty") / own_j, 0.003)
+page = xml.parse("p.html")
+at = lambda part, key: part[int(key)] if key.isdigit() else part[key]
+figures = 0
+for data in page.iter("{http://www.w3.org/1999/xhtml}data"):
+    want = r
+    for key in data.get("data-place").split("."):
+        want = at(want, key)
+    if data.get("value") not in ("", None):
+        close(f"the page's {data.get('title')}", float(data.get("value")), want, 1e-9 * abs(want))
+        figures += 1
+if figures < 20:
+    print(f"the page has {figures} figures")
+if any("script" in e.tag or "http" in (e.get("src") or e.get("href") or "") for e in page.iter() if isinstance(e.tag, str)):
+    print("the page has a script, or loads something")
 if any("http" in value for e in svg.iter() for value in e.attrib.values()):
     print("the flame graph loads something")
 END
@@ -96,6 +110,34 @@ check_match 'a function by line of source' 'functions\.c$' "$(cat table)"
 check_match 'one that has no samples' "^carbon: function 'nothing' has no samples of its own" "$(profile --annotate nothing -- "$functions" shares 0.1 2>&1)"
 check_match 'by thread' '  functions \(process [0-9]+, thread [0-9]+\)$' "$(profile --by thread -- "$functions" shares 0.2 2>&1)"
 check_match 'by library' '  functions$' "$(profile --by library -- "$functions" shares 0.2 2>&1)"
+
+# By phase: what the job does in each is known.
+# shellcheck disable=SC2016 # the inner shell's
+profile --frequency 999 --json phases.json --phase '^phase (.*)' --by phase -- sh -c 'echo phase one >&2; "$0" shares 0.5; echo phase two >&2; "$0" deep 1' \
+    "$functions" > truth 2> table
+cat > phases.py << 'END'
+import json, math
+r = json.load(open("phases.json"))
+truth = {n: float(s) for n, s in (line.split() for line in open("truth"))}
+seconds = {"one": sum(truth[n] for n in ("sixty", "thirty", "ten")), "two": truth["deepest"]}
+got = {p["name"]: p for p in r["phases"]}
+n = sum(p["own_samples"] for p in r["phases"])
+nj = lambda j: round(j * 1e9)
+if n != r["sampling"]["samples"]:
+    print(f"{n} samples of {r['sampling']['samples']}")
+if sum(nj(p["own_j"]) for p in r["phases"]) + nj(r["energy"]["unseen_j"]) + nj(r["energy"]["gpu_j"]) != nj(r["energy"]["own_j"]):
+    print("the sum is not the job's own")
+for name, s in seconds.items():
+    p = s / sum(seconds.values())
+    if abs(got[name]["own_samples"] / n - p) > 5 * math.sqrt(p * (1 - p) / n) + 0.03:
+        print(f"{name}: {got[name]['own_samples']} of {n} samples, {s} s of {seconds}")
+    if {x["name"] for x in r["record"]["phases"]} < set(got):
+        print("the record has other phases")
+END
+check 'by phase' '' "$(/usr/bin/python3 phases.py 2>&1)"
+check_match 'in the table' '^ +[0-9.]+ m?J .*  two$' "$(cat table)"
+check_match 'without marks' '^carbon: --by phase needs --marks or --phase' "$(profile --by phase -- true 2>&1)"
+
 check_match 'few rows' '  [0-9]+ more \(--top 0: all\)$' "$(profile --top 1 -- "$functions" shares 0.2 2>&1)"
 check 'quiet' '' "$(profile --quiet --json q.json -- true 2>&1)"
 
