@@ -88,8 +88,8 @@ struct workload_watch {
     bool (*is_enough)(void *context, size_t behind);
     /* The job's process is there and waits; its window begins next. False: it is not run, err says why. */
     bool (*on_held)(void *context, pid_t pid, struct error *err);
-    /* A mark of the job begins a phase, by its place in the run's phases, with this sample; of several marks that were read
-     * together the last one counts. */
+    /* A mark of the job begins a phase, by its place in the run's phases, with this sample; of several marks that were
+     * read together the last one counts. */
     void (*on_mark)(void *context, size_t phase, const struct sample *sample);
     /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */
     void (*on_progress)(void *context, const struct workload_place *place, const struct measurement *so_far);

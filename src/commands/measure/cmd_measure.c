@@ -276,8 +276,8 @@ static bool open_work(struct measure_measure *work, const struct command_line *l
     /* else something that runs already */
     const bool job = line->operand_count > 0 || settings_text(settings, &option_run);
 
-    if (!run_options_check(line, err) || !attach_options_check(line, err) || !attach_options_marks(&work->marks, settings, err) ||
-        !session_open(&work->session, settings, err) ||
+    if (!run_options_check(line, err) || !attach_options_check(line, err) ||
+        !attach_options_marks(&work->marks, settings, err) || !session_open(&work->session, settings, err) ||
         !schedule_make(&work->schedule, 1, job ? (size_t)settings_number(settings, &option_warmup) : 0,
                        job ? (size_t)settings_number(settings, &option_runs) : 1, ORDER_INTERLEAVED, 0, err))
         return false;

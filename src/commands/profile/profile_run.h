@@ -12,7 +12,7 @@ struct profile_run {
     struct rings_options rings;
     bool ring_fits;             /* the rings are made as large as the samples of an interval need */
     struct target *target;      /* that runs already, in place of the command; NULL: none */
-    struct marks_options marks; /* of phases */
+    struct marks_options marks; /* how the job marks its phases */
     uint64_t for_ns;            /* how long it is profiled; 0: to its end, or a signal */
     pid_t *pids;                /* its processes */
     size_t pid_count;
