@@ -32,6 +32,7 @@ dist_man_MANS = %D%/carbon-fields.5 %D%/libcarbon.3 \
   %D%/man/carbon-serve.1 \
   %D%/man/carbon-slurm.1 \
   %D%/man/carbon-sources.1 \
+  %D%/man/carbon-top.1 \
   %D%/man/carbon-verify.1 \
   %D%/man/carbon-when.1 \
   %D%/man/carbon.1
@@ -67,6 +68,7 @@ EXTRA_DIST += build-aux/manual-pages.py build-aux/html-docs.py \
   %D%/man/parts/carbon-serve.1.mdoc \
   %D%/man/parts/carbon-slurm.1.mdoc \
   %D%/man/parts/carbon-sources.1.mdoc \
+  %D%/man/parts/carbon-top.1.mdoc \
   %D%/man/parts/carbon-verify.1.mdoc \
   %D%/man/parts/carbon-when.1.mdoc \
   %D%/man/parts/carbon.1.mdoc

@@ -8,7 +8,7 @@ set -u
 
 # Each room of the trunk with all rooms that it includes. One that it does not include any more is struck off.
 declare -A trunk=(
-    [app]='app/options base container emissions form gate io ledger measurement power result result/page run series target'
+    [app]='app/options base container emissions form gate groups io ledger measurement power result result/page run series target'
     [app/options]='base emissions energy grid io outside power result run'
     [base]=''
     [container]='base io'

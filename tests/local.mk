@@ -64,6 +64,7 @@ UNIT_TESTS = \
   tests/unit/groups/test_group_scan \
   tests/unit/groups/test_groups \
   tests/unit/groups/test_own_idle \
+  tests/unit/groups/test_process_scan \
   tests/unit/history/test_codecarbon \
   tests/unit/history/test_recover \
   tests/unit/indicator/test_indicator \
@@ -175,6 +176,7 @@ UNIT_TESTS = \
   tests/unit/target/test_target_groups \
   tests/unit/target/test_target_made \
   tests/unit/target/test_target_several \
+  tests/unit/top/test_top \
   tests/unit/usage/test_cgroup \
   tests/unit/usage/test_container_net \
   tests/unit/usage/test_cpu_time \
@@ -293,6 +295,7 @@ CLI_TESTS = \
   tests/cli/sources/record.sh \
   tests/cli/sources/sources.sh \
   tests/cli/sources/watch.sh \
+  tests/cli/top/top.sh \
   tests/cli/when/when.sh
 # With container engines of their own: root's alone, and much work beside others.
 ENGINE_TESTS = \
@@ -413,6 +416,7 @@ ROOT_TESTS = \
   tests/cli/sources/record.sh \
   tests/cli/sources/sources.sh \
   tests/cli/sources/watch.sh \
+  tests/cli/top/top.sh \
   tests/cli/when/when.sh \
   tests/unit/form/test_output \
   tests/unit/groups/test_group_scan \

@@ -5,6 +5,8 @@
 #include "base/auto.h"
 #include "form/sheet.h"
 
+#include <stdlib.h>
+
 bool csv_file_open_path(const char *path, bool safe, struct output *output, struct error *err)
 {
     if (!path)
@@ -26,6 +28,17 @@ bool csv_file_open_lines(const char *path, bool safe, struct output *output, str
         return false;
     output->lines_are_safe = safe;
     return true;
+}
+
+char *csv_file_lines(const struct output *output, char *lines, size_t *length)
+{
+    char *safe;
+
+    if (!lines || !output->lines_are_safe)
+        return lines;
+    safe = sheet_text(lines, *length, length);
+    free(lines);
+    return safe;
 }
 
 static bool make_safe(struct text *row)

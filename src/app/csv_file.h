@@ -18,6 +18,10 @@ bool csv_file_open_path(const char *path, bool safe, struct output *output, stru
 /* Of one that is written line by line while the work goes on: what writes it sees to output->lines_are_safe. */
 bool csv_file_open_lines(const char *path, bool safe, struct output *output, struct error *err) MUST_CHECK;
 
+/* Lines for it, allocated, as they are to be written: takes them over, and returns them or others in their place. NULL:
+ * no memory. */
+char *csv_file_lines(const struct output *output, char *lines, size_t *length);
+
 /* A row, at whose end the line ends, onto a table that others add to (output_append). Closes the text. */
 bool csv_file_append(const char *path, bool safe, const char *header, struct text *row, struct error *err) MUST_CHECK;
 

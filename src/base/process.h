@@ -7,6 +7,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct process {
@@ -19,6 +20,10 @@ struct process {
 bool process_of_line(char *line, struct process *process) MUST_CHECK;
 
 bool process_read(pid_t pid, struct process *process) MUST_CHECK;
+
+/* The CPU time of a process and all threads that it has had, to the nanosecond. False: it has gone, or its clock cannot
+ * be read. */
+bool process_cpu_ns(pid_t pid, uint64_t *cpu_ns) MUST_CHECK;
 
 /* The calling thread's children, the ended ones too: how many there are, the first of them into
  * pids. 0 where the kernel does not tell (before 4.2, or without CONFIG_PROC_CHILDREN). */

@@ -100,3 +100,23 @@ void utf8_fit(char *field, size_t size, const char *from, size_t max, const char
     }
     strcpy(field + filled, *from && max > marks ? rest : "");
 }
+
+int text_fitting(const char *line, size_t length, int max, size_t *bytes)
+{
+    size_t columns = 0, at = 0;
+
+    AUTO_LOCALE_FOR(line, line + length);
+    while (at < length) {
+        const size_t whole = utf8_length(line + at), taken = width_of(line + at, whole);
+        if (line[at] == '\033') {
+            at += strcspn(line + at, "m") + 1;
+            continue;
+        }
+        if (columns + taken > (size_t)(max > 0 ? max : 0))
+            break;
+        columns += taken;
+        at += whole ? whole : 1;
+    }
+    *bytes = at < length ? at : length;
+    return (int)columns;
+}

@@ -16,4 +16,7 @@ size_t utf8_columns_of(const char *text, size_t length);
 /* A copy that takes so many columns at most; rest ("…") stands for what had to be left out. */
 void utf8_fit(char *field, size_t size, const char *from, size_t max, const char *rest);
 
+/* Columns of a line for a terminal, and in *bytes how much of it takes no more than max of them; colours take none. */
+int text_fitting(const char *line, size_t length, int max, size_t *bytes);
+
 #endif

@@ -113,20 +113,23 @@ static double modelled_idle_w(const struct collector *collector, enum component 
 }
 
 /* In a container with a /proc/stat of its own nothing tells of a meter who else was busy. */
-static uint64_t busy_since(struct collector *collector)
+static void take_busy(struct collector *collector, struct group_interval *interval)
 {
-    const uint64_t before_ns = collector->busy_ns;
     const bool reported = !collector->meter->machine->cpus_ours || collector_quality(collector) == QUALITY_MODELLED;
-    struct machine_time now;
+    const bool known_before = collector->busy_known;
+    const uint64_t before_ns = collector->busy_ns;
+    struct machine_time now = { .busy_ns = 0 };
     AUTO_CLOSE int fd = -1;
 
-    collector->busy_ns = reported && machine_time_read(&fd, collector->root, NULL, &now) ? now.busy_ns : 0;
-    return before_ns && collector->busy_ns > before_ns ? collector->busy_ns - before_ns : 0;
+    collector->busy_known = reported && machine_time_read(&fd, collector->root, NULL, &now);
+    collector->busy_ns = now.busy_ns;
+    interval->busy_known = known_before && collector->busy_known;
+    interval->busy_ns = interval->busy_known && now.busy_ns > before_ns ? now.busy_ns - before_ns : 0;
 }
 
 static void take_own(struct collector *collector, struct group_interval *interval)
 {
-    interval->busy_ns = busy_since(collector);
+    take_busy(collector, interval);
     for (enum component component = 0; component < COMPONENT_COUNT; component++)
         own_idle_take(&collector->idle, component, modelled_idle_w(collector, component), interval);
 }
@@ -161,19 +164,68 @@ static size_t cards_of(const struct collector *collector, struct gpu_used cards[
     return count;
 }
 
+static void add_whole(struct collector *collector)
+{
+    struct collector_whole *whole = &collector->whole;
+
+    whole->power_w = NAN;
+    whole->unknown = 0;
+    for (size_t i = 0; i < collector->meter->domain_count; i++) {
+        const double w = collector->update.domains[i].w;
+        if (!is_counted(collector, i))
+            continue;
+        whole->energy_j += gained_j(collector, i);
+        whole->unknown += isnan(w);
+        if (!isnan(w))
+            whole->power_w = isnan(whole->power_w) ? w : whole->power_w + w;
+    }
+}
+
+static bool any_wanted(const struct groups *groups, enum group_kind first, enum group_kind last)
+{
+    for (enum group_kind kind = first; kind <= last; kind++)
+        if (groups->wanted[kind])
+            return true;
+    return false;
+}
+
+bool collector_open_groups(struct collector *collector, struct error *err)
+{
+    collector->scan = (struct group_scan){ .roots = { -1, -1 } };
+    collector->has_groups = true;
+    return (!any_wanted(&collector->groups, GROUP_CGROUP, GROUP_SLURM) ||
+            group_scan_open(&collector->scan, collector->root, err)) &&
+           (!any_wanted(&collector->groups, GROUP_USER, GROUP_PROCESS) ||
+            process_scan_open(&collector->processes, collector->root, err));
+}
+
+static void walk(struct collector *collector, uint64_t at_most_ns)
+{
+    struct groups *groups = &collector->groups;
+
+    groups_begin(groups, collector->sample.time_ns);
+    group_scan_walk(&collector->scan, groups, at_most_ns);
+    if (collector->processes.folder)
+        process_scan_walk(&collector->processes, groups, at_most_ns);
+    groups_end(groups);
+}
+
 static void collect_groups(struct collector *collector, uint64_t interval_ns)
 {
     struct group_interval interval = interval_of(collector, interval_ns);
     struct groups *groups = &collector->groups;
     const uint64_t now_ns = collector->sample.time_ns;
+    const struct gpu_walks walks = { &collector->scan, &collector->processes };
     struct gpu_used cards[ENERGY_MAX_DOMAINS];
     size_t count;
 
     take_own(collector, &interval);
-    group_scan_walk(&collector->scan, groups, (uint64_t)interval.cpus * interval_ns, now_ns);
+    walk(collector, (uint64_t)interval.cpus * interval_ns);
     groups_attribute(groups, &interval);
     if ((count = cards_of(collector, cards)))
-        gpu_shares_attribute(groups, &collector->scan, collector->meter, collector->splits, cards, count, &interval);
+        gpu_shares_attribute(groups, &walks, collector->meter, collector->splits, cards, count, &interval);
+    collector->interval = interval;
+    add_whole(collector);
     groups_forget(groups, now_ns);
     if (collector->ask_fd >= 0 && !group_titles_take(groups, collector->ask_fd))
         collector->ask_fd = -1; /* whose it is closes it */
@@ -258,4 +310,5 @@ void collector_close(struct collector *collector)
     groups_close(&collector->groups);
     if (collector->has_groups)
         group_scan_close(&collector->scan);
+    process_scan_close(&collector->processes);
 }

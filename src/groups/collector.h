@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * What the exporter knows: totals that never go back, the power of the last interval, emissions, groups. Used
- * throughout commands/serve. Begin with collector_begin(). */
+ * What `carbon serve` and `carbon top` know: totals that never go back, the power of the last interval, emissions,
+ * groups. Used in commands/serve and commands/top. Begin with collector_begin(). */
 #ifndef GROUPS_COLLECTOR_H
 #define GROUPS_COLLECTOR_H
 
+#include "emissions/factor.h"
 #include "groups/group_scan.h"
 #include "groups/own_idle.h"
-#include "emissions/factor.h"
+#include "groups/process_scan.h"
 #include "measurement/power.h"
 #include "meter/cross_check.h"
 #include "meter/gpu_split.h"
@@ -15,6 +16,13 @@
 struct emitted {
     double kgco2eq;
     uint64_t at_uj; /* of the counted domains together */
+};
+
+/* The counted domains together: what the groups, idle and the rest add up to. */
+struct collector_whole {
+    double energy_j; /* of all collections with groups, as far as known */
+    double power_w;  /* in the last interval; NAN: of none is known */
+    size_t unknown;  /* counted domains whose power is not known */
 };
 
 struct collector {
@@ -34,8 +42,10 @@ struct collector {
     bool has_groups;
     struct groups groups; /* wanted, most, linger_ns */
     struct group_scan scan;
+    struct process_scan processes;
     struct own_idle idle;
-    uint64_t busy_ns; /* CPU time of everything, at the last collection; 0: unknown */
+    bool busy_known;
+    uint64_t busy_ns; /* CPU time of everything, at the last collection */
 
     uint64_t base_uj[ENERGY_MAX_DOMAINS];             /* of earlier processes, which the meter's totals are added to */
     uint64_t gaps[ENERGY_MAX_DOMAINS];                /* gaps of each domain */
@@ -44,6 +54,8 @@ struct collector {
     struct gpu_split splits[ENERGY_MAX_DOMAINS]; /* splits of the GPUs among them */
 
     /* state at the last collection: */
+    struct collector_whole whole;
+    struct group_interval interval;
     struct power power;
     struct cross_steps steps;
     struct power_update update;
@@ -56,6 +68,9 @@ struct collector {
     const struct error *unkept; /* why the state cannot be kept; NULL: it can, or need not be */
     bool withheld;              /* totals are not told, for a start would take them back */
 };
+
+/* Opens what the groups that are wanted need: the hierarchies of control groups, the processes. */
+bool collector_open_groups(struct collector *collector, struct error *err) MUST_CHECK;
 
 /* Takes the first sample, and notes what the groups have used so far; after the state was taken over. */
 void collector_begin(struct collector *collector);

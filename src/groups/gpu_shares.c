@@ -40,23 +40,39 @@ static void add(struct group *group, double energy_j, uint64_t over_ns, const st
     group->kgco2eq += footprint_of(energy_j, interval->pue, interval->kgco2eq_per_kwh).kgco2eq;
 }
 
+/* Whose a process is, of each kind. */
+static void find_owners(struct groups *groups, const struct gpu_walks *walks, const struct root *root, pid_t pid,
+                        size_t owners[GROUP_KINDS])
+{
+    char path[PATH_MAX];
+
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        owners[kind] = GROUP_NONE;
+    if (path_of(walks->scan, root, pid, path))
+        group_scan_owners(walks->scan, groups, path, owners);
+    process_scan_owners(walks->processes, groups, pid, owners);
+}
+
 /* What one card used. */
-static void add_parts(struct groups *groups, const struct group_scan *scan, const struct root *root,
+static void add_parts(struct groups *groups, const struct gpu_walks *walks, const struct root *root,
                       const struct gpu_parts *parts, const struct group_interval *interval)
 {
+    double idle_j = parts->of_j;
+
     for (size_t i = 0; i < parts->count; i++) {
         size_t owners[GROUP_KINDS];
-        char path[PATH_MAX];
-        if (!path_of(scan, root, parts->items[i].pid, path))
-            continue;
-        group_scan_owners(scan, groups, path, owners);
+        idle_j -= parts->items[i].energy_j;
+        find_owners(groups, walks, root, parts->items[i].pid, owners);
         for (size_t kind = 0; kind < GROUP_KINDS; kind++)
             if (owners[kind] != GROUP_NONE)
                 add(&groups->items[owners[kind]], parts->items[i].energy_j, parts->over_ns, interval);
     }
+    groups->idle.energy_j += idle_j;
+    if (parts->over_ns)
+        groups->idle.power_w += idle_j / s_from_ns(parts->over_ns);
 }
 
-void gpu_shares_attribute(struct groups *groups, const struct group_scan *scan, struct meter *meter,
+void gpu_shares_attribute(struct groups *groups, const struct gpu_walks *walks, struct meter *meter,
                           struct gpu_split *splits, const struct gpu_used *used, size_t count,
                           const struct group_interval *interval)
 {
@@ -70,7 +86,7 @@ void gpu_shares_attribute(struct groups *groups, const struct group_scan *scan, 
                                                              interval->interval_ns, &splits[used[i].domain], &parts);
         any |= reported == GPU_ATTRIBUTED;
         power_known &= reported == GPU_ATTRIBUTED && parts.over_ns > 0;
-        add_parts(groups, scan, meter->root, &parts, interval);
+        add_parts(groups, walks, meter->root, &parts, interval);
     }
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];

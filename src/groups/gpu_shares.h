@@ -5,6 +5,7 @@
 #define GROUPS_GPU_SHARES_H
 
 #include "groups/group_scan.h"
+#include "groups/process_scan.h"
 #include "meter/gpu_split.h"
 
 /* What a card of the meter, domains[domain], used in the interval. */
@@ -13,10 +14,16 @@ struct gpu_used {
     double energy_j;
 };
 
+/* By which it is found whose a process is. */
+struct gpu_walks {
+    const struct group_scan *scan;
+    const struct process_scan *processes;
+};
+
 /* To each group the energy of each card as its processes had it (meter/gpu_split.h). splits: of each domain of the
  * meter. After groups_attribute. Where a card's driver does not tell, the groups'
  * power of cards is unknown, and nothing is added of it. */
-void gpu_shares_attribute(struct groups *groups, const struct group_scan *scan, struct meter *meter,
+void gpu_shares_attribute(struct groups *groups, const struct gpu_walks *walks, struct meter *meter,
                           struct gpu_split *splits, const struct gpu_used *used, size_t count,
                           const struct group_interval *interval);
 

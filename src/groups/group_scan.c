@@ -299,9 +299,8 @@ static size_t choose_paths(const struct group_scan *scan)
     return scan->now[VERSION2].count > 0 ? VERSION2 : VERSION1;
 }
 
-void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns)
+void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns)
 {
-    groups_begin(groups, now_ns);
     for (size_t i = 0; i < GROUP_HIERARCHIES_SEEN; i++) {
         struct walk walk = { .scan = scan, .groups = groups, .hierarchy = i, .at_most_ns = at_most_ns };
         const struct scan_nodes spare = scan->before[i];
@@ -314,7 +313,6 @@ void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at
         scan->before[i] = scan->now[i];
         scan->now[i] = spare;
     }
-    groups_end(groups);
     if (groups->wanted[GROUP_CGROUP])
         groups->left_out[GROUP_CGROUP] += scan->cut[scan->paths_of];
     groups->unentered = scan->cut[0] > scan->cut[1] ? scan->cut[0] : scan->cut[1];

@@ -31,11 +31,12 @@ struct group_scan {
 /* Opens the roots: those that are mounted, or those of a recorded tree. False: there is none. */
 bool group_scan_open(struct group_scan *scan, const struct root *root, struct error *err) MUST_CHECK;
 
-/* The CPU time of each group since the walk before goes to groups (recent_ns). The first walk only takes note. What a
+/* Between groups_begin and groups_end: the CPU time of each group since the walk before goes to groups (recent_ns). The
+ * first walk only takes note. What a
  * group used is taken without what belongs to a group of the same kind within it, so that nothing counts twice. What is
  * in a folder that is not entered counts with the group above. at_most_ns: the CPU time that there was; a group that is
  * new has not used more. */
-void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns, uint64_t now_ns);
+void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns);
 
 /* Of each kind, the group that what runs in this path belongs to; GROUP_NONE: none. */
 void group_scan_owners(const struct group_scan *scan, struct groups *groups, const char *path,

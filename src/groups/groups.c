@@ -17,10 +17,11 @@ static uint64_t hash_of(const struct group_name *name)
     return text_hash(id, strlen(id)) + (uint64_t)name->kind;
 }
 
-/* A container's and a pod's tell whether it is a user's own; a job's two hierarchies may name its user or not. */
+/* A container's and a pod's tell whether it is a user's own, a program's whose processes they are; a job's two
+ * hierarchies may name its user or not. */
 static bool by_user(const struct group_name *name)
 {
-    return name->kind == GROUP_CONTAINER || name->kind == GROUP_POD;
+    return name->kind == GROUP_CONTAINER || name->kind == GROUP_POD || name->kind == GROUP_PROCESS;
 }
 
 static bool is_named(const struct group *group, const struct group_name *name)
@@ -148,6 +149,50 @@ static void let_go(struct group *group)
     free((char *)(uintptr_t)group->name.path);
 }
 
+static double sum_of(const double values[COMPONENT_COUNT], const bool has[COMPONENT_COUNT])
+{
+    double sum = NAN;
+
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        if ((!has || has[i]) && !isnan(values[i]))
+            sum = isnan(sum) ? values[i] : sum + values[i];
+    return sum;
+}
+
+double group_energy_j(const struct group *group)
+{
+    return sum_of(group->energy_j, group->has);
+}
+
+double group_power_w(const struct group *group)
+{
+    return sum_of(group->power_w, NULL);
+}
+
+double group_own_j(const struct group *group)
+{
+    return sum_of(group->own_j, group->has_own);
+}
+
+double group_own_w(const struct group *group)
+{
+    return sum_of(group->own_w, NULL);
+}
+
+/* What it has used stays in the sum of its kind. */
+static void end_group(struct groups *groups, struct group *group)
+{
+    struct groups_ended *ended = &groups->ended[group->name.kind];
+    const double energy_j = group_energy_j(group), own_j = group_own_j(group);
+
+    ended->count++;
+    ended->cpu_ns += group->cpu_ns;
+    ended->energy_j += isnan(energy_j) ? 0 : energy_j;
+    ended->own_j += isnan(own_j) ? 0 : own_j;
+    ended->kgco2eq += group->kgco2eq;
+    let_go(group);
+}
+
 size_t groups_take(struct groups *groups, const struct group_name *name)
 {
     const uint64_t hash = hash_of(name);
@@ -179,7 +224,7 @@ static bool drop_oldest_ended(struct groups *groups)
             oldest = i;
     if (oldest == GROUP_NONE)
         return false;
-    let_go(&groups->items[oldest]);
+    end_group(groups, &groups->items[oldest]);
     groups->items[oldest] = groups->items[--groups->count];
     return true;
 }
@@ -198,6 +243,8 @@ void groups_begin(struct groups *groups, uint64_t now_ns)
     if (groups->count < before)
         place_all(groups);
     groups->walked_ns = now_ns;
+    groups->unentered = 0;
+    memset(groups->left_out, 0, sizeof groups->left_out);
     for (size_t i = 0; i < groups->count; i++)
         memset(groups->items[i].recent_ns, 0, sizeof groups->items[i].recent_ns);
 }
@@ -205,7 +252,6 @@ void groups_begin(struct groups *groups, uint64_t now_ns)
 void groups_end(struct groups *groups)
 {
     sort_out(&groups->out);
-    memset(groups->left_out, 0, sizeof groups->left_out);
     for (size_t i = 0; i < groups->out.count; i++)
         groups->left_out[groups->out.items[i].kind]++;
 }
@@ -231,8 +277,11 @@ static void attribute_own(struct group *group, const struct group_interval *inte
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
         const double part_j = interval->own_j[i] * share;
-        if (isnan(part_j))
+        group->own_w[i] = fmax(0, interval->power_w[i] - interval->idle_w[i]) * share;
+        if (isnan(part_j)) {
+            group->own_w[i] = NAN;
             continue;
+        }
         group->has_own[i] = true;
         group->own_j[i] += part_j;
         all_j += part_j;
@@ -265,16 +314,38 @@ static void attribute_to(struct group *group, const struct group_interval *inter
     group->kgco2eq += footprint_of(all_j, interval->pue, interval->kgco2eq_per_kwh).kgco2eq;
 }
 
+/* The part of the energy for whose CPU time nobody was busy: what is in no group has the rest. */
+static void attribute_idle(struct groups *groups, const struct group_interval *interval,
+                           const uint64_t used_ns[GROUP_KINDS])
+{
+    struct groups_idle *idle = &groups->idle;
+    uint64_t busy_ns = interval->busy_ns;
+    double share;
+
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+        busy_ns = used_ns[kind] > busy_ns ? used_ns[kind] : busy_ns;
+    share = 1 - group_share(busy_ns, busy_ns, interval->cpus, interval->interval_ns);
+    idle->known = interval->busy_known && interval->interval_ns > 0;
+    idle->power_w = 0;
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        const double above_j = interval->energy_j[i] - interval->own_j[i];
+        groups->idle_w[i] = interval->idle_w[i];
+        groups->own_method[i] = interval->own_method[i];
+        idle->idle_j += isnan(above_j) ? 0 : above_j;
+        if (!idle->known || isnan(interval->energy_j[i]))
+            continue;
+        idle->energy_j += interval->energy_j[i] * share;
+        idle->power_w += isnan(interval->power_w[i]) ? 0 : interval->power_w[i] * share;
+    }
+}
+
 void groups_attribute(struct groups *groups, const struct group_interval *interval)
 {
     uint64_t used_ns[GROUP_KINDS] = { 0 };
 
-    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
-        groups->idle_w[i] = interval->idle_w[i];
-        groups->own_method[i] = interval->own_method[i];
-    }
     for (size_t i = 0; i < groups->count; i++)
         used_ns[groups->items[i].name.kind] += group_recent_ns(&groups->items[i]);
+    attribute_idle(groups, interval, used_ns);
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
         const uint64_t cpu_ns = group_recent_ns(group);
@@ -293,7 +364,7 @@ void groups_forget(struct groups *groups, uint64_t now_ns)
         if (now_ns - groups->items[i].seen_ns <= groups->linger_ns)
             groups->items[stored++] = groups->items[i];
         else
-            let_go(&groups->items[i]);
+            end_group(groups, &groups->items[i]);
     if (stored == groups->count)
         return;
     groups->count = stored;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The groups of processes that energy is attributed to, and the rule by which it is. Used by group_scan.h,
- * group_titles.h and own_idle.h. Begin with groups_find(). */
+ * The groups of processes that energy is attributed to, and the rule by which it is: of `carbon serve` and of `carbon
+ * top`. Used by group_scan.h, group_titles.h, own_idle.h and process_scan.h. Begin with groups_find(). */
 #ifndef GROUPS_GROUPS_H
 #define GROUPS_GROUPS_H
 
@@ -10,6 +10,7 @@
 #include "usage/group_name.h"
 
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { GROUP_HIERARCHIES_SEEN = 2 }; /* version 2, and cpuacct of version 1 */
 
@@ -28,8 +29,23 @@ struct group {
     double energy_j[COMPONENT_COUNT], power_w[COMPONENT_COUNT];
     double kgco2eq;
     bool has_own[COMPONENT_COUNT];
-    double own_j[COMPONENT_COUNT]; /* of what the machine used above idle */
+    double own_j[COMPONENT_COUNT], own_w[COMPONENT_COUNT]; /* of what the machine used above idle */
     double own_kgco2eq;
+    uid_t owner; /* of a process by its number: whose it is, as seen last */
+};
+
+/* What groups that were let go had used, of one kind. */
+struct groups_ended {
+    size_t count;
+    uint64_t cpu_ns;
+    double energy_j, own_j, kgco2eq;
+};
+
+/* The rest of what there was: of the CPU time that nobody used, and of cards that nobody worked on. */
+struct groups_idle {
+    bool known; /* during the last interval */
+    double energy_j, power_w;
+    double idle_j; /* of what own energies leave out: the idle power, in the time in which it was known */
 };
 
 /* A group that found no room. */
@@ -49,12 +65,14 @@ struct groups {
     size_t count, max, room;
     size_t *places,
         place_count; /* of items, by hash: 1 + their index, 0 none; a power of two, twice the room or more */
-    struct groups_out out, out_before;           /* that found no room in this walk, and in the one before, sorted */
-    size_t left_out[GROUP_KINDS];                /* so many are there of which nothing is told */
-    size_t unentered;                            /* folders of groups, in which others may be */
-    uint64_t walked_ns;                          /* CLOCK_MONOTONIC: when the hierarchies were walked last */
-    uint64_t linger_ns;                          /* a group that has ended stays for so long */
-    double idle_w[COMPONENT_COUNT];              /* in the last interval; NAN unknown */
+    struct groups_out out, out_before; /* that found no room in this walk, and in the one before, sorted */
+    size_t left_out[GROUP_KINDS];      /* so many are there of which nothing is told */
+    size_t unentered;                  /* folders of groups, in which others may be */
+    uint64_t walked_ns;                /* CLOCK_MONOTONIC: when the hierarchies were walked last */
+    uint64_t linger_ns;                /* a group that has ended stays for so long */
+    double idle_w[COMPONENT_COUNT];    /* in the last interval; NAN unknown */
+    struct groups_ended ended[GROUP_KINDS];
+    struct groups_idle idle;
     enum own_method own_method[COMPONENT_COUNT]; /* method of own_j */
 };
 
@@ -71,8 +89,8 @@ size_t groups_find(const struct groups *groups, const struct group_name *name);
 /* Whether this group found no room in the walk before. */
 bool groups_was_out(const struct groups *groups, const struct group_name *name);
 
-/* Before the hierarchies are walked: what was used in the last interval is forgotten, and groups that have ended give
- * way to those that found no room. Behind the walk those left out are counted, each once. */
+/* Before the walks: what was used in the last interval is forgotten, and groups that have ended give way to those that
+ * found no room. Behind them those left out are counted, each once. */
 void groups_begin(struct groups *groups, uint64_t now_ns);
 void groups_end(struct groups *groups);
 
@@ -87,6 +105,7 @@ struct group_interval {
     double idle_w[COMPONENT_COUNT], own_j[COMPONENT_COUNT]; /* of energy_j, what lies above that; NAN unknown */
     enum own_method own_method[COMPONENT_COUNT];
     uint64_t interval_ns;
+    bool busy_known;
     uint64_t busy_ns; /* CPU time of everything; 0: unknown, or none */
     int cpus;         /* online */
     double pue, kgco2eq_per_kwh;
@@ -100,6 +119,12 @@ void groups_forget(struct groups *groups, uint64_t now_ns);
 
 /* The CPU time of a group in the last interval. */
 uint64_t group_recent_ns(const struct group *group);
+
+/* The components together; NAN: nothing is known of any. */
+double group_energy_j(const struct group *group);
+double group_power_w(const struct group *group);
+double group_own_j(const struct group *group);
+double group_own_w(const struct group *group);
 
 void groups_close(struct groups *groups);
 

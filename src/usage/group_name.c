@@ -14,7 +14,7 @@ static const char hex[] = "0123456789abcdef";
 
 const char *group_kind_name(enum group_kind kind)
 {
-    static const char *const names[GROUP_KINDS] = { "cgroup", "container", "pod", "slurm" };
+    static const char *const names[GROUP_KINDS] = { "cgroup", "container", "pod", "slurm", "user", "process" };
 
     return names[kind];
 }

@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum group_kind { GROUP_CGROUP, GROUP_CONTAINER, GROUP_POD, GROUP_SLURM, GROUP_KINDS };
+enum group_kind { GROUP_CGROUP, GROUP_CONTAINER, GROUP_POD, GROUP_SLURM, GROUP_USER, GROUP_PROCESS, GROUP_KINDS };
 
-/* "cgroup", "container", "pod", "slurm" */
+/* "cgroup", "container", "pod", "slurm", "user", "process" */
 const char *group_kind_name(enum group_kind kind);
 
 enum { GROUP_ID_SIZE = 256 };
 
 struct group_name {
     enum group_kind kind;
-    char id[GROUP_ID_SIZE]; /* the container's 64 digits, the pod's UID, the job's number */
+    char id[GROUP_ID_SIZE]; /* the container's 64 digits, the pod's UID, the number of a job, a user or a process */
     char engine[16];        /* "docker", "podman", "containerd", "cri-o"; "": not told by the name */
     char user[16];          /* the number of the user whose it is, or who named it; "": root's, or not told */
     const char *path;       /* of a cgroup: all of a path of which id has but the beginning; else NULL */

@@ -7,13 +7,11 @@
 #include "base/auto.h"
 #include "base/cpu_ticks.h"
 #include "base/process.h"
-#include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 /* So often the members are read again where some of them went meanwhile. */
 enum { MAX_PASSES = 8 };
@@ -65,13 +63,10 @@ static bool read_file(pid_t pid, const char *name, char *text, size_t size)
 /* Of all threads that it has had. */
 static void read_cpu(struct tree_member *now)
 {
-    clockid_t clock;
-    struct timespec cpu;
-
     now->reaped[TREE_CPU] = (now->reaped[TREE_USER] + now->reaped[TREE_SYSTEM]) * tick_ns();
-    now->in_ticks = clock_getcpuclockid(now->pid, &clock) != 0 || clock_gettime(clock, &cpu) != 0;
-    now->own[TREE_CPU] = now->in_ticks ? (now->own[TREE_USER] + now->own[TREE_SYSTEM]) * tick_ns()
-                                       : (uint64_t)cpu.tv_sec * NS_PER_S_INT + (uint64_t)cpu.tv_nsec;
+    now->in_ticks = !process_cpu_ns(now->pid, &now->own[TREE_CPU]);
+    if (now->in_ticks)
+        now->own[TREE_CPU] = (now->own[TREE_USER] + now->own[TREE_SYSTEM]) * tick_ns();
 }
 
 /* False: there is no such process. The name, which may hold anything, ends at the last ')'. */

@@ -3,10 +3,8 @@
 #include "app/options/command.h"
 
 #include "app/command_work.h"
-#include "app/options/emission_options.h"
-#include "app/options/machine_options.h"
+#include "app/live_machine.h"
 #include "app/terminal.h"
-#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "commands/serve/confine.h"
@@ -36,13 +34,8 @@ static const struct option_spec option_list_metrics =
 struct serve {
     const struct settings *settings;
     struct environment environment;
-    struct root root;
-    struct machine machine;
-    struct machine_profile profile;
-    struct meter meter;
-    struct counting counting;
-    struct notices notices, resumed;
-    struct emission_options emissions;
+    struct live_machine live;
+    struct notices resumed;
     struct listener listener;
     struct serve_names names;
     struct collector collector;
@@ -65,72 +58,15 @@ static void tell_all(const struct serve *serve, const struct notices *notices)
         print_error((void *)(uintptr_t)serve, &notices->item[i]);
 }
 
-/* A machine on which nothing can be counted is told of as such, unless a meter is insisted on. */
-static bool nothing_counts(struct serve *serve, const struct error *refusal, struct error *err)
-{
-    const bool expected = refusal->kind == ERROR_ABSENT || refusal->kind == ERROR_DENIED;
-
-    if (!expected || settings_flag(serve->settings, &option_require_measured)) {
-        *err = *refusal;
-        return false;
-    }
-    notice_add_refusal(&serve->notices, refusal);
-    memset(&serve->counting, 0, sizeof serve->counting);
-    serve->counting.whole_machine = -1;
-    return true;
-}
-
-static bool open_meter(struct serve *serve, struct error *err)
-{
-    const char *source = settings_text(serve->settings, &option_source);
-    struct meter_options options = {
-        .only = strcmp(source, "auto") == 0 ? NULL : source,
-        .measured_only = settings_flag(serve->settings, &option_require_measured),
-        .named = serve->settings->meters,
-    };
-    struct error refusal = { .kind = ERROR_NONE };
-    enum scope scope;
-
-    if (!scope_of(settings_text(serve->settings, &option_scope), &scope))
-        return error_set(err, ERROR_USAGE, "unknown scope");
-    serve->collector.scope = scope;
-    options.whole_machine = scope == SCOPE_MACHINE;
-    if (serve->root.live && !privileges_raise(err))
-        return false;
-    if (!(meter_open(&serve->meter, &serve->root, &serve->machine, &options, &refusal) &&
-          scope_count(&serve->meter, scope, &serve->counting, &serve->notices, &refusal)) &&
-        !nothing_counts(serve, &refusal, err))
-        return false;
-    for (size_t i = 0; i < serve->meter.source_count; i++)
-        notices_copy(&serve->notices, &serve->meter.sources[i].notices);
-    return true;
-}
-
 /* Rights beyond the user's serve to open the counters. What listens to a network has none at all from then on. */
 static bool open_machine(struct serve *serve, struct error *err)
 {
-    struct root *root = &serve->root;
+    struct live_machine *live = &serve->live;
 
-    if (!root_open(root, settings_text(serve->settings, &option_root), err) ||
-        (!root->live && !privileges_drop(&serve->environment, err)))
-        return false;
-    machine_read(&serve->machine, root);
-    return machine_options_read(serve->settings, root, &serve->machine, &serve->profile, err) &&
-           open_meter(serve, err) && (!root->live || privileges_drop(&serve->environment, err)) && privileges_end(err);
-}
-
-static bool open_emissions(struct serve *serve, struct error *err)
-{
-    struct emission_options *options = &serve->emissions;
-    struct collector *collector = &serve->collector;
-
-    if (!emission_options_read(serve->settings, clock_realtime_ns(), options, &serve->notices, err))
-        return false;
-    collector->factor = options->factor;
-    collector->pue = options->pue;
-    collector->pue_quality = options->pue_quality;
-    collector->pue_source = options->supplementary.pue.source;
-    return true;
+    return live_machine_open_root(live, serve->settings, err) &&
+           (live->root.live || privileges_drop(&serve->environment, err)) &&
+           live_machine_open(live, serve->settings, err) &&
+           (!live->root.live || privileges_drop(&serve->environment, err)) && privileges_end(err);
 }
 
 static bool open_groups(struct serve *serve, struct error *err)
@@ -142,12 +78,11 @@ static bool open_groups(struct serve *serve, struct error *err)
     collector->ask_fd = -1;
     if (!by)
         return true;
-    if (!serve_groups_of(by, collector->groups.wanted, err) || !group_scan_open(&collector->scan, &serve->root, err))
+    if (!serve_groups_of(by, collector->groups.wanted, err) || !collector_open_groups(collector, err))
         return false;
-    collector->has_groups = true;
     collector->groups.max = (size_t)settings_number(settings, &option_max_groups);
     collector->groups.linger_ns = (uint64_t)(settings_number(settings, &option_linger) * NS_PER_S);
-    if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->root.live)
+    if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->live.root.live)
         return true;
     if (!serve_names_open(&serve->names, !settings_flag(settings, &option_no_sandbox), err))
         return false;
@@ -200,7 +135,7 @@ static void confine(struct serve *serve)
 {
     const struct exporter *exporter = &serve->exporter;
     const struct confine_places places = {
-        .root = &serve->root,
+        .root = &serve->live.root,
         .web_config = exporter->web_config_path ? &exporter->config : NULL,
         .state_path = exporter->teller.state_path,
         .socket_path = serve->listener.path[0] ? serve->listener.path : NULL,
@@ -214,7 +149,7 @@ static void tell_start(const struct serve *serve)
 {
     const struct web_config *config = &serve->exporter.config;
 
-    tell_all(serve, &serve->notices);
+    tell_all(serve, &serve->live.notices);
     tell_all(serve, &serve->resumed);
     if (!settings_flag(serve->settings, &option_quiet))
         fprintf(stderr, "carbon: listening at %s%s%s, every %s s\n", serve->listener.name,
@@ -240,13 +175,8 @@ static bool serve_all(struct serve *serve, struct error *err)
 {
     struct collector *collector = &serve->collector;
 
-    collector->root = &serve->root;
-    collector->meter = &serve->meter;
-    collector->counting = &serve->counting;
-    collector->notices = &serve->notices;
-    collector->started_s = collector->begun_s = clock_realtime_ns() / NS_PER_S_INT;
-    if (!open_machine(serve, err) || !open_emissions(serve, err) || !open_groups(serve, err) ||
-        !open_listener(serve, err) || !open_exporter(serve, err))
+    if (!open_machine(serve, err) || !live_machine_begin(&serve->live, serve->settings, collector, err) ||
+        !open_groups(serve, err) || !open_listener(serve, err) || !open_exporter(serve, err))
         return false;
     choose_state(serve);
     if (serve->state_path[0] && (!state_file_lock(serve->state_path, &serve->lock_fd, err) ||
@@ -265,7 +195,7 @@ static int run(void *context, const struct command_line *line)
 
     signal(SIGPIPE, SIG_IGN);
     serve->settings = &line->settings;
-    serve->lock_fd = serve->root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
+    serve->lock_fd = serve->live.root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
     return serve_all(serve, &err) ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
@@ -277,9 +207,7 @@ static void close_serve(void *context)
     listen_close(&serve->listener);
     collector_close(&serve->collector);
     serve_names_close(&serve->names);
-    meter_close(&serve->meter);
-    if (serve->root.fd >= 0)
-        root_close(&serve->root);
+    live_machine_close(&serve->live);
     if (serve->lock_fd >= 0)
         close(serve->lock_fd);
     environment_close(&serve->environment);

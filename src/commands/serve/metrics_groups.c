@@ -35,6 +35,7 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
     [GROUP_CONTAINER] = FAMILIES("carbon_container", "a container"),
     [GROUP_POD] = FAMILIES("carbon_pod", "a pod"),
     [GROUP_SLURM] = FAMILIES("carbon_slurm_job", "a job of Slurm on this node"),
+    [GROUP_USER] = FAMILIES("carbon_user", "the processes of a user"),
 };
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
                                                "Groups that are there and not told of, beyond --most-groups; control "
@@ -73,6 +74,7 @@ static size_t label_group(const struct group *group, struct metric_label labels[
     case GROUP_SLURM:
         labels[0] = (struct metric_label){ "job_id", group->name.id };
         return label_user(group, labels, 1);
+    case GROUP_USER: labels[0] = (struct metric_label){ "user", group->name.id }; return 1;
     default: labels[0] = (struct metric_label){ "cgroup", group_name_id(&group->name) }; return 1;
     }
 }
@@ -140,7 +142,7 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
 {
     bool any = false;
 
-    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+    for (size_t kind = 0; kind < GROUP_PROCESS; kind++)
         for (size_t figure = 0; groups->wanted[kind] && figure < FIGURES; figure++) {
             any = true;
             metric_begin(metrics, &families[kind][figure]);
@@ -152,7 +154,7 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
         return;
     write_idle(groups, metrics);
     metric_begin(metrics, &left_out);
-    for (size_t kind = 0; kind < GROUP_KINDS; kind++) {
+    for (size_t kind = 0; kind < GROUP_PROCESS; kind++) {
         const struct metric_label by = { "by", group_kind_name((enum group_kind)kind) };
         if (groups->wanted[kind])
             metric_sample(metrics, &by, 1, (double)groups->left_out[kind]);
@@ -163,7 +165,7 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
 
 void metrics_list_groups(struct metric_text *metrics)
 {
-    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
+    for (size_t kind = 0; kind < GROUP_PROCESS; kind++)
         for (size_t figure = 0; figure < FIGURES; figure++)
             metric_begin(metrics, &families[kind][figure]);
     metric_begin(metrics, &idle);

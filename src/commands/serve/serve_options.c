@@ -12,12 +12,12 @@ bool serve_groups_of(const char *list, bool wanted[GROUP_KINDS], struct error *e
     for (size_t length; *list; list += length + (list[length] == ',')) {
         size_t kind = 0;
         length = strcspn(list, ",");
-        while (kind < GROUP_KINDS && (strlen(group_kind_name((enum group_kind)kind)) != length ||
+        while (kind < GROUP_PROCESS && (strlen(group_kind_name((enum group_kind)kind)) != length ||
                                       strncmp(group_kind_name((enum group_kind)kind), list, length) != 0))
             kind++;
-        if (kind == GROUP_KINDS) {
+        if (kind == GROUP_PROCESS) {
             error_set(err, ERROR_USAGE, "energy cannot be told by '%.*s'", (int)(length < 60 ? length : 60), list);
-            return error_fix(err, "one or several of cgroup, container, pod, slurm, with commas between");
+            return error_fix(err, "one or several of cgroup, container, pod, slurm, user, with commas between");
         }
         wanted[kind] = true;
     }
@@ -45,7 +45,7 @@ const struct option_spec option_resolution =
 const struct option_spec option_state = OPTION(FILE, "Serving", "state", .file = FILE_WRITTEN, .argument = "<file>",
                                                .help = "state file, so that counters continue after a restart");
 const struct option_spec option_by_group = OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
-                                                  .help = "attribute energy to each cgroup, container, pod, slurm");
+                                                  .help = "energy of each cgroup, container, pod, slurm, user");
 const struct option_spec option_max_groups =
     OPTION(COUNT, "Serving", "most-groups", .argument = "<n>", .default_text = "1000", .min = 1, .max = 100000,
            .help = "maximum number of groups exported");

@@ -3,30 +3,9 @@
  * the screen never switched, so that no way to end leaves anything to mend. */
 #include "commands/sources/watch.h"
 
+#include "form/text_columns.h"
+
 #include <string.h>
-
-/* Columns of a line, and in *bytes how much of it takes no more than `most` of them; colours take none. */
-static int fitting(const char *line, size_t length, int max, size_t *bytes)
-{
-    int columns = 0;
-
-    for (size_t i = 0; i < length; i++) {
-        if (line[i] == '\033') {
-            i += strcspn(line + i, "m");
-            continue;
-        }
-        /* bytes that go on with a character */
-        if (((unsigned char)line[i] & 0xc0) == 0x80)
-            continue;
-        if (columns == max) {
-            *bytes = i;
-            return columns;
-        }
-        columns++;
-    }
-    *bytes = length;
-    return columns;
-}
 
 void screen_draw(struct screen *screen, const char *text, int width, int height, FILE *out)
 {
@@ -39,7 +18,7 @@ void screen_draw(struct screen *screen, const char *text, int width, int height,
         const size_t length = strcspn(text, "\n");
         size_t bytes;
         /* the last column stays free: writing there would start a new line on some terminals */
-        const int columns = fitting(text, length, width - 1, &bytes);
+        const int columns = text_fitting(text, length, width - 1, &bytes);
 
         fprintf(out, "%.*s%s\033[K\n", (int)bytes, text, bytes < length ? "\033[0m" : "");
         screen->columns = columns > screen->columns ? columns : screen->columns;

@@ -33,6 +33,7 @@ static struct meter meter;
 static struct gpu_split splits[ENERGY_MAX_DOMAINS];
 static struct groups groups;
 static struct group_scan scan;
+static struct process_scan processes;
 static struct tree tree;
 static const struct group_interval interval = { .interval_ns = 5 * NS_PER_S_INT, .pue = 2, .kgco2eq_per_kwh = 0.36 };
 
@@ -70,7 +71,9 @@ static void attribute(double first_j, double second_j)
 {
     const struct gpu_used used[CARDS] = { { 0, first_j }, { 1, second_j } };
 
-    gpu_shares_attribute(&groups, &scan, &meter, splits, used, CARDS, &interval);
+    const struct gpu_walks walks = { &scan, &processes };
+
+    gpu_shares_attribute(&groups, &walks, &meter, splits, used, CARDS, &interval);
 }
 
 static const struct group *group_of(enum group_kind kind, const char *id)

@@ -32,6 +32,13 @@ static void end(void)
     tree_close(&tree);
 }
 
+static void walk(uint64_t at_most_ns, uint64_t now_ns)
+{
+    groups_begin(&groups, now_ns);
+    group_scan_walk(&scan, &groups, at_most_ns);
+    groups_end(&groups);
+}
+
 static void put_cpu(const char *group, unsigned us)
 {
     char path[400], text[64];
@@ -59,7 +66,7 @@ START_TEST(a_walk)
     put_cpu("s/docker-" ID ".scope", 60);
     put_cpu("s/docker-" ID ".scope/inner", 50);
     ck_assert(group_scan_open(&scan, &tree.root, &err));
-    group_scan_walk(&scan, &groups, 1000000, 1);
+    walk(1000000, 1);
     ck_assert_uint_eq(recent_us(GROUP_CONTAINER, ID), 0);
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/s"), UINT64_MAX);
     /* 10 in s itself, 20 in the container itself, 30 in a group below it, 5 in a new one */
@@ -67,7 +74,7 @@ START_TEST(a_walk)
     put_cpu("s/docker-" ID ".scope", 110);
     put_cpu("s/docker-" ID ".scope/inner", 80);
     put_cpu("s/new", 5);
-    group_scan_walk(&scan, &groups, 1000000, 2);
+    walk(1000000, 2);
     ck_assert_uint_eq(recent_us(GROUP_CONTAINER, ID), 50);
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/s"), 10);
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/s/docker-" ID ".scope"), 20);
@@ -76,7 +83,7 @@ START_TEST(a_walk)
     /* made anew under the same name; and one that has used more than there was since was overlooked before */
     put_cpu("s/new", 3);
     put_cpu("s/old", 2000000);
-    group_scan_walk(&scan, &groups, 1000000000, 3);
+    walk(1000000000, 3);
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/s/new"), 3);
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/s/old"), UINT64_MAX);
     ck_assert_uint_eq(recent_us(GROUP_CONTAINER, ID), 0);
@@ -95,9 +102,9 @@ START_TEST(a_pod_of_which_only_a_name_tells)
     put_cpu(pod, 0);
     put_cpu(container, 10);
     ck_assert(group_scan_open(&scan, &tree.root, &err));
-    group_scan_walk(&scan, &groups, 1000000, 1);
+    walk(1000000, 1);
     put_cpu(container, 80);
-    group_scan_walk(&scan, &groups, 1000000, 2);
+    walk(1000000, 2);
     ck_assert_uint_eq(recent_us(GROUP_CONTAINER, ID), 70);
     ck_assert_uint_eq(recent_us(GROUP_POD, UID), 70);
 }
@@ -105,7 +112,7 @@ END_TEST
 
 static size_t left_out(void)
 {
-    group_scan_walk(&scan, &groups, 1000000, groups.walked_ns + 1);
+    walk(1000000, groups.walked_ns + 1);
     return groups.left_out[GROUP_CGROUP];
 }
 
@@ -152,7 +159,7 @@ START_TEST(forged_names)
         }
         if (!round)
             ck_assert(group_scan_open(&scan, &tree.root, &err));
-        group_scan_walk(&scan, &groups, 1000000, 1 + (uint64_t)round);
+        walk(1000000, 1 + (uint64_t)round);
     }
     ck_assert_uint_eq(recent_us(GROUP_CONTAINER, ID), 0);
     ck_assert_uint_eq(recent_us(GROUP_SLURM, "42"), 0);
@@ -206,7 +213,7 @@ START_TEST(forged_below_what_was_given)
         give("open/docker-" ID ".scope", 1004);
         ck_assert(round || group_scan_open(&scan, &tree.root, &err));
         ck_assert(fchmodat(scan.roots[0], "open", 0777, 0) == 0);
-        group_scan_walk(&scan, &groups, 1000000, 1 + (uint64_t)round);
+        walk(1000000, 1 + (uint64_t)round);
     }
     ck_assert_uint_eq(recent_us(GROUP_CONTAINER, ID), UINT64_MAX);
     ck_assert_uint_eq(recent_us(GROUP_SLURM, "42"), UINT64_MAX);
@@ -245,21 +252,21 @@ START_TEST(a_walk_that_is_cut)
         put_cpu("a/b/c", round ? 60 : 10);
         put_cpu("a/b/c/d", round ? 50 : 10);
         put_cpu("a/b/c/d/e", round ? 40 : 10);
-        group_scan_walk(&scan, &groups, 1000000, 1 + (uint64_t)round);
+        walk(1000000, 1 + (uint64_t)round);
     }
     ck_assert_uint_eq(groups.unentered, 1);
     ck_assert_uint_eq(groups.left_out[GROUP_CGROUP], 1); /* at least: d, and who knows what below it */
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/a/b/c"), 50);
     ck_assert_uint_eq(recent_us(GROUP_CGROUP, "/a/b"), 5);
     tree_put(&tree, "sys/fs/cgroup/cgroup.stat", "nr_descendants 5\nnr_dying_descendants 7\n");
-    group_scan_walk(&scan, &groups, 1000000, 3);
+    walk(1000000, 3);
     ck_assert_uint_eq(groups.unentered, 2); /* the kernel knows */
     for (int i = 0; i < 10; i++) {
         snprintf(path, sizeof path, "many%d", i);
         put_cpu(path, 10);
     }
     tree_put(&tree, "sys/fs/cgroup/cgroup.stat", "nr_descendants 15\n");
-    group_scan_walk(&scan, &groups, 1000000, 4);
+    walk(1000000, 4);
     ck_assert_uint_eq(groups.unentered, 5);
 }
 END_TEST
@@ -277,7 +284,7 @@ START_TEST(long_paths)
         for (unsigned i = 0; i < 2; i++)
             put_cpu(path[i] + 1, round ? (i ? 21 : 17) : 10);
         ck_assert(round || group_scan_open(&scan, &tree.root, &err));
-        group_scan_walk(&scan, &groups, 1000000, 1 + round);
+        walk(1000000, 1 + round);
     }
     for (unsigned i = 0; i < 2; i++) {
         group_name_by_path(path[i], &name);
