@@ -295,6 +295,7 @@ CLI_TESTS = \
   tests/cli/sources/record.sh \
   tests/cli/sources/sources.sh \
   tests/cli/sources/watch.sh \
+  tests/cli/top/top-screen.sh \
   tests/cli/top/top.sh \
   tests/cli/when/when.sh
 # With container engines of their own: root's alone, and much work beside others.
@@ -594,6 +595,7 @@ EXTRA_DIST += \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/reader.py \
+  tests/helpers/screen.py \
   tests/helpers/groups.py \
   tests/helpers/slope.py \
   tests/helpers/terminal.py \
