@@ -128,8 +128,8 @@ const char *top_keys_line(const struct top_keys *keys, char *out, size_t size)
     if (keys->typing)
         snprintf(out, size, "filter: %s_   (Enter: done, Esc: all)", shown);
     else
-        snprintf(out, size,
-                 "p process  u user  c cgroup  o container  d pod  j job | W power  J energy  C CPU  G carbon"
-                 "  N name  r reverse | / filter  q quit");
+        snprintf(out, size, "%s",
+                 "q quit  / filter  p process  u user  c cgroup  o container  d pod  j job  W power  J energy  C CPU  "
+                 "G carbon  N name  r reverse");
     return out;
 }
