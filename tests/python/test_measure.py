@@ -260,9 +260,22 @@ class Lines(OnTree):
 
         with self.assertLogs("carbon", logging.INFO) as logs:
             work()
-        first, second = (record.getMessage() for record in logs.records)
+        first, second, third = (record.getMessage() for record in logs.records)
         self.assertRegex(first, r"^Finished .*work in \d+\.\d{4} seconds\.$")
         self.assertRegex(second, r"^Max RAM used (\d+\.\d{4} GB|is unknown)\.$")
+        self.assertEqual(third, "Energy used 0 J, 0 µgCO2eq, measured.")
+
+    def test_emissions_as_people_read_them(self):
+        with carbon.measure(**self.options) as piece:
+            self.tree.add(1800)
+        kgco2eq = piece.facts["kgco2eq_per_kwh"] * piece.facts["pue"] / 2000
+        self.assertIn(f"1800 J, {kgco2eq * 1e6:.4g} mgCO2eq, measured>" if kgco2eq < 1e-3 else
+                      f"1800 J, {kgco2eq * 1e3:.4g} gCO2eq, measured>", repr(piece))
+
+    def test_a_modelled_figure_has_its_range(self):
+        with carbon.measure(source="model") as piece:
+            sum(range(1000000))
+        self.assertIn(f"{piece.joules:.4g} J (range {piece.low_j:.4g} to {piece.high_j:.4g} J), ", repr(piece))
 
     def test_a_failure_is_not_finished(self):
         with self.assertNoLogs("carbon", logging.INFO), self.assertRaises(ValueError):

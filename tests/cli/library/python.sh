@@ -79,17 +79,18 @@ fi
 variable() {
     sed -n "s/^$1 = //p" "$builddir/Makefile"
 }
-if [ -e "$builddir/python/carbon/_build.py" ]; then
+if [ -e "$builddir/python/libcarbon/_build.py" ]; then
     unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
-    make -s -C "$builddir" DESTDIR="$work/root" install-carbonpyPYTHON install-nodist_carbonpyPYTHON > said 2>&1
+    make -s -C "$builddir" DESTDIR="$work/root" install-carbonpyPYTHON install-libcarbonpyPYTHON install-libcarbonpyDATA install-nodist_libcarbonpyPYTHON > said 2>&1
     check 'make install' 0 $? || cat said
-    folder=$(find "$work/root" -type d -path '*/python3*/carbon')
-    check 'where Pythons look' 1 "$(grep -cE '/lib/python3[.0-9]*/(site|dist)-packages/carbon$' <<< "$folder")"
+    folder=$(find "$work/root" -type d -path '*/python3*/libcarbon')
+    check 'where Pythons look' 1 "$(grep -cE '/lib/python3[.0-9]*/(site|dist)-packages/libcarbon$' <<< "$folder")"
     check 'the installed package' "$("$carbon" --version | sed -n '1s/^carbon //p')" \
         "$(PYTHONPATH=$(dirname "$folder") "$python" -c 'import carbon; print(carbon.__version__)')"
+    check 'both names are one package' True "$(PYTHONPATH=$(dirname "$folder") "$python" -c 'import carbon, libcarbon; print(carbon is libcarbon)')"
     check 'it knows where its library is' "$(variable libdir | sed "s,\${exec_prefix},$(variable prefix),")" \
         "$(sed -n "s/^LIBDIR = '\(.*\)'$/\1/p" "$folder/_build.py")"
-    make -s -C "$builddir" DESTDIR="$work/root" uninstall-carbonpyPYTHON uninstall-nodist_carbonpyPYTHON > said 2>&1
+    make -s -C "$builddir" DESTDIR="$work/root" uninstall-carbonpyPYTHON uninstall-libcarbonpyPYTHON uninstall-libcarbonpyDATA uninstall-nodist_libcarbonpyPYTHON > said 2>&1
     check 'make uninstall' '' "$(find "$work/root" -type f)"
 else
     echo 'the installed package is not looked at: configured without Python'

@@ -18,6 +18,16 @@ def _shown(value, unit):
     return "unknown" if value is None else f"{value:.4g} {unit}"
 
 
+def shown_carbon(kgco2eq):
+    """For people: in kg, g, mg or µg."""
+    if kgco2eq is None:
+        return "unknown"
+    for unit, kg in ("kg", 1), ("g", 1e-3), ("mg", 1e-6):
+        if abs(kgco2eq) >= kg:
+            return f"{kgco2eq / kg:.4g} {unit}CO2eq"
+    return f"{kgco2eq / 1e-9:.4g} µgCO2eq"
+
+
 class Energy:
     """seconds, joules (gross: of the whole machine, idle included), idle_j, net_j, low_j and high_j (the range of a
     modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; own_j, what this process added to it, by its CPU
@@ -66,6 +76,11 @@ class Energy:
                     f"{_shown(self.seconds, 's')}: {self.unknown_why}")
         return _shown(self.joules, "J")
 
+    def shown(self):
+        """Energy with its range where it is modelled, emissions, quality: in one line."""
+        span = "" if self.joules is None or self.low_j is None else f" (range {self.low_j:.4g} to {self.high_j:.4g} J)"
+        return f"{self._gross()}{span}, {shown_carbon(self.kgco2eq)}, {self.quality}"
+
     def _rows(self):
         facts = self.facts
         yield "time", _shown(self.seconds, "s")
@@ -78,17 +93,16 @@ class Energy:
             yield "energy, net", _shown(self.net_j, "J")
         for name, joules in self.components.items():
             yield "of it " + name, _shown(joules, "J")
-        yield "emissions", _shown(self.kgco2eq, "kgCO2eq")
+        yield "emissions", shown_carbon(self.kgco2eq)
         yield "quality", self.quality
-        yield "factor", (f"{facts['kgco2eq_per_kwh']:g} kgCO2eq/kWh, {facts['zone_name'] or 'given'}"
+        yield "factor", (f"{facts['kgco2eq_per_kwh'] * 1000:g} gCO2eq/kWh, {facts['zone_name'] or 'given'}"
                          f"{' ' + str(facts['factor_year']) if facts['factor_year'] else ''}, {facts['factor_basis'] or 'basis not said'}, "
                          f"{facts['factor_source']}; PUE {facts['pue']:g}")
         for doubt in self.doubts:
             yield "doubt", doubt
 
     def __repr__(self):
-        return (f"<carbon: {_shown(self.seconds, 's')}, {self._gross()}, "
-                f"{_shown(self.kgco2eq, 'kgCO2eq')}, {self.quality}>")
+        return f"<carbon: {_shown(self.seconds, 's')}, {self.shown()}>"
 
     def _repr_html_(self):
         from html import escape

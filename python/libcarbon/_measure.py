@@ -64,6 +64,7 @@ class Measurement:
             logger.info("Max RAM used is unknown.")
         else:
             logger.info("Max RAM used %.4f GB.", peak / 1e9)
+        logger.info("Energy used %s.", self.energy.shown())
 
     @property
     def energy(self):
@@ -172,7 +173,7 @@ def measure(function=None, /, *, label=None, meter=None, log=None, memory=False,
     """A piece of the program: `with carbon.measure(label="x") as m:`, `@carbon.measure`, `@carbon.measure(zone="FR")`.
 
     label: a name (of a function: its own). log: True, or a logger, which gets the lines `Finished NAME in 12.3456
-    seconds.` and `Max RAM used 1.2345 GB.`. memory: peak_memory_bytes is taken. on_end: called with each piece that has
+    seconds.`, `Max RAM used 1.2345 GB.` and `Energy used 12.3 J, 1.2 mgCO2eq, measured.`. memory: peak_memory_bytes is taken. on_end: called with each piece that has
     ended. meter: a Meter; otherwise one is opened at the first use and shared by all pieces with the same options, which
     are Meter's. It is kept alive by a thread of libcarbon, so that pieces may take hours; keep_alive=False goes without."""
     if isinstance(function, str):
