@@ -4,21 +4,54 @@
 
 #include "base/table_index.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* The file that this code is in: libcarbon, or the program. */
+static bool own_file(char path[PATH_MAX])
+{
+    Dl_info info;
+
+    if (dladdr(CARBON_PKGDATADIR, &info) && strstr(info.dli_fname, "/libcarbon."))
+        return realpath(info.dli_fname, path) != NULL;
+    return realpath("/proc/self/exe", path) != NULL;
+}
+
+/* Where the program or library was moved with its data (another prefix, a wheel of Python), or was not installed. */
+static bool path_beside_own_file(const char *name, char *path, size_t size)
+{
+    static const char *const places[] = { "../share/carbon", "../../share/carbon", "../data", "data" };
+    char own[PATH_MAX];
+
+    if (!own_file(own))
+        return false;
+    *strrchr(own, '/') = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (snprintf(path, size, "%s/%s/%s", own, places[i], name) < (int)size && access(path, R_OK) == 0)
+            return true;
+    return false;
+}
 
 bool data_path(const char *name, char *path, size_t size, struct error *err)
 {
     const char *given = getenv("CARBON_DATA");
     const char *folder = given && *given ? given : CARBON_PKGDATADIR;
+    int failed;
 
     if (snprintf(path, size, "%s/%s", folder, name) >= (int)size)
         return error_set(err, ERROR_USAGE, "the data folder's path is too long");
     if (access(path, R_OK) == 0)
         return true;
-    error_errno(err, "cannot read '%s'", path);
+    failed = errno;
+    if (folder != given && path_beside_own_file(name, path, size))
+        return true;
+    errno = failed;
+    error_errno(err, "cannot read '%s/%s'", folder, name);
     return error_fix(err, "%s",
                      folder == given ? "CARBON_DATA must name the folder that holds emission_factors/"
                                      : "'make install' puts it there; or set CARBON_DATA to the folder "
