@@ -23,15 +23,7 @@ skip() {
     exit 77
 }
 
-[ "$(id -u)" = 0 ] || skip 'not root: no bare system can be made'
-for program in debootstrap unshare chroot setpriv; do
-    command -v $program > /dev/null || skip "no $program"
-done
-unshare --mount --pid --fork true 2> /dev/null || skip 'no mount namespace can be made here'
-
-# The packages come from where this machine has its own.
-mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 2> /dev/null | awk '$2 ~ /^[a-z]+$/ { print $1; exit }')
-kept=$source/build/test/bare-$release.tar
+. "$source/tests/debian.sh"
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/carbon-bare.XXXXXX") || exit 99
 
 # Control groups of its own, in each hierarchy below this shell's, as engines give them to a container: carbon removes
@@ -65,20 +57,7 @@ leave() {
 }
 trap leave EXIT
 system=$scratch/system
-mkdir -p "$system" "$(dirname "$kept")"
-if [ ! -e "$kept" ]; then
-    debootstrap --variant=minbase "$release" "$system" ${mirror:+"$mirror"} > "$scratch/log" 2>&1 || {
-        tail -n 5 "$scratch/log"
-        skip "debootstrap cannot make a $release here"
-    }
-    tar -C "$system" -cf "$kept.partial" . && mv "$kept.partial" "$kept" || exit 99
-else
-    tar -C "$system" -xf "$kept" || exit 99
-fi
-# What apt is to use here (a proxy, a certificate) it uses there.
-for file in /etc/apt/apt.conf /etc/apt/apt.conf.d/*proxy* /etc/resolv.conf /etc/hosts; do
-    [ ! -e "$file" ] || install -D -m 644 "$(readlink -f "$file")" "$system$file"
-done
+debian_system "$release" "$system" "$scratch/log"
 
 install -d -m 700 "$system/$home/carbon"
 tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=./configure \
@@ -103,10 +82,4 @@ exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \
     \$([ $who = root ] || echo --reuid=$who --regid=$who --init-groups) -- bash /try
 END
 own_groups
-# shellcheck disable=SC2016 # the inner shell's
-unshare --mount --pid --fork --kill-child bash -c '
-    for group in "${@:2}"; do echo 0 > "$group/cgroup.procs" || exit 99; done
-    mount --make-rprivate / && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" &&
-        mount --rbind /sys "$1/sys" || exit 99
-    chroot "$1" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash /begin' \
-    bash "$system" "${groups[@]}"
+in_system "$system" /begin "${groups[@]}"

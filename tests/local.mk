@@ -309,6 +309,14 @@ ENGINE_TESTS = \
   tests/cli/pipeline/servers-engine.sh \
   tests/cli/serve/serve-engine.sh
 # With a Prometheus or a Slurm of their own.
+# Packages: built, installed where nothing else is, used, removed.
+PACKAGE_TESTS = \
+  tests/cli/packages/deb.sh \
+  tests/cli/packages/image.sh \
+  tests/cli/packages/recipes.sh \
+  tests/cli/packages/rpm.sh \
+  tests/cli/packages/wheel.sh
+
 SERVICE_TESTS = \
   tests/cli/prometheus/prometheus-live.sh \
   tests/cli/prometheus/prometheus-peaks-live.sh \
@@ -473,7 +481,7 @@ check_PROGRAMS = $(TEST_HELPERS) $(UNIT_TESTS) $(FUZZ_TARGETS)
 check_LTLIBRARIES = tests/helpers/driven.la tests/helpers/in_locale.la tests/helpers/nvml.la tests/helpers/nvml_old.la \
   tests/helpers/plugged.la tests/helpers/sleeper.la
 check_LIBRARIES = tests/fuzz/libreplay.a
-TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS)
+TESTS = $(UNIT_TESTS) tests/fuzz/replay.sh $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(PACKAGE_TESTS) $(RULE_TESTS)
 else
 check-local:
 	@echo 'check 0.15 or newer (pkg-config: check) is needed for make check' >&2; exit 1
@@ -548,7 +556,7 @@ fuzz:
 .PHONY: fuzz
 
 dist_check_SCRIPTS = \
-  $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(RULE_TESTS) \
+  $(CLI_TESTS) $(ENGINE_TESTS) $(SERVICE_TESTS) $(PACKAGE_TESTS) $(RULE_TESTS) \
   tests/browser/flame.py \
   tests/browser/look.py \
   tests/browser/page.sh \
@@ -566,6 +574,7 @@ EXTRA_DIST += \
   tests/analyse.tsv \
   tests/architectures.sh \
   tests/bare.sh \
+  tests/debian.sh \
   tests/cli/estimate/model_fit.py \
   tests/cli/estimate/validation.py \
   tests/cli/lib-engine.sh \
@@ -705,6 +714,11 @@ check-engines: all $(TEST_HELPERS)
 check-engines-lean: all $(TEST_HELPERS)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/vm/engines.sh $(ENGINES) || test $$? = 77
 .PHONY: check-engines check-engines-lean
+
+# Each package; in a bare system, an engine, a root or an environment of its own.
+check-packages: all $(TEST_HELPERS)
+	$(MAKE) -k check TESTS='$(PACKAGE_TESTS)' check_PROGRAMS='$(TEST_HELPERS)'
+.PHONY: check-packages
 
 # 200 ends of carbon serve under a Prometheus; some five minutes.
 check-kills: all

@@ -88,6 +88,7 @@ computing() {
 waiting() {
     test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
     test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
+    test_jobs=1 step packages checked "$build" '$(filter-out tests/cli/packages/rpm.sh,$(PACKAGE_TESTS))'
     step browser make -s -C "$build" check-browser
 }
 

@@ -60,10 +60,13 @@ def text(value):
 
 
 def _files():
-    """Where it may be: as told, where this package was installed with it, where the system looks."""
+    """Where it may be: as told, in this package, where this package was installed with it, where the system looks."""
     named = os.environ.get("CARBON_LIBRARY")
     if named:
         return [named]
+    packed = os.path.join(os.path.dirname(os.path.abspath(__file__)), SONAME)
+    if os.path.exists(packed):
+        return [packed]
     try:
         from ._build import LIBDIR
     except ImportError:

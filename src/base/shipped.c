@@ -23,7 +23,7 @@ static bool own_file(char path[PATH_MAX])
 }
 
 /* Where the program or library was moved with its data (another prefix, a wheel of Python), or was not installed. */
-static bool path_beside_own_file(const char *name, char *path, size_t size)
+static bool path_near_own_file(const char *name, char *path, size_t size)
 {
     static const char *const places[] = { "../share/carbon", "../../share/carbon", "../data", "data" };
     char own[PATH_MAX];
@@ -48,7 +48,7 @@ bool data_path(const char *name, char *path, size_t size, struct error *err)
     if (access(path, R_OK) == 0)
         return true;
     failed = errno;
-    if (folder != given && path_beside_own_file(name, path, size))
+    if (folder != given && path_near_own_file(name, path, size))
         return true;
     errno = failed;
     error_errno(err, "cannot read '%s/%s'", folder, name);

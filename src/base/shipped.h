@@ -7,9 +7,9 @@
 
 #include "base/csv.h"
 
-/* The path of a shipped file ("emission_factors/zones.csv"): under $CARBON_DATA where that is set,
- * else where `make install` put it, else by the place of the program or of libcarbon itself: data/ beside it or beside its
- * folder, share/carbon of its prefix. Fails (ERROR_ABSENT) where there is no such file or folder. */
+/* The path of a shipped file ("emission_factors/zones.csv"): under $CARBON_DATA where that is set, else where
+ * `make install` put it, else near the file of the program or of libcarbon: share/carbon of its prefix, or data/ in its
+ * folder or the one above. Fails (ERROR_ABSENT) where there is no such file or folder. */
 bool data_path(const char *name, char *path, size_t size, struct error *err) MUST_CHECK;
 
 /* As csv_read. With a field, only the header and the rows in which a column but the last is just that; NULL: all. */

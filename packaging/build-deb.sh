@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Debian packages of this tree, in a folder; its build dependencies are to be there (debian/control).
+#
+#   build-deb.sh OUT    CARBON_MAINTAINER: "the carbon authors <address>"; no address by default
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "${1:?a folder for the packages}"
+out=$(cd "$1" && pwd)
+maintainer=${CARBON_MAINTAINER:-the carbon authors <>}
+version=$(sed -n 's/^AC_INIT(\[carbon\], \[\(.*\)\])$/\1/p' "$source/configure.ac")
+
+stage=$(mktemp -d) || exit 1
+trap 'rm -rf "$stage"' EXIT
+tree=$stage/carbon-$version
+mkdir "$tree"
+tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=Makefile.in --exclude=./configure \
+    -cf - . | tar -C "$tree" -xf -
+cp -r "$source/packaging/debian" "$tree/debian"
+rm -f "$tree/debian/changelog.in"
+sed -i "s|@MAINTAINER@|$maintainer|" "$tree/debian/control"
+# the same bytes from the same tree
+when=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct 2> /dev/null || echo 315532800)}
+sed -e "s|@MAINTAINER@|$maintainer|; s|@VERSION@|$version|" -e "s|@DATE@|$(date -R -u -d "@$when")|" \
+    "$source/packaging/debian/changelog.in" > "$tree/debian/changelog"
+(cd "$tree" && dpkg-buildpackage --build=binary --no-sign) > "$out/build.log" 2>&1 ||
+    { tail -n 30 "$out/build.log" >&2; exit 1; }
+mv "$stage"/*.deb "$stage"/*.changes "$stage"/*.buildinfo "$out/"
