@@ -89,7 +89,7 @@ while IFS= read -r example; do
         s/(--runs[ =])[0-9]+/\11/; s/(--time[ =])[0-9.]+/\10.1/
         /--time/! s/^carbon probe/& --time 0.1/; /--runs/! s/^carbon probe/& --runs 1/
         s/^carbon (probe|calibrate)$/& --anyway/; s/^carbon calibrate/& --time 0.1 --runs 3/; s/--for [0-9]+s/--for 1s/' <<< "$example")
-    [[ $line =~ ^carbon\ (serve|top) ]] && limit_s=1 || limit_s=60
+    [[ $line =~ ^carbon\ (serve|top|sources\ --watch$) ]] && limit_s=1 || limit_s=60
     said=$(cd "$work/in" && export PATH="$work/bin:$PATH" CARBON_BASELINE=0 CARBON_LIVE_TIMEOUT=1 &&
         timeout "$limit_s" bash -c "$line" 2>&1 < /dev/null)
     status=$?

@@ -256,7 +256,7 @@ COMMAND(cmd_report) = {
                        &option_at_least, &option_equivalents, &option_report_zone, &option_report_basis,
                        &option_factor_set, &option_report_pue, &option_ledger, &option_from_prometheus, OF_FLEET,
                        &option_report_markdown, &option_html, RESULT_OPTIONS, DETAIL_OPTIONS),
-    .common = COMMON("year", "from", "to", "project", "boundary", "from-prometheus", "by", "output", "markdown", "html",
+    .common = COMMON("year", "from", "to", "project", "boundary", "from-prometheus", "output", "markdown", "html",
                      "verbose", "quiet"),
     .examples = EXAMPLES("carbon report --year 2026 --boundary own",
                          "carbon report --year 2026 --project thesis --markdown 2026.md --json 2026.json",
