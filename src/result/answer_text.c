@@ -206,9 +206,11 @@ static void print_carbon(const struct answer_text_page *page)
         text_add(&text, ", %s/year at %s h a year", units_mass(answer->emission->kgco2eq_per_year, mass),
                  text_number(report->hours_per_year, hours));
     text_add(&text, "; ");
+    if (report->by_hour.enabled && isfinite(answer->emission->kgco2eq_per_kwh)) {
+        units_digits(answer->emission->kgco2eq_per_kwh * G_PER_KG, 4, mass);
+        text_add(&text, "by the hour (%s) %s gCO2eq/kWh; yearly ", report->by_hour.source.service, mass);
+    }
     factor_terms_add(&terms, &text);
-    if (report->by_hour.enabled)
-        text_add(&text, " (yearly; by the hour: %s)", report->by_hour.source.service);
     print_line(page, "  carbon  ", &text);
 }
 
