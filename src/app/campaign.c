@@ -109,13 +109,20 @@ static bool is_modelled(const struct session *session)
     return true;
 }
 
-/* What a model says goes by CPU time, and needs no idle machine. */
+/* Where nobody has said how long they are to be. What a model says goes by CPU time, and needs no idle machine; beside
+ * a meter they are as long as the runs have use for. */
 static void shorten_baselines(const struct session *session, struct workload_options *options)
 {
-    if (!is_modelled(session) || settings_origin(session->settings, &option_baseline) != ORIGIN_STANDARD)
+    const bool settles = isnan(settings_number(session->settings, &option_settle));
+
+    if (settings_origin(session->settings, &option_baseline) != ORIGIN_STANDARD)
         return;
+    if (!is_modelled(session)) {
+        options->baseline_fits = settles;
+        return;
+    }
     options->baseline_ns = clock_earlier_ns(options->baseline_ns, MODEL_BASELINE_NS);
-    if (isnan(settings_number(session->settings, &option_settle)))
+    if (settles)
         options->settle_ns = 0;
 }
 

@@ -36,7 +36,7 @@ struct campaign {
                       const struct target_now *used);
     uint64_t interval_ns; /* of on_sample, which is told what the command uses, too */
     bool baseline_once;   /* before the first run alone */
-    bool by_own;          /* where a model tells all energy, baselines are short unless they are asked for */
+    bool by_own;          /* baselines are as short as the runs and the meter allow unless they are asked for */
     struct workload_command *commands; /* of the items, while campaign_run goes on */
     const struct command_end *ends;    /* one per command, during campaign_run */
     void *context;

@@ -40,19 +40,22 @@ static double variation_of(const double *powers_w, size_t count)
 
 /* Until the power of the idle machine was within SETTLED for as long as a baseline, or for settle_ns. False:
  * interrupted. */
-static bool settle(struct series_run *work)
+static bool settle(struct series_run *work, size_t step)
 {
-    const uint64_t begun_ns = clock_monotonic_ns(), baseline_ns = work->options->baseline_ns;
+    const uint64_t begun_ns = clock_monotonic_ns(), baseline_ns = series_baseline_ns(work);
+    const uint64_t limit_ns = work->options->baseline_fits
+                                  ? work->options->settle_ns / work->options->baseline_ns * baseline_ns
+                                  : work->options->settle_ns;
     const uint64_t window_ns = baseline_ns && baseline_ns < SETTLE_WINDOW_NS ? baseline_ns : SETTLE_WINDOW_NS;
     struct settling *settling = &work->measurement->settling;
     double powers_w[BASELINE_PARTS];
     bool whole = true;
 
     *settling = (struct settling){ .asked = true, .variation = NAN };
-    series_enter_phase(work, PHASE_SETTLE, 0, work->options->settle_ns);
+    series_enter_phase(work, PHASE_SETTLE, step, limit_ns);
     for (size_t part = 0; whole && !settling->steady; part++) {
         const uint64_t waited_ns = clock_monotonic_ns() - begun_ns;
-        if (waited_ns + window_ns / BASELINE_PARTS > work->options->settle_ns)
+        if (waited_ns + window_ns / BASELINE_PARTS > limit_ns)
             break;
         whole = watcher_idle(&work->watcher, &work->scratch, window_ns / BASELINE_PARTS);
         powers_w[part % BASELINE_PARTS] = window_counted_w(work->measurement, &work->scratch);
@@ -131,6 +134,17 @@ static bool is_attached(const struct workload_options *options)
     return !options->commands[0].argv[0];
 }
 
+static bool wants_settling(const struct workload_options *options)
+{
+    return options->settle_ns && (options->baseline_ns || options->baseline_same) && !is_attached(options);
+}
+
+/* How long the runs are is known behind the warm-ups, and what a baseline beside them is to be. */
+static bool settles_later(const struct workload_options *options)
+{
+    return options->baseline_fits && options->schedule.steps[0].warmup;
+}
+
 /* What lies between two runs, or after the last. Between two that count the baseline is two, back to back: one is
  * the first run's own, the other the second's, so that the nets of both stand on nothing in common. False:
  * interrupted. */
@@ -140,7 +154,7 @@ static bool between_runs(struct series_run *work, size_t before, size_t next)
     const struct measurement *measurement = work->measurement;
     const bool last = next == options->schedule.count;
     const bool single = options->schedule.count == 1 && !options->baseline_same && !is_attached(options);
-    uint64_t duration_ns = options->baseline_ns;
+    uint64_t duration_ns = series_baseline_ns(work);
 
     if (options->baseline_once || (is_attached(options) && !target_ended(options->commands[0].target)))
         return true;
@@ -155,6 +169,9 @@ static bool between_runs(struct series_run *work, size_t before, size_t next)
     }
     if (!duration_ns)
         return true;
+    if (!last && settles_later(options) && wants_settling(options) && options->schedule.steps[before].warmup &&
+        !options->schedule.steps[next].warmup && !settle(work, next))
+        return false;
     if (last || options->schedule.steps[before].warmup)
         return watch_baseline(work, last ? before : next, next, duration_ns);
     return watch_baseline(work, before, next, duration_ns / 2) &&
@@ -202,10 +219,10 @@ static bool run_series(struct series_run *work, struct error *err)
     const struct workload_options *options = work->options;
     bool failed = false, going = options->schedule.count > 0;
 
-    if (going && options->settle_ns && (options->baseline_ns || options->baseline_same) && !is_attached(options))
-        going = settle(work);
+    if (going && wants_settling(options) && !settles_later(options))
+        going = settle(work, 0);
     if (going && options->baseline_ns && !options->baseline_same && !is_attached(options))
-        going = watch_baseline(work, 0, 0, options->baseline_ns);
+        going = watch_baseline(work, 0, 0, series_baseline_ns(work));
     for (size_t step = 0, next; going && step < options->schedule.count; step = next) {
         going = do_step(work, step, &failed, err);
         next = next_step(work, step + 1);

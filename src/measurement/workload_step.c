@@ -14,13 +14,33 @@
 
 #define END_PATIENCE_NS (2 * NS_PER_S_INT)
 
+/* Half a second is 500 updates of a counter of 1 ms, of which each end of a baseline may miss one. */
+#define BASELINE_SHORTEST_NS (NS_PER_S_INT / 2)
+
+/* A run's idle energy is off by the baseline's power × the run's time: beside a run of a hundredth of it a baseline of
+ * seconds is no better than one of twice the run, which its own scatter, run by run, is part of the interval. */
+uint64_t series_baseline_ns(const struct series_run *work)
+{
+    const struct workload_options *options = work->options;
+    const struct measurement *measurement = work->measurement;
+    uint64_t longest_ns = 0, fitting_ns;
+
+    if (!options->baseline_fits || (!measurement->run_count && !options->schedule.steps[0].warmup))
+        return options->baseline_ns;
+    for (size_t i = 0; i < measurement->run_count; i++)
+        if (measurement->runs[i].window.duration_ns > longest_ns)
+            longest_ns = measurement->runs[i].window.duration_ns;
+    fitting_ns = 2 * longest_ns > BASELINE_SHORTEST_NS ? 2 * longest_ns : BASELINE_SHORTEST_NS;
+    return clock_earlier_ns(fitting_ns, options->baseline_ns);
+}
+
 /* Runs that will not be done any more are still counted: what is left may be less. */
 static uint64_t left_ns(const struct series_run *work, size_t step)
 {
     const struct workload_options *options = work->options;
     const uint64_t done = work->measurement->run_count, left = options->schedule.count - step;
     const uint64_t run_ns = done ? work->runs_ns / done : 0;
-    const uint64_t baseline_ns = options->baseline_same ? run_ns : options->baseline_ns;
+    const uint64_t baseline_ns = options->baseline_same ? run_ns : series_baseline_ns(work);
 
     return done ? left * (run_ns + baseline_ns + options->cooldown_ns) : 0;
 }

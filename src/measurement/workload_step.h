@@ -28,6 +28,9 @@ void series_enter_phase(struct series_run *work, enum workload_phase phase, size
 /* The next window is one for the job of this step: which CPUs may it run on? */
 void series_choose_mask(struct series_run *work, size_t step);
 
+/* The next baseline: as the options have it; with baseline_fits twice the longest run, from half a second on. */
+uint64_t series_baseline_ns(const struct series_run *work);
+
 /* Does a run and adds it to the measurement. False: the command could not be started, or carbon failed. */
 bool series_run_step(struct series_run *work, size_t number, struct error *err) MUST_CHECK;
 

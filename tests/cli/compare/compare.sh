@@ -57,6 +57,16 @@ for figure in ("energy_j", "power_w", "duration_s", "kgco2eq"):
         same = same and (text == "" if v is None else text != "" and float(text) == v)
 print(same)')"
 
+# By itself a baseline is twice the longest run, from half a second on; between two runs that count it is two of half that.
+"$carbon" compare --root tree --zone FR --json short.json -- "'$burn' tree intel-rapl:0 5000000 1" -- "'$burn' tree intel-rapl:0 4000000 60" \
+    2> short.err
+check 'short runs: short baselines' True "$(json short.json '(lambda longest: all(0.24 <= b["duration_s"] <= max(0.5, 2 * longest) + 0.2
+    for one in r["results"] for b in one["windows"]["baselines"]))(max(w["duration_s"] for one in r["results"] for w in one["windows"]["runs"]))')"
+check 'and settling within six of them' True "$(json short.json '(lambda longest: r["results"][0]["settling"]["waited_s"] <=
+    6 * max(0.5, 2 * longest) + 0.5)(max(w["duration_s"] for one in r["results"] for w in one["windows"]["runs"]))')"
+check_match 'the sentence' "^  'B' uses 20.0 % less energy than 'A' \(95 % CI 20.0 to 20.0 %\)$" "$(cat short.err)"
+check 'at most eight lines' '' "$(tail -n +9 short.err)"
+
 # Noise: 10, 11, 9, 10.5, 9.5 against 12, 13, 11, 12.5, 11.5 J. Both variances are 0.625, so that the standard error is
 # sqrt(2 x 0.625 / 5) = 0.5 with 8 degrees of freedom: t = 4, and t_0.975 = 2.306004, t_0.80 = 0.888890 (tables).
 noise() {
