@@ -109,7 +109,7 @@ static bool is_modelled(const struct session *session)
     return true;
 }
 
-/* Where nobody has said how long they are to be. What a model says goes by CPU time, and needs no idle machine; beside
+/* Where nobody has said how long they are to be. What a model says goes by CPU time, and needs no idle machine; with
  * a meter they are as long as the runs have use for. */
 static void shorten_baselines(const struct session *session, struct workload_options *options)
 {

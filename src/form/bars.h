@@ -17,12 +17,14 @@ struct bar {
 
 /* What all of them are. */
 struct bars_style {
-    const char *title;    /* "" none */
-    const char *quantity; /* "net energy per run" */
-    const char *unit;     /* "J" */
-    const char *caption;  /* below it: scope, quality, what the doubt is; "" none */
-    const char *doubt;    /* "95 % interval of the mean"; "" none */
-    bool log;             /* values of 0 and less have no bar then */
+    const char *title;       /* "" none */
+    const char *quantity;    /* "net energy per run" */
+    const char *unit;        /* "J" */
+    const char *caption;     /* below it: scope, quality, what the doubt is; "" none */
+    const char *doubt;       /* "95 % interval of the mean"; "" none */
+    const struct bar *lines; /* label and value: lines across the chart of gnuplot */
+    size_t line_count;
+    bool log; /* values of 0 and less have no bar then */
 
     /* The form of a value with its unit; NULL: three digits and the unit. */
     const char *(*text)(double value, char out[UNITS_SIZE]);

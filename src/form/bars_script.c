@@ -103,9 +103,27 @@ static void write_figures(FILE *out, const struct bar *bars, size_t count, const
     }
 }
 
-static void write_range(FILE *out, const struct bar *bars, size_t count, bool log)
+/* Across the whole chart, named at its right end. */
+static void write_lines(FILE *out, const struct bars_style *style)
 {
-    double min = 0, max = 0;
+    for (size_t i = 0; i < style->line_count; i++) {
+        c_fprintf(out, "set arrow from graph 0, first %.9g to graph 1, first %.9g nohead dashtype 2 front\n",
+                  style->lines[i].value, style->lines[i].value);
+        fputs("set label ", out);
+        gnuplot_text(out, style->lines[i].label);
+        c_fprintf(out, " at graph 1, first %.9g right offset 0,0.5 front\n", style->lines[i].value);
+    }
+}
+
+static void write_range(FILE *out, const struct bar *bars, size_t count, const struct bars_style *style)
+{
+    const bool log = style->log;
+    double min = 0, max = 0, start = log ? log_start(bars, count) : 0;
+
+    for (size_t i = 0; i < style->line_count; i++)
+        max = fmax(max, style->lines[i].value);
+    if (log && style->line_count)
+        start = fmin(start, log_start(style->lines, style->line_count));
 
     for (size_t i = 0; i < count; i++)
         if (drawn(&bars[i], log)) {
@@ -113,8 +131,7 @@ static void write_range(FILE *out, const struct bar *bars, size_t count, bool lo
             max = fmax(max, doubted(&bars[i], log) ? bars[i].high : bars[i].value);
         }
     if (log)
-        c_fprintf(out, "set logscale y\nset format y '%%g'\nset yrange [%.9g:%.9g]\n", log_start(bars, count),
-                  max > 0 ? 2 * max : 10);
+        c_fprintf(out, "set logscale y\nset format y '%%g'\nset yrange [%.9g:%.9g]\n", start, max > 0 ? 2 * max : 10);
     else if (min < 0)
         c_fprintf(out, "set yrange [%.9g:%.9g]\nset xzeroaxis linetype -1\n", min - 0.12 * (max - min),
                   max + 0.12 * (max - min));
@@ -143,7 +160,8 @@ void bars_script(FILE *out, const struct bar *bars, size_t count, const struct b
         fputc('\n', out);
     }
     write_tics(out, bars, count);
-    write_range(out, bars, count, style->log);
+    write_range(out, bars, count, style);
+    write_lines(out, style);
     write_figures(out, bars, count, style);
     fprintf(out,
             "set xrange [-0.6:%zu.6]\n"

@@ -5,11 +5,13 @@
 #include "base/auto.h"
 #include "base/c_locale.h"
 #include "form/text_columns.h"
+#include "run/exec_error.h"
 #include "run/side_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -78,13 +80,21 @@ static bool write_script(int fd, const char *script, enum chart_form form, struc
     return error_errno(err, "cannot draw");
 }
 
-static bool cannot_start(const struct side_command_end *end, struct error *err)
+static bool set_missing(struct error *err)
 {
-    if (end->exit_status != STATUS_NOT_FOUND)
-        return false;
     error_set(err, ERROR_ABSENT, "cannot run gnuplot");
     error_why(err, "it is not installed (Debian: gnuplot-nox)");
     return error_fix(err, "install it, or leave --output out for a chart in the terminal");
+}
+
+static bool cannot_start(const struct side_command_end *end, struct error *err)
+{
+    return end->exit_status == STATUS_NOT_FOUND ? set_missing(err) : false;
+}
+
+bool gnuplot_is_there(struct error *err)
+{
+    return exec_is_there("gnuplot", getenv("PATH")) || set_missing(err);
 }
 
 /* Nothing of it can wait for anything of carbon: all three streams are files. */

@@ -16,6 +16,9 @@ bool chart_form_of(const char *path, enum chart_form *form, struct error *err) M
 /* A text that is drawn as it stands: nothing in it is a command, a format or a markup. */
 void gnuplot_text(FILE *script, const char *text);
 
+/* It is installed. ERROR_ABSENT: it is not; for who is to know before a run that takes long. */
+bool gnuplot_is_there(struct error *err) MUST_CHECK;
+
 /* Runs gnuplot over a script, which draws one chart and names no terminal, and writes what it has drawn. Nothing is
  * written where it failed. ERROR_ABSENT: it is not installed. */
 bool gnuplot_draw(const char *script, enum chart_form form, FILE *out, struct error *err) MUST_CHECK;

@@ -54,6 +54,12 @@ struct html_section {
 void html_page(FILE *out, const struct html_head *head, const struct html_section *sections, size_t count,
                const void *subject);
 
+/* What follows from a page's figures, first of all: one or several sentences. */
+void html_conclusion(FILE *out, const char *text);
+
+/* Each notice in a frame: what, why and what helps. */
+void html_notices(FILE *out, const struct notices *notices);
+
 /* A text as it stands, whatever it holds: no markup, no control character, no byte that is no UTF-8. */
 void html_text(FILE *out, const char *text);
 
@@ -106,6 +112,7 @@ struct html_bars {
     const char *value, *part, *doubt; /* what they are, for the legend; part and doubt NULL: there are none */
     const struct html_bar *bars;
     size_t count;
+    html_units *units; /* of the scale below them; NULL: there is none */
 };
 
 void html_bars(FILE *out, const struct html_bars *bars);

@@ -99,6 +99,20 @@ static void write_key(FILE *out, const char *class, bool area, const char *text)
     fputs("</span></li>\n", out);
 }
 
+/* Where it begins, its middle and its end. */
+static void write_scale(FILE *out, const struct html_chart_scale *scale, html_units *units)
+{
+    char text[UNITS_SIZE];
+
+    fputs("<div class=\"axis\">", out);
+    for (int i = 0; i <= 2; i++) {
+        fputs("<span>", out);
+        html_text(out, units(scale->low + i * (scale->high - scale->low) / 2, text));
+        fputs("</span>", out);
+    }
+    fputs("</div>\n", out);
+}
+
 void html_bars(FILE *out, const struct html_bars *bars)
 {
     const struct html_chart_scale scale = scale_of(bars);
@@ -107,7 +121,10 @@ void html_bars(FILE *out, const struct html_bars *bars)
     fputs("<ul class=\"bars\">\n", out);
     for (size_t i = 0; i < bars->count; i++)
         write_bar(out, &scale, &bars->bars[i]);
-    fputs("</ul>\n<ul class=\"legend\">\n", out);
+    fputs("</ul>\n", out);
+    if (bars->units)
+        write_scale(out, &scale, bars->units);
+    fputs("<ul class=\"legend\">\n", out);
     write_key(out, "value", true, bars->value);
     if (bars->part)
         write_key(out, "part", true, bars->part);

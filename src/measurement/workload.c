@@ -139,7 +139,7 @@ static bool wants_settling(const struct workload_options *options)
     return options->settle_ns && (options->baseline_ns || options->baseline_same) && !is_attached(options);
 }
 
-/* How long the runs are is known behind the warm-ups, and what a baseline beside them is to be. */
+/* How long the runs are is known behind the warm-ups, and what a baseline of theirs is to be. */
 static bool settles_later(const struct workload_options *options)
 {
     return options->baseline_fits && options->schedule.steps[0].warmup;

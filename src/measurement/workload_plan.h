@@ -51,7 +51,7 @@ struct workload_options {
     uint64_t baseline_ns;     /* before the first run, between runs, and after the last of several; 0: none */
     bool baseline_same;       /* after each run, as long as that run; baseline_ns does not matter then */
     bool baseline_once;       /* before the first run alone */
-    bool baseline_fits;       /* baseline_ns is the most: as long as is of use beside the runs so far, see
+    bool baseline_fits;       /* baseline_ns is the most: as long as the runs so far have use for, see
                                * series_baseline_ns; settling, likewise, comes behind the warm-ups */
     uint64_t settle_ns;       /* wait so long at most for a steady idle power; 0: do not */
     uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */

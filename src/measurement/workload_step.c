@@ -17,7 +17,7 @@
 /* Half a second is 500 updates of a counter of 1 ms, of which each end of a baseline may miss one. */
 #define BASELINE_SHORTEST_NS (NS_PER_S_INT / 2)
 
-/* A run's idle energy is off by the baseline's power × the run's time: beside a run of a hundredth of it a baseline of
+/* A run's idle energy is off by the baseline's power × the run's time: of a run of a hundredth of it a baseline of
  * seconds is no better than one of twice the run, which its own scatter, run by run, is part of the interval. */
 uint64_t series_baseline_ns(const struct series_run *work)
 {

@@ -25,4 +25,7 @@ const char *answer_lacks(const struct report *report);
  * one. */
 void answer_line(FILE *out, double energy_j, enum quality quality, enum figure figure, double kgco2eq);
 
+/* "'./job' used 660 J (95 % CI 627 to 693) of its own per run, measured, and emitted 9.68 mgCO2eq". */
+void answer_sentence(const struct report *report, struct text *text);
+
 #endif

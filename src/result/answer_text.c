@@ -346,6 +346,42 @@ static bool write_answer(const struct report *report, const struct table_style *
     return !ferror(out) || error_errno(err, "cannot write the result");
 }
 
+void answer_sentence(const struct report *report, struct text *text)
+{
+    const struct table_style style = { .width = PARAGRAPH_WIDTH };
+    const struct answer_text_page page = { report, &style, answer_of(report), NULL };
+    const struct answer *answer = &page.answer;
+    const double scale = report->pue * answer->emission->kgco2eq_per_kwh / J_PER_KWH;
+    const char *what = answer->figure == FIGURE_OWN_J ? "of its own" : answer->figure == FIGURE_NET_J ? "net" : "gross";
+    struct text command;
+    char shown[4 * 60 + sizeof "…"];
+
+    text_open(&command, SIZE_MAX);
+    shell_command(report->command, &command);
+    utf8_fit(shown, sizeof shown,
+             report->label                   ? report->label
+             : command.data && *command.data ? command.data
+             : report->target                ? report->target
+                                             : "the job",
+             60, "…");
+    text_close(&command);
+    if (isnan(answer->energy_j)) {
+        text_add(text, "The energy of '%s' is unknown: %s", shown, unknown_energy(report));
+        return;
+    }
+    text_add(text, "'%s' used ", shown);
+    add_figure(&page, answer->energy_j, 1, units_energy, text);
+    text_add(text, " %s, %s, and emitted ", what, quality_name(report->summary.quality));
+    if (isfinite(answer->emission->footprint.kgco2eq))
+        add_figure(&page, answer->emission->footprint.kgco2eq, scale, units_mass, text);
+    else
+        text_add(text, "an unknown mass");
+    if (!answer->distinct)
+        text_add(text, ": not distinguishable from idle");
+    if (*answer_lacks(report))
+        text_add(text, "; net is unknown: %s", answer_lacks(report));
+}
+
 bool report_write_text(const struct report *report, const struct table_style *style, FILE *out, struct error *err)
 {
     switch (style->detail) {

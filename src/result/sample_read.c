@@ -280,6 +280,15 @@ void sample_close(struct sample_series *series)
     *series = (struct sample_series){ .point_count = 0 };
 }
 
+bool sample_is_drawn(const struct sample_series *series, size_t point)
+{
+    const double *time_s = series->time_s;
+    const size_t last = series->point_count - 1;
+
+    return point + 1 < last || last < 2 ||
+           time_s[last] - time_s[last - 1] >= (time_s[last] - time_s[0]) / (double)last / 4;
+}
+
 double sample_power_w(const struct sample_series *series, size_t domain, size_t point)
 {
     double known_s;

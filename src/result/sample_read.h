@@ -48,6 +48,10 @@ void sample_close(struct sample_series *series);
 
 /* Mean power of a domain from one point to the next, in the time that is known; NAN unknown, and between two windows.
  */
+/* A power can be drawn from this sample to the next: the interval that the end of a series closes may have some ms, in
+ * which a counter's updates are no power. */
+bool sample_is_drawn(const struct sample_series *series, size_t point);
+
 double sample_power_w(const struct sample_series *series, size_t domain, size_t point);
 
 #endif

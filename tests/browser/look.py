@@ -114,7 +114,7 @@ class Looking:
             stops.append(stop["place"])
             if len(stops) == stop["count"]:
                 break
-        self.check(stops == list(range(len(stops))) and len(stops) > 5, name, "tab stops", stops)
+        self.check(stops == list(range(len(stops))) and len(stops) > 3, name, "tab stops", stops)
         self.check(stops and len(stops) == stop["count"], name, "reached by Tab:", len(stops), "of", stop["count"])
         moved = self.driver.execute_script("""
             const wide = [...document.querySelectorAll(".scroll")].find(node => node.scrollWidth > node.clientWidth);

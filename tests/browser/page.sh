@@ -54,12 +54,18 @@ if "$carbon" profile --no-ledger --baseline 0 --frequency 999 --flamegraph flame
 else
     echo "not tested: a profile ($(cat err))"
 fi
+"$carbon" compare --no-ledger --root tree --zone FR --baseline 0.1 --settle 0 --runs 2 --name '<b>first</b>' --name second --html pages/compare.html \
+    -- "$burn tree intel-rapl:0 5000000 60" -- "$burn tree intel-rapl:0 2000000 60" > /dev/null 2>&1
+check 'the page of a comparison' 0 $?
+"$carbon" batch --no-ledger --root tree --zone FR --loops 2 --items 10 --reference 'survey=75' --html pages/batch.html \
+    --module "early=$burn tree intel-rapl:0 2000000 60" --module "late=$burn tree intel-rapl:0 6000000 60" > /dev/null 2>&1
+check 'the page of a batch' 0 $?
 HOME=$work/home timeout 180 /usr/bin/python3 "$source/tests/browser/look.py" "$out" "$axe" pages/full.html pages/bare.html pages/year.html \
-    $profiled > found 2>&1
+    pages/compare.html pages/batch.html $profiled > found 2>&1
 check 'the browser was there to the end' 0 $?
 check_match 'it looked' '^[0-9]{2,} looked at, ' "$(tail -n 1 found)"
 check 'and found nothing' '' "$(sed '$d' found)"
-for name in full bare year; do
+for name in full bare year compare batch; do
     for picture in 390-light 390-dark 1280-light 1280-dark; do
         check "picture $name $picture" $'\x89PNG' "$(head -c 4 "$out/$name-$picture.png")"
     done

@@ -72,6 +72,12 @@ struct batch_break {
     size_t runs_before;
 };
 
+/* A rate to hold throughputs against. */
+struct batch_reference {
+    char name[64];
+    double items_per_s;
+};
+
 struct batch {
     const struct report *session; /* what all have in common: machine, scope, PUE, factor, hours */
     const char *sources[BATCH_SOURCES];
@@ -87,6 +93,8 @@ struct batch {
     size_t break_count;
     struct batch_module *modules;
     size_t module_count;
+    struct batch_reference *references;
+    size_t reference_count;
     struct notices notices;
 };
 
@@ -127,10 +135,15 @@ bool batch_table(const struct batch *batch, const struct batch_style *style, FIL
 /* batch_answer.c: a row a module and what follows from them; and one line for scripts, of one loop of all modules. */
 bool batch_answer(const struct batch *batch, const struct table_style *style, FILE *out, struct error *err) MUST_CHECK;
 void batch_brief(const struct batch *batch, FILE *out);
+/* Which module uses most; nothing of modules that have no common figure. */
+void batch_add_sentence(const struct batch *batch, struct text *text);
+/* batch_html.c */
+bool batch_html(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;
 
 /* Parts of both texts: "10 modules, 2 loops, shuffled (seed 7); 19 of 20 runs count, interrupted", with the baselines
  * where they are wanted; and why there is no net. */
 void batch_add_head(const struct batch *batch, bool baselines, struct text *text);
+void batch_add_verdict(const struct batch_module *module, struct text *text);
 void batch_add_lack(const struct batch_module *module, struct text *text);
 
 /* For each loop of each module "RAW: %.2f", "BAS: %.2f" and "DIF: %.2f" in kgCO2eq a year, as fink-science-perf

@@ -206,23 +206,28 @@ static void add_largest(const struct batch_order *order, struct text *text)
     }
 }
 
-/* The modules have one figure, else there is none. */
-static void print_sentence(const struct batch_page *page)
+void batch_add_sentence(const struct batch *batch, struct text *text)
 {
-    const struct batch *batch = page->batch;
     const struct batch_order order = order_of_energy(batch);
-    struct text text;
 
     for (size_t i = 0; i < batch->module_count; i++)
         if (batch->modules[i].counted && module_answer_of(&batch->modules[i]).figure != batch_common_figure(batch))
             return;
-    if (order.count < 2)
-        return;
+    if (order.count > 1)
+        add_largest(&order, text);
+}
+
+static void print_sentence(const struct batch_page *page)
+{
+    struct text text;
+
     text_open(&text, 4096);
-    add_largest(&order, &text);
-    fputs(page->style->colour ? "\033[1m" : "", page->out);
-    paragraph_write_within(page->out, page->style->width, "  ", text_ok(&text) ? text.data : "");
-    fputs(page->style->colour ? "\033[0m" : "", page->out);
+    batch_add_sentence(page->batch, &text);
+    if (text_ok(&text) && text.length) {
+        fputs(page->style->colour ? "\033[1m" : "", page->out);
+        paragraph_write_within(page->out, page->style->width, "  ", text.data);
+        fputs(page->style->colour ? "\033[0m" : "", page->out);
+    }
     text_close(&text);
 }
 

@@ -50,7 +50,7 @@ static struct bar dif_bar(const struct report *session, const struct batch_modul
 /* A module without items has no throughput, and no bar of it. */
 static struct bar *bars_of(const struct batch *batch, enum batch_chart chart, size_t *count)
 {
-    struct bar *bars = calloc(batch->module_count ? batch->module_count : 1, sizeof *bars);
+    struct bar *bars = calloc(batch->module_count + batch->reference_count + 1, sizeof *bars);
 
     *count = 0;
     for (size_t i = 0; bars && i < batch->module_count; i++) {
@@ -70,6 +70,15 @@ static bool any_own(const struct batch *batch)
         if (batch->modules[i].dif == FIGURE_OWN_J)
             return true;
     return false;
+}
+
+/* References as bars: in a terminal no line goes across. */
+static void add_references(const struct batch *batch, struct bar *bars, size_t *count)
+{
+    for (size_t i = 0; i < batch->reference_count; i++) {
+        bars[*count] = (struct bar){ .value = batch->references[i].items_per_s, .low = NAN, .high = NAN };
+        text_copy(bars[(*count)++].label, sizeof bars->label, batch->references[i].name);
+    }
 }
 
 static struct bars_style style_of(const struct batch *batch, enum batch_chart chart, char *caption, size_t size)
@@ -103,13 +112,17 @@ static struct bars_style style_of(const struct batch *batch, enum batch_chart ch
 bool batch_draw(const struct batch *batch, enum batch_chart chart, FILE *out, struct error *err)
 {
     char caption[256];
-    const struct bars_style style = style_of(batch, chart, caption, sizeof caption);
+    struct bars_style style = style_of(batch, chart, caption, sizeof caption);
     size_t count;
     AUTO_FREE struct bar *bars = bars_of(batch, chart, &count);
     AUTO_FREE char *script = NULL;
     size_t length;
     FILE *memory = open_memstream(&script, &length);
 
+    if (bars && chart == BATCH_THROUGHPUT) {
+        style.lines = bars + count;
+        add_references(batch, bars + count, &style.line_count);
+    }
     if (memory && bars)
         bars_script(memory, bars, count, &style);
     if (!memory || fclose(memory) != 0 || !bars)
@@ -127,6 +140,8 @@ void batch_show(const struct batch *batch, enum batch_chart chart, const struct 
     bars_style.width = style->width;
     bars_style.utf8 = style->utf8;
     bars_style.colour = style->colour;
+    if (bars && chart == BATCH_THROUGHPUT)
+        add_references(batch, bars, &count);
     if (bars)
         bars_write(out, bars, count, &bars_style);
 }

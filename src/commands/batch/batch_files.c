@@ -6,6 +6,7 @@
 #include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/terminal.h"
+#include "form/gnuplot.h"
 
 #include <errno.h>
 #include <string.h>
@@ -19,6 +20,8 @@ static bool open_charts(struct batch_files *files, const struct batch_paths *pat
 
     if (!folder)
         return true;
+    if (!gnuplot_is_there(err))
+        return error_fix(err, "sudo apt-get install gnuplot-nox, or omit --charts; nothing has been run yet");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         error_errno(err, "cannot make the folder '%s'", folder);
         return error_fix(err, "nothing has been run yet; give another folder for the charts");
@@ -56,7 +59,9 @@ bool batch_files_open(struct batch_files *files, const struct batch_paths *paths
                       struct error *err)
 {
     if (!result_file_open(&files->json, paths->json, err) ||
-        !csv_file_open(paths->settings, &option_csv, &files->csv, err) || !open_charts(files, paths, batch, err))
+        !csv_file_open(paths->settings, &option_csv, &files->csv, err) ||
+        !result_file_open(&files->html, settings_text(paths->settings, &option_html), err) ||
+        !open_charts(files, paths, batch, err))
         return false;
     if (!paths->resumed)
         note_unfinished(files);
@@ -86,6 +91,8 @@ int batch_files_write(struct batch_files *files, const struct batch *batch, int 
         status = result_file_end(&files->json, write_json(files, batch, &err), &err, status);
     if (files->csv.file)
         status = result_file_end(&files->csv, batch_csv(batch, files->csv.file, &err), &err, status);
+    if (files->html.file)
+        status = result_file_end(&files->html, batch_html(batch, files->html.file, &err), &err, status);
     for (size_t i = 0; i < BATCH_CHARTS; i++) {
         struct output *chart = &files->charts[i];
         if (chart->file && !output_end(chart, batch_draw(batch, (enum batch_chart)i, chart->file, &err), &err))
@@ -99,6 +106,7 @@ void batch_files_keep(struct batch_files *files, bool empty)
     for (size_t i = 0; i < BATCH_CHARTS; i++)
         result_file_discard(&files->charts[i]);
     result_file_discard(&files->csv);
+    result_file_discard(&files->html);
     if (empty)
         result_file_discard(&files->json);
     else

@@ -18,7 +18,7 @@ struct batch_paths {
 };
 
 struct batch_files {
-    struct output json, csv, charts[BATCH_CHARTS];
+    struct output json, csv, html, charts[BATCH_CHARTS];
     uint64_t next_progress_ns;
 };
 

@@ -232,6 +232,7 @@ void batch_result_close(struct batch_work *work)
         free(work->batch.modules[i].runs);
     free(work->batch.modules);
     free(work->batch.breaks);
+    free(work->batch.references);
     free(work->pasts);
     free(work->campaign.items);
 }

@@ -187,6 +187,14 @@ static void add_own(const struct batch_module *module, struct text *text)
                  units_energy(module->own_interval_j.high, high));
 }
 
+void batch_add_verdict(const struct batch_module *module, struct text *text)
+{
+    if (module->dif == FIGURE_OWN_J)
+        add_own(module, text);
+    else
+        verdict_text_of_net(&module->verdict, text);
+}
+
 static void print_module(FILE *out, const struct report *session, const struct batch_module *module)
 {
     char label[128];
@@ -194,10 +202,7 @@ static void print_module(FILE *out, const struct report *session, const struct b
 
     text_open(&text, 1 << 16);
     text_add(&text, "DIF ");
-    if (module->dif == FIGURE_OWN_J)
-        add_own(module, &text);
-    else
-        verdict_text_of_net(&module->verdict, &text);
+    batch_add_verdict(module, &text);
     add_failures(module, &text);
     add_sum(session, module, &text);
     add_throughput(module, &text);

@@ -32,6 +32,20 @@ static const struct option_spec option_module = OPTION(
 const struct option_spec option_items =
     OPTION(NUMBER, "Modules", "items", .argument = "<n>", .check = check_items, .min = 0, .max = INFINITY,
            .help = "what one run works on, for a throughput, where the file does not say");
+static bool is_reference(const char *text, struct error *err)
+{
+    const char *equals = strchr(text, '=');
+    char *end;
+
+    if (equals && equals != text && c_strtod(equals + 1, &end) > 0 && !*end && end != equals + 1)
+        return true;
+    error_set(err, ERROR_USAGE, "it must be a name and a number above 0");
+    return error_fix(err, "--reference 'survey=75'");
+}
+
+static const struct option_spec option_reference =
+    OPTION(TEXT, "Output", "reference", .argument = "<name=n>", .check = is_reference, .repeated = true,
+           .help = "a line in the chart of throughput, in items per second");
 static const struct option_spec option_resume = OPTION(
     FLAG, "Output", "resume", .cli_only = true, .help = "go on with an interrupted batch, from what --json has of it");
 static const struct option_spec option_fink =
@@ -117,6 +131,32 @@ static bool resume(struct batch_work *work, struct batch_earlier *earlier, struc
     return batch_resume(work, json, earlier, err);
 }
 
+/* Rates are held against rates: some module has to have items. */
+static bool read_references(struct batch_work *work, struct error *err)
+{
+    const char *const *texts = settings_texts(&work->settings, &option_reference);
+    struct batch *batch = &work->batch;
+    size_t count = 0;
+
+    while (texts[count])
+        count++;
+    if (count && !batch_has_chart(batch, BATCH_THROUGHPUT)) {
+        error_set(err, ERROR_USAGE, "--reference has no use: no module has items");
+        return error_fix(err, "--items 1000, or 'items = 1000' in the module's section");
+    }
+    batch->references = calloc(count + 1, sizeof *batch->references);
+    if (!batch->references)
+        return error_errno(err, "no memory for %zu references", count);
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = (size_t)(strchr(texts[i], '=') - texts[i]), room = sizeof batch->references->name;
+
+        snprintf(batch->references[i].name, room, "%.*s", (int)(length < room ? length : room - 1), texts[i]);
+        batch->references[i].items_per_s = c_strtod(texts[i] + length + 1, NULL);
+    }
+    batch->reference_count = count;
+    return true;
+}
+
 static bool open_files(struct batch_work *work, const struct batch_earlier *earlier, struct error *err)
 {
     const struct batch_paths paths = {
@@ -137,8 +177,8 @@ static bool open_work(struct batch_work *work, const struct command_line *line, 
     work->settings = line->settings;
     work->settings.files = NULL; /* its own, with what the file of modules names */
     return read_modules(work, line, err) && session_open(&work->campaign.session, &work->settings, err) &&
-           place_modules(work, err) && batch_result_open(work, err) && resume(work, &earlier, err) &&
-           (work->complete || (plan(work, err) && open_files(work, &earlier, err)));
+           place_modules(work, err) && batch_result_open(work, err) && read_references(work, err) &&
+           resume(work, &earlier, err) && (work->complete || (plan(work, err) && open_files(work, &earlier, err)));
 }
 
 static void on_progress(struct campaign *campaign, const struct workload_place *place)
@@ -255,8 +295,8 @@ const struct command cmd_batch = {
     .synopsis = "[options] [file]",
     .options =
         OPTIONS(&option_module, &option_items, &option_loops, &option_warmup, ORDER_OPTIONS, &option_batch_baseline,
-                PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS, RESULT_OPTIONS, &option_charts,
-                &option_resume, &option_fink, &option_show_output, DETAIL_OPTIONS),
+                PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS, KEEPING_OPTIONS, RESULT_OPTIONS, &option_html,
+                &option_charts, &option_reference, &option_resume, &option_fink, &option_show_output, DETAIL_OPTIONS),
     .common = COMMON("module", "loops", "baseline", "warmup", "items", "duty", "zone", "pue", "output", "charts",
                      "resume", "show-output", "verbose", "quiet", "project"),
     .examples = EXAMPLES("carbon batch --zone FR --duty 8h/d modules.ini",

@@ -29,7 +29,7 @@ const struct command cmd_compare = {
                 "[options] a.json b.json ...",
     .options = OPTIONS(&option_parameter, &option_name, &option_baseline, &option_compare_runs, &option_compare_warmup,
                        ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS, GATE_OPTIONS,
-                       KEEPING_OPTIONS, RESULT_OPTIONS, &option_show_output, DETAIL_OPTIONS),
+                       KEEPING_OPTIONS, RESULT_OPTIONS, &option_html, &option_show_output, DETAIL_OPTIONS),
     .common = COMMON("fail-over", "runs", "warmup", "baseline", "name", "order", "zone", "pue", "output", "verbose",
                      "quiet", "show-output", "cpus", "project"),
     .examples = EXAMPLES("carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",

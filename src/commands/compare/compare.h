@@ -20,7 +20,7 @@ int compare_print(const struct comparison *comparison, const struct settings *se
 
 /* The files of a comparison, opened before anything is run and kept readable throughout. */
 struct compare_files {
-    struct output json, csv;
+    struct output json, csv, html;
     uint64_t next_progress_ns;
 };
 

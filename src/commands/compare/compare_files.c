@@ -10,6 +10,7 @@
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
 {
     return csv_file_open(settings, &option_csv, &files->csv, err) &&
+           result_file_open(&files->html, settings_text(settings, &option_html), err) &&
            result_file_open(&files->json, settings_text(settings, &option_json), err);
 }
 
@@ -45,6 +46,8 @@ int compare_files_write(struct compare_files *files, const struct comparison *co
         status = write_file(comparison_json_write, comparison, &files->json, status);
     if (files->csv.file)
         status = write_file(comparison_csv_write, comparison, &files->csv, status);
+    if (files->html.file)
+        status = write_file(comparison_html_write, comparison, &files->html, status);
     return status;
 }
 
@@ -52,12 +55,14 @@ void compare_files_keep(struct compare_files *files)
 {
     result_file_keep(&files->json);
     result_file_keep(&files->csv);
+    result_file_keep(&files->html);
 }
 
 void compare_files_discard(struct compare_files *files)
 {
     result_file_discard(&files->json);
     result_file_discard(&files->csv);
+    result_file_discard(&files->html);
 }
 
 int compare_print(const struct comparison *comparison, const struct settings *settings, int status)

@@ -87,6 +87,7 @@ bool comparison_text_write(const struct comparison *comparison, const struct tab
 bool comparison_brief_write(const struct comparison *comparison, FILE *out, struct error *err) MUST_CHECK;
 extern const struct schema comparison_schema; /* the JSON and CSV schema */
 bool comparison_json_write(const struct comparison *comparison, FILE *out, struct error *err) MUST_CHECK;
+bool comparison_html_write(const struct comparison *comparison, FILE *out, struct error *err) MUST_CHECK;
 bool comparison_csv_write(const struct comparison *comparison, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

@@ -147,7 +147,7 @@ static void print_step(const struct pipeline_page *page, const struct pipeline_s
     fputc('\n', page->out);
 }
 
-/* Servers run beside steps; their energy is known of all together. */
+/* Servers run at the same time as steps; their energy is known of all together. */
 static void print_server(const struct pipeline_page *page, const struct pipeline_server *server, int names)
 {
     cell_name(page->out, names, server->name);

@@ -24,13 +24,13 @@ enum {
     WIDE = 80
 };
 
-struct annual_page {
+struct annual_lines {
     const struct annual *annual;
     const struct table_style *style;
     FILE *out;
 };
 
-static void print_line(const struct annual_page *page, const char *label, struct text *text)
+static void print_line(const struct annual_lines *page, const char *label, struct text *text)
 {
     paragraph_write_within(page->out, page->style->width, label, text_ok(text) ? text->data : "");
     text_close(text);
@@ -79,7 +79,7 @@ void annual_add_sentence(const struct annual *annual, struct text *text)
                  annual->change.kgco2eq < 0 ? "less" : "more", annual->previous_year);
 }
 
-static void print_sentence(const struct annual_page *page)
+static void print_sentence(const struct annual_lines *page)
 {
     struct text text;
 
@@ -90,7 +90,7 @@ static void print_sentence(const struct annual_page *page)
     fputs(page->style->colour ? "\033[0m" : "", page->out);
 }
 
-static void print_row(const struct annual_page *page, const char *name, const struct annual_figures *figures)
+static void print_row(const struct annual_lines *page, const char *name, const struct annual_figures *figures)
 {
     char cell[2 * UNITS_SIZE + 8], low[UNITS_SIZE], high[UNITS_SIZE];
 
@@ -111,7 +111,7 @@ static void print_row(const struct annual_page *page, const char *name, const st
     fputc('\n', page->out);
 }
 
-static void print_table(const struct annual_page *page)
+static void print_table(const struct annual_lines *page)
 {
     size_t kinds = 0;
 
@@ -132,7 +132,7 @@ static void print_table(const struct annual_page *page)
         print_row(page, "total", &page->annual->total);
 }
 
-static void print_carbon(const struct annual_page *page)
+static void print_carbon(const struct annual_lines *page)
 {
     const struct annual_figures *total = &page->annual->total;
     const struct annual_part *market = &total->market_kgco2eq;
@@ -148,7 +148,7 @@ static void print_carbon(const struct annual_page *page)
     print_line(page, "  carbon  ", &text);
 }
 
-static void print_coverage(const struct annual_page *page)
+static void print_coverage(const struct annual_lines *page)
 {
     const struct annual *annual = page->annual;
     char percent[UNITS_SIZE], kwh[UNITS_SIZE], mass[UNITS_SIZE];
@@ -157,7 +157,7 @@ static void print_coverage(const struct annual_page *page)
     text_open(&text, 4096);
     text_add(&text, "%s cover %s %% of the period; consumption outside is unknown, not 0",
              annual_is_fleet(annual) ? "the nodes' counters" : "recorded runs",
-             units_digits(100 * annual->covered_share, 3, percent));
+             annual->covered_share > 0 ? units_digits(100 * annual->covered_share, 3, percent) : "0");
     print_line(page, "  period  ", &text);
     if (annual->extrapolation.rule == RULE_NONE)
         return;
@@ -170,14 +170,14 @@ static void print_coverage(const struct annual_page *page)
 /* The period line has the coverage, and the carbon line the basis. */
 static bool is_said(const void *context, const struct error *notice, size_t index)
 {
-    const struct annual_page *page = context;
+    const struct annual_lines *page = context;
 
     return (index == 0 && page->annual->scarce) || notice->notice == NOTICE_BASIS;
 }
 
 bool annual_answer(const struct annual *annual, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct annual_page page = { annual, style, out };
+    const struct annual_lines page = { annual, style, out };
 
     print_sentence(&page);
     print_table(&page);

@@ -85,9 +85,19 @@ static size_t numbers_in(const struct block *head, size_t rows)
     return numbers;
 }
 
-/* Returns how many blocks the table has. */
-static size_t write_table(FILE *out, const char *caption, const struct block *head, size_t left)
+/* The heading stands above it: what the rows are. */
+static const char *caption_of(const struct block *head, char caption[TITLE_MAX])
 {
+    const bool named = *text_of(head) && strcmp(text_of(head), "what") != 0 && strcmp(text_of(head), "of") != 0;
+
+    snprintf(caption, TITLE_MAX, named ? "by %s" : "%s", named ? text_of(head) : "the figures");
+    return caption;
+}
+
+/* Returns how many blocks the table has. */
+static size_t write_table(FILE *out, const struct block *head, size_t left)
+{
+    char caption[TITLE_MAX];
     const char *columns[DOCUMENT_COLUMNS + 1] = { NULL };
     size_t rows = 0, numbers;
 
@@ -96,7 +106,7 @@ static size_t write_table(FILE *out, const char *caption, const struct block *he
     for (size_t i = 0; i < head->count; i++)
         columns[i] = head->cells[i];
     numbers = numbers_in(head, rows);
-    html_table(out, caption, columns, numbers);
+    html_table(out, caption_of(head, caption), columns, numbers);
     for (size_t row = 1; row <= rows; row++) {
         html_row(out, text_of(&head[row]));
         for (size_t column = 1; column < head[row].count; column++)
@@ -121,14 +131,13 @@ static size_t write_list(FILE *out, const struct block *first, size_t left)
     return count;
 }
 
-static void write_blocks(FILE *out, const struct document *document, const struct annual_html_part *part,
-                         const char *caption)
+static void write_blocks(FILE *out, const struct document *document, const struct annual_html_part *part)
 {
     for (size_t i = part->first; i < part->end;) {
         const struct block *block = &document->blocks[i];
         switch (block->kind) {
         case BLOCK_HEAD:
-        case BLOCK_ROW: i += write_table(out, caption, block, part->end - i); continue;
+        case BLOCK_ROW: i += write_table(out, block, part->end - i); continue;
         case BLOCK_ITEM: i += write_list(out, block, part->end - i); continue;
         case BLOCK_WARNING: html_paragraph(out, "notice", text_of(block)); break;
         case BLOCK_PARAGRAPH: html_paragraph(out, NULL, text_of(block)); break;
@@ -172,7 +181,8 @@ static void write_bars(FILE *out, const char *title, const struct annual_group *
                                             .value = "kgCO2eq",
                                             .doubt = doubted ? "95 % interval" : NULL,
                                             .bars = bars,
-                                            .count = filled });
+                                            .count = filled,
+                                            .units = units_mass });
 }
 
 static void write_years(FILE *out, const struct annual *annual)
@@ -191,11 +201,38 @@ static void write_years(FILE *out, const struct annual *annual)
                                        .value = "kgCO2eq",
                                        .doubt = isfinite(bars[0].low) || isfinite(bars[1].low) ? "95 % interval" : NULL,
                                        .bars = bars,
-                                       .count = 2 });
+                                       .count = 2,
+                                       .units = units_mass });
+}
+
+/* The same electricity by the grid's average, and by what was bought. */
+static void write_market(FILE *out, const struct annual *annual)
+{
+    const struct annual_figures *total = &annual->total;
+    char shown[2][UNITS_SIZE];
+    const struct html_bar bars[] = {
+        { "location-based", kg(total->market_location_kgco2eq.value, shown[0]), total->market_location_kgco2eq.value,
+          NAN, NAN, NAN },
+        { "market-based", kg(total->market_kgco2eq.value, shown[1]), total->market_kgco2eq.value, NAN, NAN, NAN },
+    };
+
+    if (total->market_kgco2eq.records && isfinite(bars[0].value))
+        html_bars(out,
+                  &(struct html_bars){ .title = "the records with a market-based figure, by location and by market",
+                                       .value = "kgCO2eq",
+                                       .bars = bars,
+                                       .count = 2,
+                                       .units = units_mass });
 }
 
 static void write_answer(FILE *out, const struct annual *annual)
 {
+    struct text sentence;
+
+    text_open(&sentence, 4096);
+    annual_add_sentence(annual, &sentence);
+    html_conclusion(out, text_ok(&sentence) ? sentence.data : "");
+    text_close(&sentence);
     fputs("<p class=\"answer\">", out);
     html_figure(out, units_mass, annual->total.kgco2eq, "total.kgco2eq");
     fputs(" <small>", out);
@@ -211,7 +248,6 @@ static void write_part(FILE *out, const void *subject)
     const struct annual *annual = page->annual;
     const char *groups = annual->fleet.groups;
     char by_group[sizeof annual->fleet.groups + 16];
-    const char *heading = part == page->parts ? "summary" : text_of(&page->document->blocks[part->first]);
 
     snprintf(by_group, sizeof by_group, "emissions by %s", groups);
     if (part == page->parts)
@@ -223,9 +259,11 @@ static void write_part(FILE *out, const void *subject)
     else if (strcmp(part->id, "labels") == 0 || strcmp(part->id, "nodes") == 0)
         write_bars(out, annual_is_fleet(annual) ? "emissions by node" : "emissions by label", annual->labels,
                    annual->label_count);
+    else if (strcmp(part->id, "energy-and-emissions") == 0)
+        write_market(out, annual);
     else if (strcmp(part->id, "year-on-year") == 0)
         write_years(out, annual);
-    write_blocks(out, page->document, part, heading);
+    write_blocks(out, page->document, part);
 }
 
 bool annual_html(const struct annual *annual, FILE *out, struct error *err)

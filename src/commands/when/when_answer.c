@@ -24,7 +24,7 @@ static void print_verdict(const struct when_page *page)
 {
     struct text line;
 
-    text_open(&line, 1024);
+    text_open(&line, 4096);
     when_add_verdict(page->when, &line);
     fputs(page->style->colour ? "\033[1m" : "", page->out);
     paragraph_write_within(page->out, page->style->width, "", text_ok(&line) ? line.data : "");

@@ -88,7 +88,7 @@ static void write_bars(FILE *out, const struct report *report)
     const struct measurement *measurement = report->measurement;
     struct html_bar items[ENERGY_MAX_DOMAINS + 1];
     char shown[ENERGY_MAX_DOMAINS + 1][UNITS_SIZE];
-    struct html_bars bars = { "gross energy by domain", "gross", NULL, NULL, items, 0 };
+    struct html_bars bars = { "gross energy by domain", "gross", NULL, NULL, items, 0, units_energy };
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct domain_energy *energy = &report->summary.domains[i];
@@ -228,7 +228,8 @@ static void write_run_bars(FILE *out, const struct report *report)
                               NULL,
                               interval ? "95 % interval of the mean" : NULL,
                               items,
-                              0 };
+                              0,
+                              units_energy };
 
     for (size_t i = 0; i < count && bars.count < HTML_ROWS_MAX / 4; i++) {
         const struct run_summary summary = run_summary_of(report, i);
@@ -299,7 +300,7 @@ static void write_phase_bars(FILE *out, const struct phases_summary *phases)
     struct html_bar items[PHASES_MAX + 1];
     char shown[PHASES_MAX + 1][UNITS_SIZE];
     const struct html_bars bars = {
-        "energy by phase", figure_name(phases->part_of), NULL, NULL, items, phases->count,
+        "energy by phase", figure_name(phases->part_of), NULL, NULL, items, phases->count, units_energy,
     };
 
     for (size_t i = 0; i < phases->count; i++) {

@@ -96,6 +96,8 @@ static void add_samples(struct html_power_steps *steps, const struct record_page
     for (size_t point = 0; point + 1 < samples->point_count; point++) {
         const double from = samples->time_s[point], duration_s = samples->time_s[point + 1] - from;
         double sum_w = 0;
+        if (!sample_is_drawn(samples, point))
+            continue;
         for (size_t i = 0, column = 0; i < measurement->meter->domain_count; i++) {
             if (!samples_has_column(measurement->meter, i))
                 continue;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "form/shell.h"
 #include "form/text_columns.h"
+#include "result/answer.h"
 #include "result/factor_text.h"
 #include "result/formula.h"
 #include "result/own_text.h"
@@ -48,7 +49,7 @@ struct html_record_answer {
     const struct interval *interval_j; /* NULL: it has none */
 };
 
-static struct html_record_answer answer_of(const struct report *report)
+static struct html_record_answer record_answer(const struct report *report)
 {
     const struct domain_energy *total = &report->summary.total;
 
@@ -116,19 +117,44 @@ static void write_electricity(FILE *out, const char *term, const char *name, con
     html_term_end(out);
 }
 
+static void write_conclusion(FILE *out, const struct report *report)
+{
+    struct text sentence;
+
+    text_open(&sentence, SIZE_MAX);
+    answer_sentence(report, &sentence);
+    html_conclusion(out, text_ok(&sentence) ? sentence.data : "");
+    text_close(&sentence);
+}
+
+/* Whether net is more than nothing, where net or what equals it is the figure. */
+static void write_verdict(FILE *out, const struct report *report)
+{
+    struct text verdict;
+
+    if (report->summary.baseline_s == 0)
+        return;
+    text_open(&verdict, 4096);
+    verdict_text_net(&report->summary, &verdict);
+    html_term(out, "verdict", text_ok(&verdict) ? verdict.data : "");
+    text_close(&verdict);
+}
+
 static void write_answer(FILE *out, const void *subject)
 {
     const struct report *report = page_report(subject);
-    const struct html_record_answer answer = answer_of(report);
+    const struct html_record_answer answer = record_answer(report);
     const struct domain_energy *total = &report->summary.total;
     char term[32];
 
+    write_conclusion(out, report);
     write_answer_line(out, report, &answer);
     html_terms(out);
     snprintf(term, sizeof term, "electricity, %s", answer.name);
     write_electricity(out, term, answer.name, answer.emission, answer.energy_j);
     html_term(out, "quality", quality_name(report->summary.quality));
     write_interval(out, report, &answer);
+    write_verdict(out, report);
     if (answer.emission != &report->gross) {
         html_term_open(out, "gross: all that was used meanwhile");
         html_figure(out, units_mass, report->gross.footprint.kgco2eq, "emissions.gross.kgco2eq");
@@ -218,7 +244,6 @@ static void write_verify(FILE *out, const void *subject)
 
 static const struct html_section sections[] = {
     { "answer", "Result", NULL, write_answer },
-    { "notices", "Notices", has_notices, write_notices },
     { "energy", "Energy", NULL, html_energy },
     { "power", "Power over time", html_has_power, html_power },
     { "runs", "Runs", html_has_runs, html_runs },
@@ -226,6 +251,7 @@ static const struct html_section sections[] = {
     { "emissions", "Emissions", NULL, html_emissions },
     { "hours", "By the hour", html_has_hours, html_hours },
     { "sci", "Per unit, and in comparison", html_has_sci, html_sci },
+    { "notices", "Notices", has_notices, write_notices },
     { "job", "Job", html_has_job, html_job },
     { "machine", "Machine", NULL, html_machine },
     { "provenance", "Provenance", NULL, write_provenance },

@@ -105,12 +105,29 @@ check 'a module that moved nothing' 'None one-run' "$(json out.json '" ".join(st
     (r["modules"][10]["items"], r["modules"][9]["verdict"]))' | sed 's/unknown/one-run/')"
 
 # The answer: a row a module, which of them uses most, eight lines of two modules.
-"$carbon" batch --root tree --zone FR --loops 3 --json two.json --module "less=$(burning 0 2000000)" --module "more=$(burning 0 6000000)" \
+"$carbon" batch --root tree --zone FR --loops 3 --json two.json --html two.html --items 10 --reference 'survey=75' --module "less=$(burning 0 2000000)" --module "more=$(burning 0 6000000)" \
     2> two.err
-check_match 'a row' '^  more +3/3 +[0-9.]+ ms +6.00 J \(6.00 to 6.00\) [0-9.]+ µgCO2eq$' "$(cat two.err)"
-check_match 'the head' '^ +runs +time +own \(95 % CI\), measured +emission$' "$(cat two.err)"
+check_match 'a row' '^  more +3/3 +[0-9.]+ ms +6.00 J \(6.00 to 6.00\) [0-9.]+ µgCO2eq +[0-9.]+$' "$(cat two.err)"
+check_match 'the head' '^ +runs +time +own \(95 % CI\), measured +emission +items/s$' "$(cat two.err)"
 check_match 'which uses most' "^  'more' uses most: 6.00 J of 8.00 J in a loop of all \(75 %\)$" "$(cat two.err)"
 check 'at most eight lines' True "$([ "$(wc -l < two.err)" -le 8 ] && echo True)" || cat two.err
+check 'the page: the sentence first, every figure the document'"'"'s' "True 'more' uses most: 6.00 J of 8.00 J in a loop of all (75 %)" \
+    "$(json two.json '(lambda ET, x: (lambda page: "%s %s" % (all(float(d.get("value")) == (lambda v: v)(__import__("functools").reduce(
+        lambda node, key: node[int(key)] if isinstance(node, list) else node[key], d.get("data-place").split("."), r))
+        for d in page.iter(x + "data")), next(e for e in page.iter(x + "p") if e.get("class") == "conclusion").text))(ET.parse("two.html")))(
+        __import__("xml.etree.ElementTree").etree.ElementTree, "{http://www.w3.org/1999/xhtml}")')"
+check_match 'the reference is in its chart' 'survey.*75\.0/s' "$(tr -d '\n' < two.html)"
+if command -v gnuplot > /dev/null; then
+    "$carbon" batch --root tree --loops 1 --baseline 0 --items 10 --reference 'survey=75' --charts lines --module "a=$(burning 0 1000000)" > out 2>&1
+    check_match 'and a line across that of gnuplot' 'survey' "$(cat lines/throughput.svg)"
+fi
+(mkdir -p empty; PATH=$work/in/empty "$carbon" batch --root tree --charts none --module 'a=touch ran' > out 2>&1; echo "$? $(ls none ran 2> /dev/null)" > status)
+check 'gnuplot is missing: nothing is run' '125 ' "$(cat status | grep -v '^none')"
+check_match 'and what helps' 'fix: sudo apt-get install gnuplot-nox, or omit --charts' "$(cat out)"
+for bad in survey survey= =75 survey=-1 'survey=1x'; do
+    refuses "--reference '$bad'" 'must be a name and a number above 0' "$carbon" batch --items 1 --reference "$bad" --module a=true
+done
+refuses '--reference without items' 'no module has items' "$carbon" batch --reference survey=75 --module a=true
 "$carbon" batch --root tree --loops 1 --module "less=$(burning 0 2000000)" --module "more=$(burning 0 6000000)" 2> one.err
 check_match 'one loop tells nothing' '^  cannot tell which module uses most: one loop has no confidence interval \(use --loops 5\)$' "$(cat one.err)"
 "$carbon" batch --root tree --loops 2 --baseline 0 --module "good=$(burning 0 2000000)" --module 'bad=exit 7' 2> bad.err

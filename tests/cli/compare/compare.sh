@@ -28,7 +28,7 @@ idle acpi
 constant=$!
 
 # Exactly 5 J against 4 J.
-compare --baseline 0.1 --settle 0 --runs 3 --pue 1.5 --json a.json --csv a.csv \
+compare --baseline 0.1 --settle 0 --runs 3 --pue 1.5 --json a.json --csv a.csv --html a.html \
     -- "'$burn' tree intel-rapl:0 5000000 60" -- "$burn" tree intel-rapl:0 4000000 60 2> a.err
 check 'done' 0 $?
 check 'the difference' '-1 -1 -1 -20 -20 -20' "$(pair a.json '"%g %g %g %g %g %g" % tuple(c["energy_j"][k] for k in ("difference", "low", "high", "percent", "percent_low", "percent_high"))')"
@@ -37,6 +37,12 @@ check 'kilograms by hand' True "$(pair a.json 'abs(c["kgco2eq"]["difference"] + 
 check 'seconds by hand' True "$(pair a.json 'abs(c["duration_s"]["difference"] - (r["results"][1]["duration_s"]["mean"] - r["results"][0]["duration_s"]["mean"])) < 1e-12')"
 check 'watts by hand' True "$(pair a.json 'abs(c["power_w"]["difference"] - (lambda w: w(1) - w(0))(lambda i: sum(x["net_j"] / x["duration_s"] for x in r["results"][i]["windows"]["runs"] if x["counted"]) / 3)) < 1e-9')"
 check 'the sentence' "'B' uses 20.0 % less energy than 'A' (95 % CI 20.0 to 20.0 %)" "$(pair a.json 'c["sentence"]')"
+check 'the page: the sentence first, every figure the document'"'"'s, nothing run or loaded' "True 'B' uses 20.0 % less energy than 'A' (95 % CI 20.0 to 20.0 %)" \
+    "$(json a.json '(lambda ET, x: (lambda page: "%s %s" % (not list(page.iter(x + "script")) and all(
+        float(d.get("value")) == (r["comparisons"][0] if p[0] == "comparisons" else r["results"][int(p[1])]["emissions"]["net"])[p[2]][p[3]]
+        for d in page.iter(x + "data") for p in [d.get("data-place").split(".")] if p[0] == "comparisons"),
+        next(e for e in page.iter(x + "p") if e.get("class") == "conclusion").text))(ET.parse("a.html")))(
+        __import__("xml.etree.ElementTree").etree.ElementTree, "{http://www.w3.org/1999/xhtml}")')"
 check 'whole records' "carbon.record/1 A 3 1 True|carbon.record/1 B 3 1 True" "$(json a.json '"|".join("%s %s %d %d %s" % (x["schema"], x["label"], x["runs"], x["warmups"], x["complete"]) for x in r["results"])')"
 check 'ids' True "$(pair a.json '[c["a_id"], c["b_id"]] == [x["id"] for x in r["results"]] and c["a_id"] != c["b_id"]')"
 check 'a word is for the shell, several are the command' "sh -c|$burn tree" "$(json a.json '"|".join(" ".join(x["command"][:2]) for x in r["results"])')"
