@@ -81,22 +81,6 @@ static void write_element(FILE *out, const char *name, const char *text)
     fprintf(out, "</%s>\n", name);
 }
 
-void html_notices(FILE *out, const struct notices *notices)
-{
-    for (size_t i = 0; i < notices->count; i++) {
-        fputs("<div class=\"notice\">\n", out);
-        html_paragraph(out, "what", notices->item[i].what);
-        if (notices->item[i].why[0])
-            html_paragraph(out, NULL, notices->item[i].why);
-        if (notices->item[i].fix[0]) {
-            fputs("<p>hint: ", out);
-            html_text(out, notices->item[i].fix);
-            fputs("</p>\n", out);
-        }
-        fputs("</div>\n", out);
-    }
-}
-
 void html_conclusion(FILE *out, const char *text)
 {
     html_paragraph(out, "conclusion", text);

@@ -57,9 +57,6 @@ void html_page(FILE *out, const struct html_head *head, const struct html_sectio
 /* What follows from a page's figures, first of all: one or several sentences. */
 void html_conclusion(FILE *out, const char *text);
 
-/* Each notice in a frame: what, why and what helps. */
-void html_notices(FILE *out, const struct notices *notices);
-
 /* A text as it stands, whatever it holds: no markup, no control character, no byte that is no UTF-8. */
 void html_text(FILE *out, const char *text);
 

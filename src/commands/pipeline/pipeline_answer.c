@@ -4,6 +4,7 @@
 #include "commands/pipeline/pipeline_report.h"
 
 #include "base/auto.h"
+#include "base/c_locale.h"
 #include "form/cells.h"
 #include "form/notices_text.h"
 #include "form/paragraph.h"
@@ -121,7 +122,7 @@ static void print_used(const struct pipeline_page *page, double cpu_percent, dou
 
     if (is_wide(page)) {
         if (isfinite(cpu_percent))
-            snprintf(cell, sizeof cell, "%.0f %%", cpu_percent);
+            c_snprintf(cell, sizeof cell, "%.0f %%", cpu_percent);
         else
             snprintf(cell, sizeof cell, "unknown");
         cell_write(page->out, CPU_WIDTH, cell);

@@ -239,7 +239,7 @@ START_TEST(bars_are_as_long_as_they_are_much)
         { "minus one", "-1 J", -1, NAN, NAN, NAN },
         { "unknown", "unknown", NAN, NAN, NAN, NAN },
     };
-    const struct html_bars bars = { "title", "J", "part", "doubt", items, 4 };
+    const struct html_bars bars = { "title", "J", "part", "doubt", items, 4, units_energy };
     struct piece piece;
 
     html_bars(piece_open(&piece), &bars);
@@ -247,7 +247,8 @@ START_TEST(bars_are_as_long_as_they_are_much)
     HAS(piece_text(&piece), "class=\"value\" x=\"20.000%\" y=\"1\" width=\"80.000%\"",
         "class=\"value\" x=\"20.000%\" y=\"1\" width=\"60.000%\"",
         "class=\"part\" x=\"20.000%\" y=\"1\" width=\"20.000%\"", "class=\"doubt\" x1=\"60.000%\" x2=\"100.000%\"",
-        "class=\"value\" x=\"0.000%\" y=\"1\" width=\"20.000%\"", "<span class=\"label\"><bdi>unknown</bdi></span>");
+        "class=\"value\" x=\"0.000%\" y=\"1\" width=\"20.000%\"", "<span class=\"label\"><bdi>unknown</bdi></span>",
+        "<div class=\"axis\"><span>-1.00 J</span><span>1.50 J</span><span>4.00 J</span></div>");
     free(piece.data);
 }
 END_TEST

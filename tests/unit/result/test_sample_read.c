@@ -217,5 +217,19 @@ START_TEST(what_is_no_time_series)
 }
 END_TEST
 
+/* The end of a series closes an interval of any length; one of a quarter of the others is a power yet. */
+START_TEST(the_closing_interval_of_some_milliseconds_is_not_drawn)
+{
+    double time_s[] = { 0, 1, 2, 2.005 };
+    struct sample_series series = { .time_s = time_s, .point_count = 4 };
+
+    ck_assert(sample_is_drawn(&series, 0) && sample_is_drawn(&series, 1) && !sample_is_drawn(&series, 2));
+    time_s[3] = 2.3;
+    ck_assert(sample_is_drawn(&series, 2));
+    series.point_count = 2;
+    ck_assert(sample_is_drawn(&series, 0));
+}
+END_TEST
+
 UNIT_SUITE("sample_read", powers, holes, a_sensor_that_is_read_seldom, readings_that_follow_at_once,
-           a_long_series_is_thinned, what_is_no_time_series)
+           a_long_series_is_thinned, what_is_no_time_series, the_closing_interval_of_some_milliseconds_is_not_drawn)
