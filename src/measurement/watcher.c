@@ -191,6 +191,7 @@ static void update_window(struct watcher *watcher)
     window->start_ns = so_far.start_ns;
     window->duration_ns = so_far.duration_ns;
     window->suspended_ns = so_far.suspended_ns;
+    window->span_ns = so_far.span_ns;
     window->realtime_ns = watcher->realtime_ns;
     busy_read(&watcher->busy, watcher->meter, window);
 }

@@ -43,6 +43,8 @@ check 'stdout is the job'"'"'s' 'out in' "$(echo in | measure -- sh -c "'$burn' 
 check_match 'report' 'gross' "$(cat e.err)"
 check 'quiet is one line' 1 "$(measure --quiet -- "$burn" tree intel-rapl:0 1000 120 2>&1 | wc -l)"
 check 'JSON on stdout' carbon.record/1 "$(measure --json - -- "$burn" tree intel-rapl:0 1000 120 2> /dev/null | /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["schema"])')"
+measure --json g.json -- "$burn" tree intel-rapl:0 1000 120 2> /dev/null
+check 'how long its readings took' True "$(json g.json 'all(0 < w["reading_s"] < 60 for w in r["windows"]["runs"] + r["windows"]["baselines"])')"
 
 # Exit statuses.
 measure -- ./nothing-here 2> f.err
