@@ -48,7 +48,7 @@ static bool read_point(struct api_answer_reading *reading, const struct cJSON *p
     const double time_s = json_number(time);
     double value;
 
-    if (json_count(pair) != 2 || !isfinite(time_s))
+    if (json_count(pair) != 2 || !series_time_is(time_s))
         return malformed(reading->err, reading->host, "a sample is no pair of a time and a value");
     if (json_kind(text) != JSON_TEXT || !value_of(json_text(text), &value))
         return malformed(reading->err, reading->host, "a value is no number");

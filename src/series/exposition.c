@@ -185,11 +185,12 @@ static bool read_rest(struct exposition_reading *reading, char *at, double *valu
         at = read_number(reading, at, &number, err);
         if (!at)
             return false;
-        if (!isfinite(number))
+        number = exposition->open_metrics ? number : number / MS_PER_S;
+        if (!series_time_is(number))
             return bad(reading, time, err, "this is no time");
         exposition->timestamped++;
         if (exposition->timestamps)
-            *time_s = exposition->open_metrics ? number : number / MS_PER_S;
+            *time_s = number;
         at = skip_blanks(at);
     }
     if (*at == '#')

@@ -129,10 +129,10 @@ struct kind_parts {
     size_t count;
 };
 
-/* What was told once only is of a moment, which nobody else has then either. */
+/* What was told once only is of a moment, which nobody else has then either. Before 1970 nothing was told. */
 static struct time_span span_of(double first_s, double last_s)
 {
-    const struct time_span span = { (uint64_t)(first_s * NS_PER_S), (uint64_t)(last_s * NS_PER_S) };
+    const struct time_span span = { (uint64_t)(fmax(first_s, 0) * NS_PER_S), (uint64_t)(fmax(last_s, 0) * NS_PER_S) };
 
     return (struct time_span){ span.start_ns, span.end_ns > span.start_ns ? span.end_ns : span.start_ns + 1 };
 }

@@ -34,6 +34,14 @@ struct series_set {
     struct arena arena; /* of all that the items point to */
 };
 
+/* Whether it is a time, before 1970 or after, that nanoseconds of 64 bits can count: until 2554. */
+static inline bool series_time_is(double time_s)
+{
+    const double end_s = (double)(UINT64_MAX / 1000000000);
+
+    return time_s > -end_s && time_s < end_s;
+}
+
 enum { SERIES_LABELS_MAX = 128, SERIES_MAX = 1 << 20 };
 
 /* The value of a label, or NULL. */

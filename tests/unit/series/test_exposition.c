@@ -116,6 +116,8 @@ START_TEST(faults)
         { "a x\n", "line 1, column 3", "number" },
         { "a 1 2 3\n", "line 1, column 7", "nothing is expected" },
         { "a 1 NaN\n", "line 1, column 5", "no time" },
+        { "a 1 18446744073000\n", "line 1, column 5", "no time" },
+        { "a 1 -18446744073000\n", "line 1, column 5", "no time" },
         { "a 1e999\n", "line 1, column 3", "number" },
         { "9a 1\n", "line 1, column 1", "name of a metric" },
         { "a{b} 1\n", "line 1, column 4", "label" },
