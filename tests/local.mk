@@ -329,6 +329,7 @@ RULE_TESTS = \
   tests/check-abi.sh \
   tests/check-bugs.sh \
   tests/check-circles.py \
+  tests/check-costs.py \
   tests/check-data.py \
   tests/check-dependencies.sh \
   tests/check-docs.py \
@@ -618,6 +619,7 @@ EXTRA_DIST += \
   tests/machines/runs.py \
   tests/machines/traces.py \
   tests/limits.tsv \
+  tests/costs.tsv \
   tests/names.tsv \
   tests/words.tsv \
   tests/mutants.tsv \
