@@ -207,6 +207,7 @@ CLI_TESTS = \
   tests/cli/help/debug.sh \
   tests/cli/help/errors.sh \
   tests/cli/help/help.sh \
+  tests/cli/help/lines.sh \
   tests/cli/help/limits.sh tests/cli/help/moved.sh \
   tests/cli/history/codecarbon.sh \
   tests/cli/history/faults.sh \

@@ -110,9 +110,27 @@ static void print_part(FILE *out, const char *label, const char *text)
     terminal_wrap(out, text, 8, isatty(fileno(out)) ? terminal_width(out) : 0);
 }
 
+/* A pipe tells so at any time, not only to the write that failed. */
+static bool reader_has_gone(void)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+/* Whoever reads on no more ("| head") has what he wants: nothing is said of that, though the status has it. */
+static bool is_of_reader(const struct error *error)
+{
+    return terminal.stdout_failed && c_strcasecmp(error->why, c_strerror(EPIPE)) == 0 && reader_has_gone();
+}
+
 int terminal_fail(const struct error *error, int status)
 {
     terminal_progress_done();
+    if (ferror(stdout))
+        terminal.stdout_failed = terminal.stdout_failed || reader_has_gone();
+    if (is_of_reader(error))
+        return status;
     fprintf(stderr, "%scarbon:%s %s\n", terminal.colour_errors ? RED : "", terminal.colour_errors ? PLAIN : "",
             error->what);
     print_part(stderr, "why", error->why);
@@ -194,14 +212,6 @@ void terminal_say(const char *format, ...)
     va_start(arguments, format);
     c_vfprintf(stderr, format, arguments);
     va_end(arguments);
-}
-
-/* A pipe tells so at any time, not only to the write that failed. */
-static bool reader_has_gone(void)
-{
-    struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
-
-    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
 int terminal_finish_stdout(int status)

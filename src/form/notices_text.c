@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-enum { NOTES_SHOWN = 2 };
-
 static void print_notice(FILE *out, const struct error *notice, const char *of)
 {
     struct text what;
@@ -132,8 +130,18 @@ static void print_short(FILE *out, int width, const char *label, const struct er
     paragraph_write_within(out, width, label, shown);
 }
 
-void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, const char *more,
-                        notice_is_said *is_said, const void *page)
+/* Another of those that are printed says the same, with other figures. */
+static bool is_repeated(const struct notices *notices, size_t i, notice_is_said *is_said, const void *page)
+{
+    for (size_t j = 0; j < i; j++)
+        if (notices->item[i].why[0] && is_alike(&notices->item[j], &notices->item[i]) &&
+            !is_said(page, &notices->item[j], j))
+            return true;
+    return false;
+}
+
+void notices_text_short(FILE *out, const struct notices *notices, size_t lines, int width, bool colour,
+                        const char *more, notice_is_said *is_said, const void *page)
 {
     size_t count = notices->left_out, shown = 0;
 
@@ -141,11 +149,12 @@ void notices_text_short(FILE *out, const struct notices *notices, int width, boo
         count += !is_said(page, &notices->item[i], i);
     fputs(colour && count ? "\033[33m" : "", out);
     for (int minor = 0; minor <= 1; minor++)
-        for (size_t i = 0; i < notices->count && shown < NOTES_SHOWN; i++)
-            if (is_minor(notices->item[i].notice) == minor && !is_said(page, &notices->item[i], i)) {
+        for (size_t i = 0; i < notices->count && shown < lines; i++)
+            if (is_minor(notices->item[i].notice) == minor && !is_said(page, &notices->item[i], i) &&
+                !is_repeated(notices, i, is_said, page)) {
                 shown++;
                 print_short(out, width, shown == 1 ? "  notes   " : "          ", &notices->item[i],
-                            shown == NOTES_SHOWN ? count - shown : 0, more);
+                            shown == lines ? count - shown : 0, more);
             }
     fputs(colour && count ? "\033[0m" : "", out);
 }

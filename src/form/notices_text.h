@@ -23,9 +23,10 @@ void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kin
 /* Whether the page says a notice already. */
 typedef bool notice_is_said(const void *page, const struct error *notice, size_t index);
 
-/* Below "  notes   " the two that matter most, each cut to a line of so many columns, and how many more there are;
+/* Below "  notes   " those that matter most, each cut to a line of so many columns, and how many more there are;
  * without those that are said. Nothing where there are none. */
-void notices_text_short(FILE *out, const struct notices *notices, int width, bool colour, const char *more,
-                        notice_is_said *is_said, const void *page);
+enum { NOTES_SHOWN = 2 };
+void notices_text_short(FILE *out, const struct notices *notices, size_t lines, int width, bool colour,
+                        const char *more, notice_is_said *is_said, const void *page);
 
 #endif

@@ -341,7 +341,8 @@ static bool write_answer(const struct report *report, const struct table_style *
     print_carbon(&page);
     print_runs(&page);
     print_asked(&page);
-    notices_text_short(out, &report->all_notices, style->width, style->colour, style->more, is_said, &page);
+    notices_text_short(out, &report->all_notices, NOTES_SHOWN, style->width, style->colour, style->more, is_said,
+                       &page);
     print_hint(&page);
     return !ferror(out) || error_errno(err, "cannot write the result");
 }

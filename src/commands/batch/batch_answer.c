@@ -294,7 +294,8 @@ static void print_notices(const struct batch_page *page)
     for (size_t i = 0; i < batch->module_count; i++)
         several[i] = (struct notices_of){ batch->modules[i].name, &batch->modules[i].notices };
     notices_of_several(all, several, batch->module_count);
-    notices_text_short(page->out, all, page->style->width, page->style->colour, page->style->more, is_said, page);
+    notices_text_short(page->out, all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more, is_said,
+                       page);
     if (batch_quality(batch) == QUALITY_MODELLED)
         notices_text_hint(page->out, all, NOTICE_MODELLED, page->style->width);
 }

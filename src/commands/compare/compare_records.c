@@ -95,9 +95,11 @@ static bool overlap(const struct stored_record *a, const struct stored_record *b
 /* An option that says how to measure, or what to reckon with, would do nothing here. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const useful[] = { &option_name,      &option_json,           &option_csv,
-                                                        &option_color,     &option_quiet,          &option_verbose,
-                                                        &option_fail_over, &option_accept_modelled };
+    static const struct option_spec *const useful[] = { &option_name,      &option_json,
+                                                        &option_csv,       &option_color,
+                                                        &option_quiet,     &option_verbose,
+                                                        &option_fail_over, &option_accept_modelled,
+                                                        &option_html };
 
     for (size_t i = 0; i < settings->count; i++) {
         const struct setting *setting = &settings->items[i];

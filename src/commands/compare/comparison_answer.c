@@ -118,6 +118,16 @@ static bool is_said(const void *context, const struct error *notice, size_t inde
     }
 }
 
+/* A sentence of two lines leaves one for notes. */
+static size_t note_lines(const struct comparison_page *page)
+{
+    for (size_t i = 0; i < page->comparison->pair_count; i++)
+        if (page->comparison->pairs[i].sentence &&
+            utf8_columns(page->comparison->pairs[i].sentence) + 2 > (size_t)page->style->width)
+            return 1;
+    return NOTES_SHOWN;
+}
+
 bool comparison_answer_write(const struct comparison *comparison, const struct table_style *style, FILE *out,
                              struct error *err)
 {
@@ -126,6 +136,7 @@ bool comparison_answer_write(const struct comparison *comparison, const struct t
     print_commands(&page);
     print_rows(&page);
     print_sentences(&page);
-    notices_text_short(out, &comparison->doubts, style->width, style->colour, style->more, is_said, &page);
+    notices_text_short(out, &comparison->doubts, note_lines(&page), style->width, style->colour, style->more, is_said,
+                       &page);
     return !ferror(out) || error_errno(err, "cannot write the comparison");
 }

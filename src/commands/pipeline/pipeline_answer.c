@@ -247,7 +247,8 @@ static void print_notices(const struct pipeline_page *page)
     for (size_t i = 0; i < report->step_count; i++)
         several[i] = (struct notices_of){ report->steps[i].name, &report->steps[i].notices };
     notices_of_several(all, several, report->step_count);
-    notices_text_short(page->out, all, page->style->width, page->style->colour, page->style->more, is_said, page);
+    notices_text_short(page->out, all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more, is_said,
+                       page);
     if (report->quality == QUALITY_MODELLED)
         notices_text_hint(page->out, all, NOTICE_MODELLED, page->style->width);
 }

@@ -121,6 +121,8 @@ double timeline_w(const struct timeline *timeline, size_t domain, size_t point)
 {
     double sum_w = 0;
 
+    if (!sample_is_drawn(timeline->series, point))
+        return NAN;
     if (domain != TIMELINE_TOTAL)
         return sample_power_w(timeline->series, domain, point);
     for (size_t i = 0; i < timeline->shown_count; i++)

@@ -288,7 +288,7 @@ void probe_write_short(const struct probe_result *result, const struct table_sty
     print_failures(&page);
     print_carbon(&page);
     print_unknown(&page);
-    notices_text_short(out, &result->notices, style->width, style->colour, style->more, is_said, &page);
+    notices_text_short(out, &result->notices, NOTES_SHOWN, style->width, style->colour, style->more, is_said, &page);
 }
 
 void probe_write_line(const struct probe_result *result, FILE *out)

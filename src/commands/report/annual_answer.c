@@ -183,7 +183,7 @@ bool annual_answer(const struct annual *annual, const struct table_style *style,
     print_table(&page);
     print_carbon(&page);
     print_coverage(&page);
-    notices_text_short(out, &annual->notices, style->width, style->colour, style->more, is_said, &page);
+    notices_text_short(out, &annual->notices, NOTES_SHOWN, style->width, style->colour, style->more, is_said, &page);
     return !ferror(out) || error_errno(err, "cannot write the report");
 }
 

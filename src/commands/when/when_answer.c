@@ -110,5 +110,5 @@ void when_answer(const struct when *when, const struct table_style *style, FILE 
     print_head(&page);
     print_rows(&page);
     print_source(&page);
-    notices_text_short(out, &when->notices, style->width, style->colour, style->more, is_said, &page);
+    notices_text_short(out, &when->notices, NOTES_SHOWN, style->width, style->colour, style->more, is_said, &page);
 }

@@ -102,7 +102,7 @@ for arguments in (["help"], ["measure", "--help"], ["--version"], ["config"]):
     os.close(write)
     print(done.returncode, done.stderr.replace("\n", "|"))
 END
-check 'a reader that has gone' 4 "$(grep -cx '125 carbon: cannot write to standard output|   why: broken pipe|' out)"
+check 'a reader that has gone: nothing is said' 4 "$(grep -cx '125 ' out)"
 tried "$(wc -l < out)" 'Standard output or standard error is full'
 
 # A closed stream stays closed for the job, and no file of carbon's takes its place.
