@@ -41,8 +41,8 @@ void verdict_text_of_net(const struct net_verdict *verdict, struct text *text)
         break;
     case VERDICT_NOISE: add_noise(verdict, text); break;
     case VERDICT_MODELLED:
+        /* the runs' interval says how CPU time scatters, and nothing of the model */
         text_add(text, "modelled from CPU time, not measured");
-        add_interval(text, verdict->net_j_interval.low, verdict->net_j_interval.high);
         break;
     case VERDICT_NOT_MEASURABLE: text_add(text, "not measurable: the source reports constant power"); break;
     case VERDICT_NO_IDLE_BASELINE:
@@ -58,7 +58,12 @@ bool net_is_void(const struct summary *summary)
 
 void verdict_text_net(const struct summary *summary, struct text *text)
 {
+    const struct domain_energy *total = &summary->total;
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
     verdict_text_of_net(&summary->verdict, text);
+    if (summary->verdict.verdict == VERDICT_MODELLED && isfinite(total->net_low_j))
+        text_add(text, ", range %s to %s", units_energy(total->net_low_j, low), units_energy(total->net_high_j, high));
 }
 
 /* " (95 % CI 62.0 to 66.0 %)": of the size of a difference, whichever way it goes. */

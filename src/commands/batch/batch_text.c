@@ -173,6 +173,14 @@ static void add_throughput(const struct batch_module *module, struct text *text)
                  units_digits(module->items_per_s.mean / (double)module->pinned_cpus, 4, rate), module->cpus);
 }
 
+static void add_range(const struct batch_module *module, struct text *text)
+{
+    char low[UNITS_SIZE], high[UNITS_SIZE];
+
+    text_add(text, ", range %s to %s", units_energy(module->range_j.low, low),
+             units_energy(module->range_j.high, high));
+}
+
 static void add_own(const struct batch_module *module, struct text *text)
 {
     char own[UNITS_SIZE], low[UNITS_SIZE], high[UNITS_SIZE];
@@ -180,8 +188,7 @@ static void add_own(const struct batch_module *module, struct text *text)
     text_add(text, "own %s%s: %s", own_manner(module->own_method),
              module->own_method == OWN_CPU_TIME ? ", modelled" : "", units_energy(module->own_j.mean, own));
     if (isfinite(module->range_j.low))
-        text_add(text, ", range %s to %s", units_energy(module->range_j.low, low),
-                 units_energy(module->range_j.high, high));
+        add_range(module, text);
     else if (isfinite(module->own_interval_j.low))
         text_add(text, ", 95 %% CI %s to %s", units_energy(module->own_interval_j.low, low),
                  units_energy(module->own_interval_j.high, high));
@@ -193,6 +200,8 @@ void batch_add_verdict(const struct batch_module *module, struct text *text)
         add_own(module, text);
     else
         verdict_text_of_net(&module->verdict, text);
+    if (module->dif == FIGURE_NET_J && isfinite(module->range_j.low))
+        add_range(module, text);
 }
 
 static void print_module(FILE *out, const struct report *session, const struct batch_module *module)
