@@ -260,6 +260,7 @@ CLI_TESTS = \
   tests/cli/probe/probe.sh \
   tests/cli/profile/profile-dwarf.sh \
   tests/cli/profile/profile-forms.sh \
+  tests/cli/profile/profile-python.sh \
   tests/cli/profile/profile.sh \
   tests/cli/prometheus/prometheus-api.sh \
   tests/cli/prometheus/prometheus-scrape.sh \
@@ -562,6 +563,7 @@ dist_check_SCRIPTS = \
   tests/browser/flame.py \
   tests/browser/look.py \
   tests/browser/page.sh \
+  tests/browser/speedscope.py \
   tests/check_machines.py \
   tests/fuzz/conversations.py \
   tests/fuzz/corpus.py \

@@ -123,16 +123,26 @@ static bool is_replaced(const struct object *object, const struct stat *status)
     return object->device == device && object->inode != status->st_ino;
 }
 
+/* By the root of its process; and by carbon's own, of what a process had before it went elsewhere (chroot), or that has
+ * ended. */
 static void open_file(struct object *object, pid_t pid)
 {
-    char path[4200];
-    struct stat status;
+    char inside[4200];
+    const char *const paths[] = { inside, object->path };
 
-    snprintf(path, sizeof path, "/proc/%d/root%s", (int)pid, object->path);
-    object->fd = open_regular(path, &status);
-    if (object->fd < 0)
-        object->fd = open_regular(object->path, &status);
-    object->changed = object->fd >= 0 && is_replaced(object, &status);
+    snprintf(inside, sizeof inside, "/proc/%d/root%s", (int)pid, object->path);
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        struct stat status;
+        const int fd = open_regular(paths[i], &status);
+        if (fd < 0)
+            continue;
+        if (object->fd >= 0)
+            close(object->fd);
+        object->fd = fd;
+        object->changed = is_replaced(object, &status);
+        if (!object->changed)
+            break;
+    }
 }
 
 /* As the process itself calls its number: in a container it is another. */

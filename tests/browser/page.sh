@@ -48,7 +48,7 @@ done
 check 'the page of a year' 0 $?
 # And a profile with a flame graph.
 profiled=
-if "$carbon" profile --no-ledger --baseline 0 --frequency 999 --flamegraph flame.svg --html pages/profile.html -- "$helpers/functions" shares 1 \
+if "$carbon" profile --no-ledger --baseline 0 --frequency 999 --flamegraph flame.svg --html pages/profile.html --speedscope p.speedscope.json --pprof profile.pb.gz --json profile.json -- "$helpers/functions" shares 1 \
     > /dev/null 2> err; then
     profiled=pages/profile.html
 else
@@ -74,6 +74,35 @@ done
 # A flame graph has a script of its own.
 if [ "$profiled" ]; then
     check 'a flame graph' '' "$(HOME=$work/home timeout 180 /usr/bin/python3 -B "$source/tests/browser/flame.py" flame.svg thirty 2>&1)"
+    # speedscope's own importer, as npm has it
+    if command -v npm > /dev/null && HOME=$home timeout 90 npm install --prefix "$work/npm" --cache "$work/npm-cache" --no-audit --no-fund \
+        --silent --fetch-retries=0 speedscope@1 > npm.log 2>&1; then
+        check 'speedscope takes its file' '' "$(HOME=$work/home timeout 180 /usr/bin/python3 -B "$source/tests/browser/speedscope.py" \
+            "$work/npm/node_modules/speedscope" p.speedscope.json sixty thirty ten 2>&1)"
+    else
+        echo 'not tested: speedscope (it cannot be had by npm here)'
+    fi
+    # Go's own reader of pprof's form (Debian: golang-go).
+    go=$(PATH=$PATH:/usr/local/go/bin command -v go)
+    if [ "$go" ] && HOME=$home GOTOOLCHAIN=local "$go" tool pprof -h 2>&1 | grep -q '^usage'; then
+        HOME=$home GOTOOLCHAIN=local "$go" tool pprof -top -nodecount 1000 -nodefraction 0 -sample_index=energy -unit microjoules profile.pb.gz > top 2> top.err
+        cat > top.py << 'END'
+import json, re
+r = json.load(open("profile.json"))
+text = open("top").read()
+total = re.search(r"Total samples = ([0-9.]+)microjoules", text)
+if not total or abs(float(total.group(1)) / 1e6 - r["energy"]["own_j"]) > 2e-5:
+    print("the sum:", total and total.group(0), r["energy"]["own_j"])
+for name in "sixty", "thirty", "ten":
+    row = re.search(rf"^ *([0-9.]+)microjoules .*  {name}$", text, re.M)
+    own_j = sum(f["own_j"] for f in r["functions"] if f["name"] == name)
+    if not row or abs(float(row.group(1)) / 1e6 - own_j) > 1e-4:
+        print(name, row and row.group(0), own_j)
+END
+        check 'go tool pprof takes its file' '' "$(/usr/bin/python3 top.py 2>&1)"
+    else
+        echo 'not tested: go tool pprof (there is no go here)'
+    fi
 fi
 
 finish
