@@ -18,6 +18,7 @@ ways = {
     "carbon profile, by the model": [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--source", "model",
                                      "--json", f"{tree}/profile.json", "--"],
 }
+ways["carbon profile, stacks by DWARF"] = [*ways["carbon profile, by the model"][:-1], "--call-graph", "dwarf", "--"]
 if shutil.which("perf"):
     ways["perf record -g"] = ["perf", "record", "-q", "-e", "cpu-clock", "-F", "99", "-g", "-o", f"{tree}/perf.data", "--"]
 

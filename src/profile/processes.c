@@ -6,7 +6,9 @@
 #include "base/auto.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,15 +85,42 @@ static struct process_map **slot_of(const struct processes *processes, pid_t pid
     return slot;
 }
 
-/* NULL: no memory. */
+static void remove_process(struct processes *processes, struct process_map **slot)
+{
+    struct process_map *process = *slot;
+
+    *slot = process->next;
+    forget(process);
+    processes->process_count--;
+}
+
+/* Processes whose end was lost. */
+static void forget_ended(struct processes *processes)
+{
+    for (size_t i = 0; i < PROCESS_BUCKETS; i++)
+        for (struct process_map **slot = &processes->buckets[i]; *slot;)
+            if (kill((*slot)->pid, 0) != 0 && errno == ESRCH)
+                remove_process(processes, slot);
+            else
+                slot = &(*slot)->next;
+}
+
+/* NULL: no room. */
 static struct process_map *process_of(struct processes *processes, pid_t pid)
 {
     struct process_map **slot = slot_of(processes, pid);
 
-    if (!*slot) {
+    if (*slot)
+        return *slot;
+    if (processes->process_count == PROCESSES_MAX) {
+        forget_ended(processes);
+        slot = slot_of(processes, pid);
+    }
+    if (processes->process_count < PROCESSES_MAX)
         *slot = calloc(1, sizeof **slot);
-        if (*slot)
-            (*slot)->pid = pid;
+    if (*slot) {
+        (*slot)->pid = pid;
+        processes->process_count++;
     }
     return *slot;
 }
@@ -249,10 +278,8 @@ static void take_end(struct processes *processes, const struct perf_record *reco
         *thread = ended->next;
         free(ended);
     }
-    if (process->threads)
-        return;
-    *slot = process->next;
-    forget(process);
+    if (!process->threads)
+        remove_process(processes, slot);
 }
 
 void processes_take(struct processes *processes, const struct perf_record *record)

@@ -8,7 +8,8 @@
 
 struct process_map;
 
-enum { THREADS_MAX = 4096, PROCESS_BUCKETS = 1024 };
+/* Processes that are known at a time: a ring that was full hides the end of some, and these would stay for ever. */
+enum { THREADS_MAX = 4096, PROCESSES_MAX = 8192, PROCESS_BUCKETS = 1024 };
 
 /* A thread under one name; an execve, which gives it another, makes it another. */
 struct thread {
@@ -20,6 +21,7 @@ struct thread {
 struct processes {
     struct objects objects;
     struct process_map *buckets[PROCESS_BUCKETS];
+    size_t process_count;
     struct thread *threads; /* all that were sampled, [0] those for which there is no room */
     size_t thread_count;
 };

@@ -44,6 +44,7 @@ static const struct plot_kind {
     bool (*read)(const struct cJSON *document, const char *path, struct plot *plot, struct error *err);
 } kinds[] = {
     { REPORT_SCHEMA, read_record },
+    { "carbon.profile/1", read_record },
     { "carbon.comparison/1", read_comparison },
     { "carbon.batch/1", plot_batch },
 };

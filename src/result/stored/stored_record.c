@@ -273,8 +273,10 @@ void stored_record_job(const struct cJSON *record, struct slurm_job *job)
     fields_take(node, &job_fields, job);
 }
 
-bool stored_record_parse(const struct cJSON *record, const char *path, struct stored_record *stored, struct error *err)
+bool stored_record_parse(const struct cJSON *document, const char *path, struct stored_record *stored,
+                         struct error *err)
 {
+    const struct cJSON *inner = json_member(document, "record"), *record = inner ? inner : document;
     const struct cJSON *windows = json_member(record, "windows");
 
     *stored = (struct stored_record){ .command = NULL };

@@ -75,8 +75,9 @@ struct stored_record {
  * was cut short (also PATH.partial) is read, and a notice says so. */
 bool stored_record_read(const char *path, struct stored_record *stored, struct error *err) MUST_CHECK;
 
-/* The same of a record inside a document; path is the document's. */
-bool stored_record_parse(const struct cJSON *record, const char *path, struct stored_record *stored,
+/* The same for a part of a document: a record, or an object that has one as its member "record", as a profile has. path
+ * is the document's. */
+bool stored_record_parse(const struct cJSON *document, const char *path, struct stored_record *stored,
                          struct error *err) MUST_CHECK;
 void stored_record_close(struct stored_record *stored);
 

@@ -157,7 +157,14 @@ echo '{}' > empty.json
 "$carbon" profile diff p.json empty.json > /dev/null 2>&1
 check 'another document' 125 $?
 
-# In the ledger it is a record like any other.
+# It is a record like any other: compared, drawn and kept.
+"$carbon" compare --json compared.json p.json again.json > /dev/null 2> err
+check 'the records of two profiles are compared' True \
+    "$(json compared.json '[x["label"] or x["command"][0] for x in r["results"]] != [] and len(r["results"]) == 2')"
+if command -v gnuplot > /dev/null; then
+    "$carbon" plot p.json again.json --output bars.svg > /dev/null 2> err
+    check_match 'and drawn' 'functions shares 1' "$(cat bars.svg)"
+fi
 "$carbon" profile --baseline 0 --ledger ledger --label kept -- "$functions" shares 0.1 > /dev/null 2>&1
 check_match 'in the ledger' ' kept' "$("$carbon" history --ledger ledger 2>&1)"
 finish

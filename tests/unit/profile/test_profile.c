@@ -91,6 +91,32 @@ START_TEST(a_child_has_its_parents_maps_until_it_runs_something)
 }
 END_TEST
 
+/* A full ring lost their end. Their numbers are above any process. */
+START_TEST(processes_whose_end_was_lost)
+{
+    enum { FIRST = 5000000, MORE = 100 };
+    const struct perf_record one = { .kind = PERF_EXECUTED, .pid = getpid(), .tid = getpid(), .name = "one" };
+    struct processes processes;
+    struct error err;
+    uint64_t at;
+
+    ck_assert(processes_open(&processes, &err));
+    processes_take(&processes, &one);
+    map_file(&processes, getpid(), 0x10000, 0x1000, "/a");
+    for (int i = 0; i < PROCESSES_MAX + MORE; i++) {
+        const struct perf_record fork = {
+            .kind = PERF_FORKED, .pid = FIRST + i, .tid = FIRST + i, .parent_pid = getpid()
+        };
+        processes_take(&processes, &fork);
+        ck_assert_uint_le(processes.process_count, PROCESSES_MAX);
+    }
+    ck_assert_str_eq(path_at(&processes, FIRST + PROCESSES_MAX + MORE - 1, 0x10000, &at), "/a");
+    ck_assert_str_eq(path_at(&processes, getpid(), 0x10000, &at), "/a"); /* it lives */
+    ck_assert_str_eq(path_at(&processes, FIRST, 0x10000, &at), "[unknown]");
+    processes_close(&processes);
+}
+END_TEST
+
 /* Two functions, of which one has all samples of an interval of 2 J, and half of those of one of 3 J; 4 J are in one
  * without a sample. */
 START_TEST(joules_of_intervals_are_shared_by_their_samples)
@@ -285,6 +311,6 @@ START_TEST(a_damaged_file_costs_its_names_alone)
 END_TEST
 
 UNIT_SUITE("profile", a_mapping_cuts_what_lay_there, a_child_has_its_parents_maps_until_it_runs_something,
-           joules_of_intervals_are_shared_by_their_samples, stacks_have_a_ceiling, ranges_follow_the_number_of_samples,
-           a_perf_map_may_hold_anything, a_list_of_the_kernels_functions, a_record_that_does_not_fit_is_none,
-           a_damaged_file_costs_its_names_alone)
+           processes_whose_end_was_lost, joules_of_intervals_are_shared_by_their_samples, stacks_have_a_ceiling,
+           ranges_follow_the_number_of_samples, a_perf_map_may_hold_anything, a_list_of_the_kernels_functions,
+           a_record_that_does_not_fit_is_none, a_damaged_file_costs_its_names_alone)
