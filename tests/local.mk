@@ -278,6 +278,7 @@ CLI_TESTS = \
   tests/cli/serve/serve-gpu.sh \
   tests/cli/serve/serve-groups.sh \
   tests/cli/serve/serve-own.sh \
+  tests/cli/serve/serve-process.sh \
   tests/cli/serve/serve-state.sh \
   tests/cli/serve/serve-web.sh \
   tests/cli/serve/serve.sh \

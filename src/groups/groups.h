@@ -21,6 +21,7 @@ struct group {
     char space[64];    /* the pod's namespace */
     bool named;        /* title is as it will stay: labels of a series never change */
     bool asked;        /* somebody was asked for its name */
+    bool hidden;       /* another group has its CPU time now: its totals stay, and are not exported */
     uint64_t begun_ns; /* CLOCK_MONOTONIC: when it was seen first */
     uint64_t seen_ns;  /* CLOCK_MONOTONIC: when its folder was there last */
     uint64_t cpu_ns;   /* since carbon saw it first */

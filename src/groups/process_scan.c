@@ -170,10 +170,15 @@ static struct group_name name_user(const struct process_seen *seen)
     return name;
 }
 
-static size_t take_process(struct groups *groups, const struct process_seen *seen)
+static size_t take_process(const struct process_names *names, struct groups *groups, const struct process_seen *seen)
 {
     const struct group_name name = name_process(seen);
-    const size_t at = groups->wanted[GROUP_PROCESS] ? groups_take(groups, &name) : GROUP_NONE;
+    size_t at = GROUP_NONE;
+
+    if (groups->wanted[GROUP_PROCESS] && names->max)
+        return process_names_group(names, groups, seen->comm, seen->owner);
+    if (groups->wanted[GROUP_PROCESS])
+        at = groups_take(groups, &name);
 
     if (at == GROUP_NONE)
         return at;
@@ -192,9 +197,13 @@ static size_t take_user(struct groups *groups, const struct process_seen *seen)
     return at;
 }
 
-static void credit(struct groups *groups, const struct process_seen *seen, uint64_t used_ns)
+static void credit(struct process_names *names, struct groups *groups, const struct process_seen *seen,
+                   uint64_t used_ns)
 {
-    const size_t owners[] = { take_process(groups, seen), take_user(groups, seen) };
+    const size_t owners[] = { names->max ? GROUP_NONE : take_process(names, groups, seen), take_user(groups, seen) };
+
+    if (names->max)
+        process_names_credit(names, seen->comm, seen->owner, used_ns);
 
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++)
         if (owners[i] != GROUP_NONE)
@@ -213,7 +222,7 @@ static void look_at(struct process_scan *scan, struct groups *groups, const stru
     if (used_ns && (!seen.named || (scan->walks + (size_t)seen.pid) % WALKS_PER_NAME == 0))
         read_name(scan, &seen);
     if (seen.named)
-        credit(groups, &seen, used_ns);
+        credit(&scan->names, groups, &seen, used_ns);
     now->items = array_room(now->items, &now->room, now->count + 1, sizeof *now->items);
     if (now->count < now->room)
         now->items[now->count++] = seen;
@@ -236,6 +245,8 @@ void process_scan_walk(struct process_scan *scan, struct groups *groups, uint64_
     for (const struct dirent *entry; (entry = readdir(scan->folder));)
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
             look_at(scan, groups, entry, at_most_ns);
+    if (scan->names.max)
+        process_names_share(&scan->names, groups);
     /* the kernel lists them by their numbers, a recorded tree as it likes */
     if (!in_order(&scan->now))
         qsort(scan->now.items, scan->now.count, sizeof *scan->now.items, compare_seen);
@@ -254,7 +265,7 @@ void process_scan_owners(const struct process_scan *scan, struct groups *groups,
         return;
     if (!seen->named)
         read_name(scan, seen);
-    owners[GROUP_PROCESS] = take_process(groups, seen);
+    owners[GROUP_PROCESS] = take_process(&scan->names, groups, seen);
     owners[GROUP_USER] = take_user(groups, seen);
 }
 
@@ -262,6 +273,7 @@ void process_scan_close(struct process_scan *scan)
 {
     if (scan->folder)
         closedir(scan->folder);
+    process_names_close(&scan->names);
     free(scan->before.items);
     free(scan->now.items);
     *scan = (struct process_scan){ .folder = NULL };

@@ -5,9 +5,7 @@
 #define GROUPS_PROCESS_SCAN_H
 
 #include "base/sysroot.h"
-#include "groups/groups.h"
-
-enum { PROCESS_COMM_SIZE = 16 };
+#include "groups/process_names.h"
 
 /* A process as it was seen last. What it is called is read once it has done something. */
 struct process_seen {
@@ -31,8 +29,9 @@ struct process_scan {
     struct process_list before, now;
     bool begun; /* there was a walk before */
     size_t walks;
-    bool hidden;    /* this user does not see the processes of others */
-    bool elsewhere; /* carbon is in a PID namespace of its own: others may be outside it */
+    struct process_names names; /* max by the caller, where programs are wanted in place of processes */
+    bool hidden;                /* this user does not see the processes of others */
+    bool elsewhere;             /* carbon is in a PID namespace of its own: others may be outside it */
 };
 
 /* False: there is no /proc to read. */

@@ -80,6 +80,8 @@ static bool open_groups(struct serve *serve, struct error *err)
         return true;
     if (!serve_groups_of(by, collector->groups.wanted, err) || !collector_open_groups(collector, err))
         return false;
+    if (collector->groups.wanted[GROUP_PROCESS])
+        collector->processes.names.max = (size_t)settings_number(settings, &option_max_processes);
     collector->groups.max = (size_t)settings_number(settings, &option_max_groups);
     collector->groups.linger_ns = (uint64_t)(settings_number(settings, &option_linger) * NS_PER_S);
     if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->live.root.live)
@@ -237,9 +239,9 @@ COMMAND(cmd_serve) = {
     .purpose = "export energy and carbon metrics to Prometheus",
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
-                       &option_by_group, &option_max_groups, &option_linger, &option_no_sandbox, &option_list_metrics,
-                       COUNTER_OPTIONS,
-                       SITE_OPTIONS, FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
+                       &option_by_group, &option_max_groups, &option_max_processes, &option_linger, &option_no_sandbox,
+                       &option_list_metrics, COUNTER_OPTIONS, SITE_OPTIONS, FACTOR_OPTIONS, &option_color,
+                       &option_errors_alone, HELP_OPTIONS),
     .common = COMMON("listen", "by", "state", "resolution", "web-config", "zone", "pue", "source", "scope", "quiet"),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),

@@ -36,6 +36,7 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
     [GROUP_POD] = FAMILIES("carbon_pod", "a pod"),
     [GROUP_SLURM] = FAMILIES("carbon_slurm_job", "a job of Slurm on this node"),
     [GROUP_USER] = FAMILIES("carbon_user", "the processes of a user"),
+    [GROUP_PROCESS] = FAMILIES("carbon_process", "a program of a user: its processes together, the rest as 'others'"),
 };
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
                                                "Groups that are there and not told of, beyond --most-groups; control "
@@ -74,6 +75,10 @@ static size_t label_group(const struct group *group, struct metric_label labels[
     case GROUP_SLURM:
         labels[0] = (struct metric_label){ "job_id", group->name.id };
         return label_user(group, labels, 1);
+    case GROUP_PROCESS:
+        labels[0] = (struct metric_label){ "process", group->name.user[0] ? group->name.id : "others" };
+        labels[1] = (struct metric_label){ "user", group->name.user };
+        return 2;
     case GROUP_USER: labels[0] = (struct metric_label){ "user", group->name.id }; return 1;
     default: labels[0] = (struct metric_label){ "cgroup", group_name_id(&group->name) }; return 1;
     }
@@ -142,19 +147,20 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
 {
     bool any = false;
 
-    for (size_t kind = 0; kind < GROUP_PROCESS; kind++)
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
         for (size_t figure = 0; groups->wanted[kind] && figure < FIGURES; figure++) {
             any = true;
             metric_begin(metrics, &families[kind][figure]);
             for (size_t i = 0; i < groups->count && (!withheld || figure == GROUP_POWER); i++)
-                if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named)
+                if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named &&
+                    !groups->items[i].hidden)
                     write_group(groups, &groups->items[i], (enum group_figure)figure, metrics);
         }
     if (!any)
         return;
     write_idle(groups, metrics);
     metric_begin(metrics, &left_out);
-    for (size_t kind = 0; kind < GROUP_PROCESS; kind++) {
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++) {
         const struct metric_label by = { "by", group_kind_name((enum group_kind)kind) };
         if (groups->wanted[kind])
             metric_sample(metrics, &by, 1, (double)groups->left_out[kind]);
@@ -165,7 +171,7 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
 
 void metrics_list_groups(struct metric_text *metrics)
 {
-    for (size_t kind = 0; kind < GROUP_PROCESS; kind++)
+    for (size_t kind = 0; kind < GROUP_KINDS; kind++)
         for (size_t figure = 0; figure < FIGURES; figure++)
             metric_begin(metrics, &families[kind][figure]);
     metric_begin(metrics, &idle);

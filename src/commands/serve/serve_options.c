@@ -12,12 +12,13 @@ bool serve_groups_of(const char *list, bool wanted[GROUP_KINDS], struct error *e
     for (size_t length; *list; list += length + (list[length] == ',')) {
         size_t kind = 0;
         length = strcspn(list, ",");
-        while (kind < GROUP_PROCESS && (strlen(group_kind_name((enum group_kind)kind)) != length ||
+        while (kind < GROUP_KINDS && (strlen(group_kind_name((enum group_kind)kind)) != length ||
                                       strncmp(group_kind_name((enum group_kind)kind), list, length) != 0))
             kind++;
-        if (kind == GROUP_PROCESS) {
+        if (kind == GROUP_KINDS) {
             error_set(err, ERROR_USAGE, "energy cannot be told by '%.*s'", (int)(length < 60 ? length : 60), list);
-            return error_fix(err, "one or several of cgroup, container, pod, slurm, user, with commas between");
+            return error_fix(err,
+                             "one or several of cgroup, container, pod, slurm, user, process, with commas between");
         }
         wanted[kind] = true;
     }
@@ -44,11 +45,15 @@ const struct option_spec option_resolution =
            .min = 0.05, .max = 3600, .help = "collection interval in seconds");
 const struct option_spec option_state = OPTION(FILE, "Serving", "state", .file = FILE_WRITTEN, .argument = "<file>",
                                                .help = "state file, so that counters continue after a restart");
-const struct option_spec option_by_group = OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
-                                                  .help = "energy of each cgroup, container, pod, slurm, user");
+const struct option_spec option_by_group =
+    OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
+           .help = "energy of each cgroup, container, pod, slurm, user, process");
 const struct option_spec option_max_groups =
     OPTION(COUNT, "Serving", "most-groups", .argument = "<n>", .default_text = "1000", .min = 1, .max = 100000,
            .help = "maximum number of groups exported");
+const struct option_spec option_max_processes =
+    OPTION(COUNT, "Serving", "most-processes", .argument = "<n>", .default_text = "20", .min = 1, .max = 1000,
+           .help = "maximum number of programs with --by process; the rest together");
 const struct option_spec option_linger =
     OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "180",
            .min = 0, .max = 86400, .help = "how long an ended group is still exported");

@@ -35,7 +35,7 @@ struct top_choice {
 /* Figures that each line has; NAN: unknown. */
 struct top_figures {
     double power_w, energy_j; /* now, and since the start */
-    double own_w, own_j;      /* of that, above the idle power */
+    double own_w, own_j;      /* the part above the idle power */
     double cpu_share, cpu_s;  /* of all CPUs, now; since the start */
     double kgco2eq_per_h, kgco2eq;
 };
@@ -44,7 +44,7 @@ struct top_row {
     const struct group *group;
     char name[256]; /* safe to show */
     char user[64];  /* of a process, a user: the name, else the number; "": unknown */
-    pid_t pid;      /* of a process; 0 otherwise */
+    pid_t pid;      /* number of a process, else 0 */
     struct top_figures figures;
 };
 
@@ -63,14 +63,14 @@ struct top_view {
     struct top_choice choice;
     uint64_t time; /* nanoseconds since 1970 */
     double elapsed_s, interval_s;
-    struct top_row *rows; /* that are shown, in their order */
+    struct top_row *rows; /* shown rows, in their order */
     size_t row_count, row_room;
     struct top_others others; /* rows that are not shown: filtered, or beyond max_rows */
     struct top_others ended;
     struct top_figures not_attributed;
     struct top_idle idle;
     struct top_figures machine;
-    size_t processes; /* that were seen */
+    size_t processes; /* seen in the last walk */
     enum quality quality, row_quality;
     struct notices notices;
 };

@@ -170,4 +170,61 @@ START_TEST(this_machine)
 }
 END_TEST
 
-UNIT_SUITE("process_scan", processes, a_number_again, owners, this_machine)
+static double told_ms(const char *name)
+{
+    const struct group *group = group_of(GROUP_PROCESS, name, *name ? "0" : "");
+
+    return group && !group->hidden ? (double)group->cpu_ns / 1e6 : -1;
+}
+
+/* A walk in which three programs of root's use so many milliseconds. */
+static void use(struct process_names *names, unsigned a_ms, unsigned b_ms, unsigned c_ms)
+{
+    static const struct group_interval interval = { .cpus = 1, .interval_ns = NS_PER_S_INT };
+
+    groups_begin(&groups, groups.walked_ns + 1);
+    process_names_credit(names, "a", 0, a_ms * UINT64_C(1000000));
+    process_names_credit(names, "b", 0, b_ms * UINT64_C(1000000));
+    process_names_credit(names, "c", 0, c_ms * UINT64_C(1000000));
+    process_names_share(names, &groups);
+    groups_end(&groups);
+    groups_attribute(&groups, &interval);
+    groups_forget(&groups, groups.walked_ns);
+}
+
+/* Two programs have a group, the rest has one; whatever changes places, no total goes back, and all is in one of them.
+ */
+START_TEST(largest_programs)
+{
+    struct process_names names = { .max = 2 };
+
+    begin();
+    use(&names, 30, 20, 10);
+    ck_assert_double_eq(told_ms("a"), 30);
+    ck_assert_double_eq(told_ms("b"), 20);
+    ck_assert_double_eq(told_ms("c"), -1);
+    ck_assert_double_eq(told_ms(""), 10);
+    use(&names, 0, 0, 25); /* 35 of 20: not twice */
+    ck_assert_double_eq(told_ms("c"), -1);
+    ck_assert_double_eq(told_ms(""), 35);
+    use(&names, 0, 5, 100); /* what it had stays in the rest; b's is there from now on */
+    ck_assert_double_eq(told_ms("c"), 100);
+    ck_assert_double_eq(told_ms("b"), -1);
+    ck_assert_double_eq(told_ms(""), 40);
+    use(&names, 0, 300, 0); /* and it goes on where it was */
+    ck_assert_double_eq(told_ms("b"), 320);
+    ck_assert_double_eq(told_ms("a"), -1);
+    ck_assert_double_eq(told_ms(""), 40);
+    process_names_close(&names);
+    /* another process, by the groups that a state has kept */
+    names = (struct process_names){ .max = 2 };
+    use(&names, 1, 1, 1);
+    ck_assert_double_eq(told_ms("b"), 321);
+    ck_assert_double_eq(told_ms("c"), 101);
+    ck_assert_double_eq(told_ms(""), 41);
+    process_names_close(&names);
+    end();
+}
+END_TEST
+
+UNIT_SUITE("process_scan", largest_programs, processes, a_number_again, owners, this_machine)
