@@ -354,17 +354,14 @@ void answer_sentence(const struct report *report, struct text *text)
     const struct answer *answer = &page.answer;
     const double scale = report->pue * answer->emission->kgco2eq_per_kwh / J_PER_KWH;
     const char *what = answer->figure == FIGURE_OWN_J ? "of its own" : answer->figure == FIGURE_NET_J ? "net" : "gross";
-    struct text command;
     char shown[4 * 60 + sizeof "…"];
+    struct text command;
+    const char *name;
 
     text_open(&command, SIZE_MAX);
     shell_command(report->command, &command);
-    utf8_fit(shown, sizeof shown,
-             report->label                   ? report->label
-             : command.data && *command.data ? command.data
-             : report->target                ? report->target
-                                             : "the job",
-             60, "…");
+    name = report->label ? report->label : command.length ? command.data : report->target;
+    utf8_fit(shown, sizeof shown, name ? name : "the job", 60, "…");
     text_close(&command);
     if (isnan(answer->energy_j)) {
         text_add(text, "The energy of '%s' is unknown: %s", shown, unknown_energy(report));

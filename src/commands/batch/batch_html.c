@@ -129,7 +129,7 @@ static void write_result(FILE *out, const void *subject)
         html_conclusion(out, text.data);
     text_close(&text);
     write_energies(out, batch);
-    html_table(out, "what one run of each module uses", columns, 6);
+    html_table(out, "energy and emissions of a run of each module", columns, 6);
     for (size_t i = 0; i < batch->module_count; i++)
         write_row(out, batch, i);
     html_table_end(out);

@@ -67,7 +67,7 @@ static void write_result(FILE *out, const void *subject)
     for (size_t i = 0; i < comparison->pair_count; i++)
         html_conclusion(out, comparison->pairs[i].sentence ? comparison->pairs[i].sentence : "");
     write_bars(out, comparison);
-    html_table(out, "what one run uses, mean ± standard deviation", columns, 4);
+    html_table(out, "a run of each, mean ± standard deviation", columns, 4);
     for (size_t i = 0; i < comparison->candidate_count; i++) {
         const struct candidate *candidate = &comparison->candidates[i];
         char runs[TEXT_NUMBER_SIZE];
