@@ -193,13 +193,13 @@ static void add_largest(const struct batch_order *order, struct text *text)
     char largest[UNITS_SIZE], all[UNITS_SIZE];
 
     if (first.energy_j->count < 2 || second.energy_j->count < 2) {
-        text_add(text, "cannot tell: one loop has no confidence interval (use --loops 5)");
+        text_add(text, "undecided: one loop has no confidence interval (use --loops 5)");
     } else if (first.distinct && welch.p * (double)(order->count - 1) < LEVEL) {
         text_add(text, "'%s' uses most: %s of %s in a loop of all (%.0f %%)", order->first->name,
                  units_energy(first.energy_j->mean, largest), units_energy(order->sum_j, all),
                  100 * first.energy_j->mean / order->sum_j);
     } else {
-        text_add(text, "cannot tell: no significant difference between '%s' and '%s'", order->first->name,
+        text_add(text, "undecided: no significant difference between '%s' and '%s'", order->first->name,
                  order->second->name);
         if (loops)
             text_add(text, "; --loops %zu would settle it", loops);

@@ -69,7 +69,7 @@ static void add_largest(const struct probe_result *result, const struct probe_en
     char w[UNITS_SIZE];
 
     if (part == POWER_PARTS) {
-        text_add(text, "cannot tell: no part of %s is significant (use --runs 10)",
+        text_add(text, "undecided: no part of %s is significant (use --runs 10)",
                  units_power(entry->row.total_gross_w, w));
         return;
     }
@@ -115,7 +115,7 @@ static void print_sentence(const struct probe_page *page)
                  page->result->busy ? "the baseline is" : "the idle machine is",
                  units_power(idle->row.total_gross_w, w));
     else
-        text_add(&text, "cannot tell: no load was run to its end");
+        text_add(&text, "undecided: no load was run to its end");
     if (text_ok(&text)) {
         capital(text.data);
         fputs(page->style->colour ? "\033[1m" : "", page->out);

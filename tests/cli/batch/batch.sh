@@ -129,7 +129,7 @@ for bad in survey survey= =75 survey=-1 'survey=1x'; do
 done
 refuses '--reference without items' 'no module has items' "$carbon" batch --reference survey=75 --module a=true
 "$carbon" batch --root tree --loops 1 --module "less=$(burning 0 2000000)" --module "more=$(burning 0 6000000)" 2> one.err
-check_match 'one loop tells nothing' '^  cannot tell: one loop has no confidence interval \(use --loops 5\)$' "$(cat one.err)"
+check_match 'one loop tells nothing' '^  undecided: one loop has no confidence interval \(use --loops 5\)$' "$(cat one.err)"
 "$carbon" batch --root tree --loops 2 --baseline 0 --module "good=$(burning 0 2000000)" --module 'bad=exit 7' 2> bad.err
 check_match 'what failed' '^  failed  bad, loop 1: exit status 7$' "$(cat bad.err)"
 check_match 'net is unknown, and what helps' '^  net     unknown: no baseline was taken \(--baseline same\)$' "$(cat bad.err)"

@@ -358,7 +358,7 @@ START_TEST(the_answer_has_the_range_of_a_model_and_fits)
     modules[1].runs[0].figures.own_j = 20; /* and 76: 48 J ± 12.706 × 39.6 / sqrt(2) */
     finish();
     text = printed(print_answer);
-    HAS(text, "cannot tell: no significant difference between");
+    HAS(text, "undecided: no significant difference between");
     HAS(text, " at most 404 J ");
     free(text);
     text = printed(batch_brief);
