@@ -26,15 +26,22 @@ static bool fail_image(const char *image, struct error *err)
     return error_why(err, "an image is NAME:TAG, or REGISTRY/NAME:TAG, of letters, digits and ._-/:@");
 }
 
+static bool open_path(struct text *path, const char *image, struct error *err)
+{
+    if (!is_image(image))
+        return fail_image(image, err);
+    text_open(path, 1 << 16);
+    return true;
+}
+
 bool image_find(const struct engine *engine, const char *image, struct error *err)
 {
     struct engine_answer answer;
     struct text path;
     bool good;
 
-    if (!is_image(image))
-        return fail_image(image, err);
-    text_open(&path, 1 << 16);
+    if (!open_path(&path, image, err))
+        return false;
     text_add(&path, "/images/%s/json", image);
     good = engine_ask(engine, "GET", &path, NULL, &answer, err);
     if (good && !answer_is_good(&answer))
@@ -131,9 +138,8 @@ bool image_pull(const struct engine *engine, const char *image, bool (*stop)(voi
     struct text path;
     bool good;
 
-    if (!is_image(image))
-        return fail_image(image, err);
-    text_open(&path, 1 << 16);
+    if (!open_path(&path, image, err))
+        return false;
     text_open(&pull.line, PULL_LINE_MAX);
     add_pull_path(&path, image);
     call.path = path.data ? path.data : "/";

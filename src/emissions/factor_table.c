@@ -33,23 +33,22 @@ enum factor_table_column {
 };
 enum { REQUIRED_COUNT = NAME };
 
-static const char *const column_names[COLUMN_COUNT] = {
-    [ZONE] = "zone",
-    [YEAR] = "year",
-    [VALUE] = "kgco2eq_per_kwh",
-    [BASIS] = "basis",
-    [SOURCE] = "source_id",
-    [NAME] = "zone_name",
-    [SCOPE] = "scope",
-    [LOSSES] = "td_losses",
-    [METHOD] = "method",
-    [GASES] = "gases",
-    [RANK] = "rank",
-    [NOTES] = "notes",
-    [TD_LOSSES] = "td_losses_kgco2eq_per_kwh",
-    [UPSTREAM] = "upstream_kgco2eq_per_kwh",
-    [RETRIEVED] = "retrieved",
-};
+static const char *const column_names[] = { "zone",
+                                            "year",
+                                            "kgco2eq_per_kwh",
+                                            "basis",
+                                            "source_id",
+                                            "zone_name",
+                                            "scope",
+                                            "td_losses",
+                                            "method",
+                                            "gases",
+                                            "rank",
+                                            "notes",
+                                            "td_losses_kgco2eq_per_kwh",
+                                            "upstream_kgco2eq_per_kwh",
+                                            "retrieved" };
+_Static_assert(sizeof column_names / sizeof column_names[0] == COLUMN_COUNT, "a name for each column");
 
 struct table_reading {
     struct factor_rows *rows;

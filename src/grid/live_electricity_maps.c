@@ -32,14 +32,6 @@ static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
     return live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-", zone);
 }
 
-static void add_time(struct text *url, const char *name, uint64_t realtime_s)
-{
-    char text[CLOCK_TEXT_SIZE];
-
-    text_add(url, "&%s=", name);
-    http_add_escaped(url, clock_minute_text(realtime_s, text));
-}
-
 static bool address(const struct live_request *request, unsigned part, struct text *url)
 {
     static const unsigned horizons[] = { 6, 24, 48, 72 };
@@ -53,8 +45,8 @@ static bool address(const struct live_request *request, unsigned part, struct te
              granularity_of(request->step_s));
     if (part == PAST) {
         /* a step is told by its beginning */
-        add_time(url, "start", request->from_s / request->step_s * request->step_s);
-        add_time(url, "end", request->to_s);
+        live_add_minute(url, "start", request->from_s / request->step_s * request->step_s);
+        live_add_minute(url, "end", request->to_s);
         return true;
     }
     while (horizon < 3 && horizons[horizon] * UINT64_C(3600) < ahead_s)

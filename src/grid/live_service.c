@@ -3,6 +3,7 @@
 #include "grid/live_service.h"
 
 #include "base/clock.h"
+#include "io/http_url.h"
 #include "io/json_read.h"
 
 #include <string.h>
@@ -35,4 +36,12 @@ bool live_zone_of(const char *typed, const char *allowed, char zone[LIVE_ZONE_SI
     for (size_t i = 0; i <= length; i++)
         zone[i] = typed[i] >= 'a' && typed[i] <= 'z' ? (char)(typed[i] - 'a' + 'A') : typed[i];
     return true;
+}
+
+void live_add_minute(struct text *url, const char *name, uint64_t realtime_s)
+{
+    char text[CLOCK_TEXT_SIZE];
+
+    text_add(url, "&%s=", name);
+    http_add_escaped(url, clock_minute_text(realtime_s, text));
 }

@@ -91,6 +91,9 @@ void live_add_date(struct text *url, uint64_t realtime_s);
 /* Copies with letters in capitals, if there are only these characters; false: there are others, or too many. */
 bool live_zone_of(const char *typed, const char *allowed, char zone[LIVE_ZONE_SIZE]) MUST_CHECK;
 
+/* "&name=2026-01-20T06:30Z", escaped. */
+void live_add_minute(struct text *url, const char *name, uint64_t realtime_s);
+
 /* "2026-01-20T06:30:00", so far ahead of UTC (behind it: below 0). */
 void live_add_time(struct text *url, uint64_t realtime_s, int64_t ahead_s);
 

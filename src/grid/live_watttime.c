@@ -26,14 +26,6 @@ static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
     return live_zone_of(typed, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", zone);
 }
 
-static void add_time(struct text *url, const char *name, uint64_t realtime_s)
-{
-    char text[CLOCK_TEXT_SIZE];
-
-    text_add(url, "&%s=", name);
-    http_add_escaped(url, clock_minute_text(realtime_s, text));
-}
-
 static bool address(const struct live_request *request, unsigned part, struct text *url)
 {
     const uint64_t ahead_s = request->to_s > request->now_s ? request->to_s - request->now_s : 0;
@@ -47,8 +39,8 @@ static bool address(const struct live_request *request, unsigned part, struct te
         text_add(url, "&horizon_hours=%u", hours);
         return true;
     }
-    add_time(url, "start", request->from_s);
-    add_time(url, "end", request->to_s);
+    live_add_minute(url, "start", request->from_s);
+    live_add_minute(url, "end", request->to_s);
     return true;
 }
 

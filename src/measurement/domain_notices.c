@@ -81,34 +81,27 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    name, s_from_ns(state->lost_ns), state->lost);
 }
 
-static const char *const hole_causes[HOLE_COUNT] = {
-    [HOLE_NONE] = "",
-    [HOLE_RESET] = "its counter began again",
-    [HOLE_SUSPEND] = "the machine slept",
-    [HOLE_VANISHED] = "its counter was gone and came back",
-    [HOLE_FAILED] = "it was not read",
-    [HOLE_FROZEN] = "its counter stood still while the machine ran",
-    [HOLE_IMPLAUSIBLE] = "it told what cannot be true",
-};
-
-static const enum notice_kind hole_kinds[HOLE_COUNT] = {
-    [HOLE_NONE] = NOTICE_GAPS,
-    [HOLE_RESET] = NOTICE_RESET,
-    [HOLE_SUSPEND] = NOTICE_SUSPEND,
-    [HOLE_VANISHED] = NOTICE_VANISHED,
-    [HOLE_FAILED] = NOTICE_GAPS,
-    [HOLE_FROZEN] = NOTICE_FROZEN,
-    [HOLE_IMPLAUSIBLE] = NOTICE_IMPLAUSIBLE,
+static const struct {
+    enum notice_kind kind;
+    const char *cause;
+} holes[HOLE_COUNT] = {
+    [HOLE_NONE] = { NOTICE_GAPS, "" },
+    [HOLE_RESET] = { NOTICE_RESET, "its counter began again" },
+    [HOLE_SUSPEND] = { NOTICE_SUSPEND, "the machine slept" },
+    [HOLE_VANISHED] = { NOTICE_VANISHED, "its counter was gone and came back" },
+    [HOLE_FAILED] = { NOTICE_GAPS, "it was not read" },
+    [HOLE_FROZEN] = { NOTICE_FROZEN, "its counter stood still while the machine ran" },
+    [HOLE_IMPLAUSIBLE] = { NOTICE_IMPLAUSIBLE, "it told what cannot be true" },
 };
 
 enum notice_kind hole_kind(enum hole hole)
 {
-    return hole_kinds[hole];
+    return holes[hole].kind;
 }
 
 const char *hole_cause(enum hole hole)
 {
-    return hole_causes[hole];
+    return holes[hole].cause;
 }
 
 static void counted_notices(const struct measurement *measurement, size_t i, struct notices *notices)

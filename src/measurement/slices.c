@@ -2,6 +2,7 @@
  * Slices of a run: cut, kept, and joined where they are many. */
 #include "measurement/slices.h"
 
+#include "base/array.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -16,9 +17,11 @@ struct slices *slices_new(size_t domain_count, size_t count, uint64_t step_ns)
 
     if (!slices)
         return NULL;
-    *slices = (struct slices){ .size = count, .domain_count = domain_count, .step_ns = step_ns };
+    *slices = (struct slices){
+        .size = count, .energies = count * domain_count + 1, .domain_count = domain_count, .step_ns = step_ns
+    };
     slices->items = calloc(count, sizeof *slices->items);
-    slices->energy_uj = calloc(count * domain_count + 1, sizeof *slices->energy_uj);
+    slices->energy_uj = calloc(slices->energies, sizeof *slices->energy_uj);
     if (slices->items && slices->energy_uj)
         return slices;
     slices_free(slices);
@@ -73,26 +76,14 @@ static void join(struct slices *slices)
 
 static bool make_room(struct slices *slices)
 {
-    const size_t size = 2 * slices->size;
-    struct slice *items;
-    uint64_t *energy_uj;
-
     if (slices->count == SLICES_MAX)
         join(slices);
-    if (slices->count < slices->size)
-        return true;
     if (slices->count == SLICES_MAX)
         return false;
-    items = reallocarray(slices->items, size, sizeof *items);
-    if (!items)
-        return false;
-    slices->items = items;
-    energy_uj = reallocarray(slices->energy_uj, size * slices->domain_count + 1, sizeof *energy_uj);
-    if (!energy_uj)
-        return false;
-    slices->energy_uj = energy_uj;
-    slices->size = size;
-    return true;
+    slices->items = array_room(slices->items, &slices->size, slices->count + 1, sizeof *slices->items);
+    slices->energy_uj = array_room(slices->energy_uj, &slices->energies, slices->size * slices->domain_count + 1,
+                                   sizeof *slices->energy_uj);
+    return slices->count < slices->size && slices->size * slices->domain_count < slices->energies;
 }
 
 bool slices_add(struct slices *slices, const struct slice *slice)

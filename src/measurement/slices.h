@@ -18,7 +18,7 @@ struct slice {
 };
 
 struct slices {
-    size_t count, size;
+    size_t count, size, energies; /* size, energies: for how many of each there is room */
     size_t domain_count;
     uint64_t step_ns;    /* they begin at multiples of it, but for the first, and where the clock was set */
     struct slice *items; /* in the order of time, without gaps */

@@ -2,6 +2,7 @@
  * Strides of windows: taken, kept, and joined where they are many. */
 #include "own/strides.h"
 
+#include "base/array.h"
 #include "base/cpu_ticks.h"
 #include "base/units.h"
 
@@ -50,22 +51,10 @@ void strides_free(struct strides *strides)
 
 static bool make_room(struct strides *strides)
 {
-    const size_t size = strides->size ? 2 * strides->size : 16;
-    struct stride *items;
-    uint64_t *energy_uj;
-
-    if (strides->count < strides->size)
-        return true;
-    items = reallocarray(strides->items, size, sizeof *items);
-    if (!items)
-        return false;
-    strides->items = items;
-    energy_uj = reallocarray(strides->energy_uj, size * strides->domain_count + 1, sizeof *energy_uj);
-    if (!energy_uj)
-        return false;
-    strides->energy_uj = energy_uj;
-    strides->size = size;
-    return true;
+    strides->items = array_room(strides->items, &strides->size, strides->count + 1, sizeof *strides->items);
+    strides->energy_uj = array_room(strides->energy_uj, &strides->energies, strides->size * strides->domain_count + 1,
+                                    sizeof *strides->energy_uj);
+    return strides->count < strides->size && strides->size * strides->domain_count < strides->energies;
 }
 
 static void join_into(struct stride *stride, uint64_t *energy_uj, const struct stride *next, const uint64_t *next_uj,

@@ -26,7 +26,8 @@ struct stride {
 };
 
 struct strides {
-    size_t count, size, domain_count;
+    size_t count, size, energies; /* size, energies: for how many of each there is room */
+    size_t domain_count;
     uint64_t shortest_ns;
     bool beside;          /* others than the job were busy in one of them */
     struct stride *items; /* strides ordered by time */

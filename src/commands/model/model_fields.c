@@ -139,11 +139,11 @@ static const struct fields report_fields = FIELDS({
 enum { REPORT, SIZE, SESSION, QUALITY };
 static const struct fields *const row_of[] = { &report_fields, &row_fields, &session_factor_fields, &quality_fields };
 static const struct column columns[] = {
-    { "model", "model", REPORT },
-    { "inputs", "inputs", SIZE },
-    { "state", "state", SIZE },
-    { "runs", "runs", SIZE },
-    { "exit_status", "exit_status", SIZE },
+    COLUMN(model, REPORT),
+    COLUMN(inputs, SIZE),
+    COLUMN(state, SIZE),
+    COLUMN(runs, SIZE),
+    COLUMN(exit_status, SIZE),
     { "duration_s", "figures.duration_s.mean", SIZE },
     { "cpu_s", "figures.cpu_s.value", SIZE },
     { "cpu_percent_of_core", "figures.cpu_percent_of_core.value", SIZE },
@@ -156,7 +156,7 @@ static const struct column columns[] = {
     { "net_j_per_input", "figures.net_j_per_input", SIZE },
     { "gross_kgco2eq", "figures.gross.kgco2eq", SIZE },
     { "net_kgco2eq", "figures.net.kgco2eq", SIZE },
-    { "quality", "quality", QUALITY },
+    COLUMN(quality, QUALITY),
     { "pue", "pue.value", SESSION },
     { "kgco2eq_per_kwh", "factor.kgco2eq_per_kwh", SESSION },
 };

@@ -126,18 +126,6 @@ static bool write_block(struct load_worker *worker, char *block, uint64_t number
     return true;
 }
 
-bool load_disk_write(struct load_worker *worker)
-{
-    AUTO_FREE char *block = make_block();
-    bool well = block != NULL;
-
-    if (!well)
-        error_errno(&worker->err, "no memory for a block");
-    for (uint64_t i = 0; well && load_goes_on(worker); i++)
-        well = write_block(worker, block, i % WRITE_BLOCKS, i);
-    return well;
-}
-
 static bool read_block(struct load_worker *worker, char *block, uint64_t number)
 {
     const struct load_file *file = worker->file;
@@ -155,16 +143,25 @@ static bool read_block(struct load_worker *worker, char *block, uint64_t number)
     return true;
 }
 
-bool load_disk_read(struct load_worker *worker)
+/* Writes the first so many blocks again and again, or reads them again and again once they are written. */
+static bool use_file(struct load_worker *worker, uint64_t blocks, bool read)
 {
     AUTO_FREE char *block = make_block();
     bool well = block != NULL;
 
     if (!well)
         error_errno(&worker->err, "no memory for a block");
-    for (uint64_t i = 0; well && i < READ_BLOCKS && load_goes_on(worker); i++)
-        well = write_block(worker, block, i, i);
     for (uint64_t i = 0; well && load_goes_on(worker); i++)
-        well = read_block(worker, block, i % READ_BLOCKS);
+        well = read && i >= blocks ? read_block(worker, block, i % blocks) : write_block(worker, block, i % blocks, i);
     return well;
+}
+
+bool load_disk_write(struct load_worker *worker)
+{
+    return use_file(worker, WRITE_BLOCKS, false);
+}
+
+bool load_disk_read(struct load_worker *worker)
+{
+    return use_file(worker, READ_BLOCKS, true);
 }

@@ -189,26 +189,16 @@ static const struct fields work_fields = FIELDS({
 enum { WORK, ROW_OF, RESULT };
 static const struct fields *const row_of[] = { &work_fields, &row_fields, &result_fields };
 static const struct column columns[] = {
-    { "schema", "schema", WORK },
-    { "id", "id", ROW_OF },
-    { "name", "name", ROW_OF },
-    { "state", "state", ROW_OF },
-    { "started_at", "started_at", ROW_OF },
-    { "ended_at", "ended_at", ROW_OF },
-    { "node_list", "node_list", ROW_OF },
-    { "elapsed_s", "elapsed_s", ROW_OF },
-    { "nodes", "nodes", ROW_OF },
-    { "cpus", "cpus", ROW_OF },
-    { "cpu_s", "cpu_s", ROW_OF },
-    { "memory_peak_bytes", "memory_peak_bytes", ROW_OF },
-    { "slurm_energy_j", "slurm_energy_j", ROW_OF },
-    { "energy_j", "energy_j", RESULT },
-    { "energy_low_j", "energy_low_j", RESULT },
-    { "energy_high_j", "energy_high_j", RESULT },
-    { "quality", "quality", RESULT },
-    { "facility_kwh", "facility_kwh", RESULT },
-    { "kgco2eq", "kgco2eq", RESULT },
-    { "zone", "factor.zone", RESULT },
+    COLUMN(schema, WORK),           COLUMN(id, ROW_OF),
+    COLUMN(name, ROW_OF),           COLUMN(state, ROW_OF),
+    COLUMN(started_at, ROW_OF),     COLUMN(ended_at, ROW_OF),
+    COLUMN(node_list, ROW_OF),      COLUMN(elapsed_s, ROW_OF),
+    COLUMN(nodes, ROW_OF),          COLUMN(cpus, ROW_OF),
+    COLUMN(cpu_s, ROW_OF),          COLUMN(memory_peak_bytes, ROW_OF),
+    COLUMN(slurm_energy_j, ROW_OF), COLUMN(energy_j, RESULT),
+    COLUMN(energy_low_j, RESULT),   COLUMN(energy_high_j, RESULT),
+    COLUMN(quality, RESULT),        COLUMN(facility_kwh, RESULT),
+    COLUMN(kgco2eq, RESULT),        { "zone", "factor.zone", RESULT },
 };
 static const struct table slurm_columns = TABLE_OF(columns, row_of);
 
