@@ -103,14 +103,18 @@ struct fields {
     const char *document; /* of a whole document, which others hold: its schema's file, which theirs refer to */
 };
 
-/* Of the struct OF, whose rows follow in braces: described where it stands. */
-#define FIELDS(...)                                                                                                    \
-    {                                                                                                                  \
-        .items = (const struct field[])__VA_ARGS__,                                                                    \
-        .count = sizeof((const struct field[])__VA_ARGS__) / sizeof(struct field), .size = sizeof(OF)                  \
+/* clang-format off */
+/* Of the struct OF, whose rows follow in braces: FIELDS({ … }) is described where it stands, FIELDS_NAMED("name", "what
+ * it is")({ … }) once, under its name. */
+#define FIELDS_ROWS(...)                                                                                               \
+    .items = (const struct field[])__VA_ARGS__,                                                                        \
+    .count = sizeof((const struct field[])__VA_ARGS__) / sizeof(struct field), .size = sizeof(OF)                      \
     }
+#define FIELDS(...) { FIELDS_ROWS(__VA_ARGS__)
+#define FIELDS_NAMED(its_name, its_meaning) { .name = (its_name), .meaning = (its_meaning), FIELDS_ROWS
+/* clang-format on */
 
-/* With a name, or of a list that has one. */
+/* Of a list that has a name of its own. */
 #define FIELDS_OF(its_name, its_meaning, type, list)                                                                   \
     {                                                                                                                  \
         .name = (its_name), .meaning = (its_meaning), .items = (list), .count = sizeof(list) / sizeof(list)[0],        \

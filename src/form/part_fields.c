@@ -51,13 +51,12 @@ const struct fields spread_fields = FIELDS_KNOWN("spread", "one figure over the 
                                                  struct sample_stats, spread_list, has_values);
 
 #define OF struct interval
-static const struct field interval_list[] = {
-    FIELD_NUMBER(low, "lower end"),
-    FIELD_NUMBER(high, "upper end"),
-};
-#undef OF
 const struct fields interval_fields =
-    FIELDS_OF("interval", "what the true value lies within, with 95 % confidence", struct interval, interval_list);
+    FIELDS_NAMED("interval", "what the true value lies within, with 95 % confidence")({
+        FIELD_NUMBER(low, "lower end"),
+        FIELD_NUMBER(high, "upper end"),
+    });
+#undef OF
 
 #define OF struct error
 const struct fields error_text_fields = FIELDS({
@@ -66,16 +65,14 @@ const struct fields error_text_fields = FIELDS({
     FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
 });
 
-static const struct field notice_list[] = {
+const struct fields notice_fields = FIELDS_NAMED("notice", "a doubt: its kind, what, why, what to do")({
     FIELD_WORD_AS(
         "kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
         "what kind of doubt, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: the "
         "record that it comes from has no kinds",
         .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_SAME(&error_text_fields),
-};
-const struct fields notice_fields =
-    FIELDS_OF("notice", "a doubt: its kind, what, why, what to do", struct error, notice_list);
+});
 
 static const struct field fault_list[] = {
     FIELD_WORD(enum error_kind, kind, error_word, ERROR_NONE, ERROR_SYSTEM + 1, "what kind of trouble",

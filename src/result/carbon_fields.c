@@ -46,16 +46,15 @@ static const struct fields parts_fields = FIELDS({
 #undef OF
 
 #define OF struct answer_view
-static const struct field answer_list[] = {
+const struct fields answer_fields = FIELDS_NAMED("answer", "an answer of the service")({
     FIELD_TIME_AS("retrieved", retrieved_ns, "when it answered, UTC; null: a file does not say"),
     FIELD_BOOL_AS("kept", stored, "it came from the cache"),
     FIELD_NAME(url, "what was asked, without any key; empty for a file"),
-};
+});
 #undef OF
-const struct fields answer_fields = FIELDS_OF("answer", "an answer of the service", struct answer_view, answer_list);
 
 #define OF struct intensity_view
-static const struct field intensity_list[] = {
+const struct fields intensity_fields = FIELDS_NAMED("intensity", "what a kilowatt-hour emitted in some time")({
     FIELD_TEXT(start, "since when it holds, UTC", .pattern = FIELD_LIKE_MINUTE),
     FIELD_TEXT(end, "until when, without it", .pattern = FIELD_LIKE_MINUTE),
     FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 5),
@@ -63,10 +62,8 @@ static const struct field intensity_list[] = {
         enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1,
         "forecast: told before it; estimated: by the publisher, or to be revised; actual: as the publisher leaves it"),
     FIELD_UNSIGNED(answer, "which of the answers told it, from 0"),
-};
+});
 #undef OF
-const struct fields intensity_fields =
-    FIELDS_OF("intensity", "what a kilowatt-hour emitted in some time", struct intensity_view, intensity_list);
 
 struct intensity_view intensity_view_of(const struct intensity *item)
 {
@@ -160,13 +157,11 @@ const struct fields hourly_fields = FIELDS({
 #undef OF
 
 #define OF struct sci_figure
-static const struct field sci_figure_list[] = {
+static const struct fields sci_figure_fields = FIELDS_NAMED("value", "a figure and how it came about")({
     FIELD_NUMBER(value, "the figure"),
     FIELD_QUALITY(quality, "given, attributed or default"),
-};
+});
 #undef OF
-static const struct fields sci_figure_fields =
-    FIELDS_OF("value", "a figure and how it came about", struct sci_figure, sci_figure_list);
 
 #define OF struct sci
 static const struct fields sci_machine_fields = FIELDS({
@@ -199,7 +194,7 @@ static bool has_equivalents(const void *equivalents)
 }
 
 #define OF struct equivalent
-static const struct field equivalent_list[] = {
+const struct fields equivalent_fields = FIELDS_NAMED("equivalent", "what else emits as much")({
     FIELD_TEXT(name, "what"),
     FIELD_NUMBER(amount, "how much of it"),
     FIELD_TEXT(unit, "the unit of amount"),
@@ -208,10 +203,8 @@ static const struct field equivalent_list[] = {
     FIELD_INT(year, "the year it stands for"),
     FIELD_TEXT(source_id, "key of the source in sources.csv"),
     FIELD_TEXT(source, "title and publisher"),
-};
+});
 #undef OF
-const struct fields equivalent_fields =
-    FIELDS_OF("equivalent", "what else emits as much", struct equivalent, equivalent_list);
 
 #define OF struct equivalents
 const struct fields equivalents_fields = FIELDS({
@@ -225,7 +218,7 @@ const struct fields equivalents_fields = FIELDS({
 static const struct field range_list[] = { FIELD_NUMBER(low, "lower end"), FIELD_NUMBER(high, "upper end") };
 static const struct fields range_fields = FIELDS_OF(NULL, NULL, struct provenance, range_list);
 
-static const struct field provenance_list[] = {
+const struct fields provenance_fields = FIELDS_NAMED("provenance", "where a figure comes from")({
     FIELD_NAME(figure, "its place in the record"),
     FIELD_NUMBER(value, "the figure"),
     FIELD_NAME(unit, "of value and interval; 1: a ratio or a count, a: years"),
@@ -244,10 +237,8 @@ static const struct field provenance_list[] = {
         .flags = FIELD_NULL_EMPTY),
     FIELD_GROUP("interval", &range_fields,
                 "where the figure may truly lie: 95 % of a measured net, the range of a model"),
-};
+});
 #undef OF
-const struct fields provenance_fields =
-    FIELDS_OF("provenance", "where a figure comes from", struct provenance, provenance_list);
 
 static void add_provenance(const struct provenance *row, void *array)
 {

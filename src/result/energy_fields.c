@@ -18,19 +18,18 @@ static bool has_factor(const void *added)
 }
 
 #define OF struct usage_figure
-static const struct field figure_list[] = {
+const struct fields usage_figure_fields = FIELDS_NAMED("figure", "one figure of what the job used")({
     FIELD_NUMBER(value, "the figure, in the unit of its key; null: not known", .flags = FIELD_FROM_0),
     FIELD_NAME(from,
                "who said so: cgroup, cgroup1, rusage, hardware, touched; process tree, docker stats, podman stats: of "
                "what ran already",
                .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-const struct fields usage_figure_fields =
-    FIELDS_OF("figure", "one figure of what the job used", struct usage_figure, figure_list);
 
 #define OF struct usage_summary
-static const struct field usage_list[] = {
+const struct fields usage_fields = FIELDS_NAMED(
+    "usage", "what the job used; over several runs their mean, of memory the highest")({
     FIELD_OBJECT(struct usage_figure, cpu_s, &usage_figure_fields,
                  "CPU time of the job and all it started, in seconds"),
     FIELD_OBJECT(struct usage_figure, user_s, &usage_figure_fields, "of that, in user mode, in seconds"),
@@ -71,21 +70,16 @@ static const struct field usage_list[] = {
                  "the most memory that was touched within a tenth of a second, in bytes"),
     FIELD_OBJECT(struct usage_figure, cache_bytes, &usage_figure_fields,
                  "the last-level caches of the machine, in bytes"),
-};
+});
 #undef OF
-const struct fields usage_fields =
-    FIELDS_OF("usage", "what the job used; over several runs their mean, of memory the highest", struct usage_summary,
-              usage_list);
 
 #define OF struct bottleneck_verdict
-static const struct field bottleneck_list[] = {
+const struct fields bottleneck_fields = FIELDS_NAMED("bound", "what bounded a job, with the evidence")({
     FIELD_WORD_AS("by", enum bottleneck, bound, bottleneck_word, BOTTLENECK_UNKNOWN, BOTTLENECK_MIXED + 1,
                   "idle: it waited for none of the others"),
     FIELD_TEXT(why, "the figures it was judged by", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-const struct fields bottleneck_fields =
-    FIELDS_OF("bound", "what bounded a job, with the evidence", struct bottleneck_verdict, bottleneck_list);
 
 /* Of a domain, or of all that count; what differs between these is said with each. */
 #define OF struct domain_energy
@@ -131,17 +125,15 @@ const struct fields gpu_own_fields = FIELDS({
 #undef OF
 
 #define OF struct emission
-static const struct field emission_list[] = {
+const struct fields emission_fields = FIELDS_NAMED("emission", "an energy and what it emits")({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
     FIELD_NUMBER(kgco2eq_per_kwh,
                  "what a kWh emits: the factor; by the hour, the intensities of its time weighted by its energy"),
     FIELD_NUMBER(kgco2eq_low, "low end of a modelled one, in kgCO2eq; null for a measured one"),
     FIELD_NUMBER(kgco2eq_high, "high end of a modelled one, in kgCO2eq; null for a measured one"),
     FIELD_SAME(&emission_rates_fields),
-};
+});
 #undef OF
-const struct fields emission_fields =
-    FIELDS_OF("emission", "an energy and what it emits", struct emission, emission_list);
 
 #define OF struct added
 static const struct field added_list[] = {

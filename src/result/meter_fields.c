@@ -97,7 +97,7 @@ const struct fields domain_counts_fields = FIELDS({
 #undef OF
 
 #define OF struct meter_fields_domain_view
-static const struct field domain_list[] = {
+const struct fields domain_fields = FIELDS_NAMED("domain", "one thing that a counter covers")({
     FIELD_PART(const struct domain *, domain, &domain_name_fields, FIELD_BEHIND),
     FIELD_NAME(source, "where it is read: powercap, perf, hwmon, model and so on", .flags = FIELD_FULL),
     FIELD_PART(const struct domain *, domain, &domain_place_fields, FIELD_BEHIND),
@@ -116,19 +116,15 @@ static const struct field domain_list[] = {
     FIELD_PART(const struct domain_energy *, energy, &gpu_own_fields, FIELD_BEHIND),
     FIELD_NUMBER(slope_w, "of a modelled domain, the watts that each busy CPU adds to it at the load that the runs "
                           "met; null of all else"),
-};
+});
 #undef OF
-const struct fields domain_fields =
-    FIELDS_OF("domain", "one thing that a counter covers", struct meter_fields_domain_view, domain_list);
 
 #define OF struct refusal_view
-static const struct field refused_list[] = {
+const struct fields refused_fields = FIELDS_NAMED("unused", "a source that is not used, and why")({
     FIELD_NAME(source, "the source that is not used", .flags = FIELD_FULL),
     FIELD_PART(struct error, error, &refusal_fields, 0),
-};
+});
 #undef OF
-const struct fields refused_fields =
-    FIELDS_OF("unused", "a source that is not used, and why", struct refusal_view, refused_list);
 
 static struct error as_refusal(const struct error *error)
 {

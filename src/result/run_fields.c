@@ -103,7 +103,7 @@ const struct fields energies_fields = FIELDS({
 #undef OF
 
 #define OF struct phase_view
-static const struct field phase_list[] = {
+static const struct fields phase_fields = FIELDS_NAMED("phase", "all the times that a run was in one phase")({
     FIELD_VALUES(
         "energy_uj", phase_energies_of, FIELD_IS_U64,
         "energy in the phase, in microjoules, exact: one for each entry of domains, in that order; null: not known",
@@ -114,19 +114,15 @@ static const struct field phase_list[] = {
     FIELD_PART(struct energies, energies, &energies_fields, 0),
     FIELD_PART(const struct phase *, phase, &phase_cpu_fields, FIELD_BEHIND),
     FIELD_NUMBER(own_j, "the job's own energy in it, by the rules of the run's, in joules"),
-};
+});
 #undef OF
-static const struct fields phase_fields =
-    FIELDS_OF("phase", "all the times that a run was in one phase", struct phase_view, phase_list);
 
 #define OF struct mark_view
-static const struct field mark_list[] = {
+static const struct fields mark_fields = FIELDS_NAMED("mark", "the moment when a phase began")({
     FIELD_NAME(name, "the phase", .flags = FIELD_FULL),
     FIELD_SECONDS_AS("at_s", at_ns, "since the run's opening sample, in seconds"),
-};
+});
 #undef OF
-static const struct fields mark_fields =
-    FIELDS_OF("mark", "the moment when a phase began", struct mark_view, mark_list);
 
 /* Slices. */
 
@@ -147,14 +143,12 @@ const struct fields slice_times_fields = FIELDS({
 #undef OF
 
 #define OF struct slice_view
-static const struct field slice_list[] = {
+static const struct fields slice_fields = FIELDS_NAMED("slice", "what was used in a piece of a run")({
     FIELD_VALUES("energy_uj", slice_energies, FIELD_IS_U64,
                  "in microjoules, one entry for each domain, in their order"),
     FIELD_PART(const struct slice *, slice, &slice_times_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields slice_fields =
-    FIELDS_OF("slice", "what was used in a piece of a run", struct slice_view, slice_list);
 
 /* Runs. */
 
@@ -261,7 +255,7 @@ static const struct fields run_energies_fields = FIELDS({
 #undef OF
 
 #define OF struct run_fields_run_view
-static const struct field run_list[] = {
+const struct fields run_fields = FIELDS_NAMED("run", "a window with the workload in it")({
     FIELD_PART(struct window_view, window, &window_fields, 0),
     FIELD_PART(const struct run *, run, &run_begin_fields, FIELD_BEHIND),
     FIELD_FACT("counted", is_counted, "in the result; neither a warm-up nor a failure after others that were none"),
@@ -299,10 +293,8 @@ static const struct field run_list[] = {
     FIELD_OBJECT_AS("usage", struct usage_summary, summary.usage, &usage_fields, "what this run used"),
     FIELD_OBJECT_AS("bound", struct bottleneck_verdict, summary.bottleneck, &bottleneck_fields,
                     "what its time was bound by"),
-};
+});
 #undef OF
-const struct fields run_fields =
-    FIELDS_OF("run", "a window with the workload in it", struct run_fields_run_view, run_list);
 
 static uint64_t marks_left_out(const struct phases *phases)
 {
@@ -342,7 +334,7 @@ void record_runs(struct tree_node array, const void *of)
 }
 
 #define OF struct phase_summary
-static const struct field phase_summary_list[] = {
+const struct fields phase_summary_fields = FIELDS_NAMED("phases", "one phase over the runs")({
     FIELD_TEXT(name, "as in the runs", .flags = FIELD_FULL),
     FIELD_COUNT(runs, "counted runs that have it", .flags = FIELD_FROM_1),
     FIELD_NUMBER(times, "how often it was entered in each of them, on average", .flags = FIELD_KNOWN | FIELD_FROM_1),
@@ -362,7 +354,5 @@ static const struct field phase_summary_list[] = {
     FIELD_BOOL(below_resolution,
                "its stays are shorter than ten updates of the counters, on average: its energy is rough"),
     FIELD_BOOL(at_least, "a part of it is not known: gross_j is a lower bound, and net_j null", .flags = FIELD_LATER),
-};
+});
 #undef OF
-const struct fields phase_summary_fields =
-    FIELDS_OF("phases", "one phase over the runs", struct phase_summary, phase_summary_list);

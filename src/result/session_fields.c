@@ -58,14 +58,12 @@ const struct fields net_verdict_fields = FIELDS({
 #undef OF
 
 #define OF struct footprint
-static const struct field footprint_list[] = {
+const struct fields footprint_fields = FIELDS_NAMED("footprint", "an energy and what it emits")({
     FIELD_NUMBER(it_kwh, "energy, in kWh: joules / 3.6e6"),
     FIELD_NUMBER(facility_kwh, "the same with the building's overhead, in kWh: it_kwh times pue"),
     FIELD_NUMBER(kgco2eq, "its emission, in kgCO2eq: facility_kwh times kgco2eq_per_kwh"),
-};
+});
 #undef OF
-const struct fields footprint_fields =
-    FIELDS_OF("footprint", "an energy and what it emits", struct footprint, footprint_list);
 
 #define OF struct emission
 const struct fields emission_rates_fields = FIELDS({
@@ -138,7 +136,7 @@ const struct fields supplementary_fields = FIELDS({
 #undef OF
 
 #define OF struct machine
-static const struct field machine_list[] = {
+const struct fields machine_fields = FIELDS_NAMED("machine", "what machine it was; no host or user name")({
     FIELD_TEXT(cpu_vendor, "vendor_id of the processor", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(cpu_model, "model name of the processor", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(cpu_family, "its family number", .flags = FIELD_NULL_NEGATIVE),
@@ -158,10 +156,8 @@ static const struct field machine_list[] = {
         "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host; null in one "
         "that has CPUs of its own, which stand for a part of the machine",
         .flags = FIELD_NULL_EMPTY | FIELD_LATER),
-};
+});
 #undef OF
-const struct fields machine_fields =
-    FIELDS_OF("machine", "what machine it was; no host or user name", struct machine, machine_list);
 
 #define OF struct slurm_job
 const struct fields job_fields = FIELDS({

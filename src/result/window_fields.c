@@ -78,15 +78,14 @@ const struct fields stride_times_fields = FIELDS({
 #undef OF
 
 #define OF struct stride_view
-static const struct field stride_list[] = {
-    FIELD_VALUES("energy_uj", stride_energies, FIELD_IS_U64,
-                 "in microjoules, one entry for each domain, in their order"),
-    FIELD_SECONDS_AS("start_s", start_ns, "since the window's opening sample, in seconds"),
-    FIELD_PART(const struct stride *, stride, &stride_times_fields, FIELD_BEHIND),
-};
-#undef OF
 static const struct fields stride_fields =
-    FIELDS_OF("stride", "what was used, and by whom, in a piece of a window", struct stride_view, stride_list);
+    FIELDS_NAMED("stride", "what was used, and by whom, in a piece of a window")({
+        FIELD_VALUES("energy_uj", stride_energies, FIELD_IS_U64,
+                     "in microjoules, one entry for each domain, in their order"),
+        FIELD_SECONDS_AS("start_s", start_ns, "since the window's opening sample, in seconds"),
+        FIELD_PART(const struct stride *, stride, &stride_times_fields, FIELD_BEHIND),
+    });
+#undef OF
 
 static bool has_strides(const void *of)
 {
@@ -186,15 +185,13 @@ const struct fields window_fields = FIELDS({
                .flags = FIELD_LATER, .known = has_strides, .max = STRIDES_MAX),
 });
 
-static const struct field baseline_list[] = {
+const struct fields baseline_fields = FIELDS_NAMED("baseline", "a window with the machine left alone")({
     FIELD_SAME(&window_fields),
     FIELD_VALUES("parts_w", window_parts, FIELD_IS_NUMBER,
                  "mean power of the counted domains in each part of it, in watts", .flags = FIELD_ITEMS_NULLABLE,
                  .max = BASELINE_PARTS),
-};
+});
 #undef OF
-const struct fields baseline_fields =
-    FIELDS_OF("baseline", "a window with the machine left alone", struct window_view, baseline_list);
 
 /* Of the windows the one that began first. */
 static uint64_t first_start_ns(const struct measurement *measurement)

@@ -47,13 +47,11 @@ static const struct fields both_fields =
 #define BOTH(member, meaning) FIELD_OBJECT(struct sample_stats, member, &both_fields, meaning)
 
 #define OF struct emission
-static const struct field emission_list[] = {
+static const struct fields emission_fields = FIELDS_NAMED("emission", "an energy of the mean run and what it emits")({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
     FIELD_SAME(&emission_rates_fields),
-};
+});
 #undef OF
-static const struct fields emission_fields =
-    FIELDS_OF("emission", "an energy of the mean run and what it emits", struct emission, emission_list);
 #define EMISSION(member, meaning) FIELD_OBJECT(struct emission, member, &emission_fields, meaning)
 
 #define OF struct run_figures
@@ -67,7 +65,7 @@ static const struct fields figures_fields = FIELDS({
 #undef OF
 
 #define OF struct batch_run
-static const struct field run_list[] = {
+const struct fields batch_run_fields = FIELDS_NAMED("run", "one loop of a module")({
     FIELD_COUNT(loop, "which, from 1", .flags = FIELD_FROM_1),
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_PART(struct run_figures, figures, &figures_fields, 0),
@@ -81,22 +79,20 @@ static const struct field run_list[] = {
     FIELD_FACT("counted", is_counted,
                "it is part of the module's figures: it ended with 0, the baseline beside it was measured, too, and it "
                "is known throughout, or no run of the module is; --resume does others again"),
-};
+});
 #undef OF
-const struct fields batch_run_fields = FIELDS_OF("run", "one loop of a module", struct batch_run, run_list);
 
 #define OF struct batch_break
-static const struct field break_list[] = {
+const struct fields batch_break_fields = FIELDS_NAMED("break", "an interruption")({
     FIELD_TEXT(interrupted_at, "when the last was written before it, UTC", .flags = FIELD_NULL_EMPTY,
                .pattern = FIELD_LIKE_TIME),
     FIELD_TEXT(resumed_at, "when it went on, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_COUNT(runs_before, "runs kept from before"),
-};
+});
 #undef OF
-const struct fields batch_break_fields = FIELDS_OF("break", "an interruption", struct batch_break, break_list);
 
 #define OF struct batch_module
-static const struct field module_list[] = {
+static const struct fields module_fields = FIELDS_NAMED("module", "what one module comes to")({
     FIELD_NAME(name, "what the file or --module calls it", .flags = FIELD_FULL),
     FIELD_NAME(command, "what sh was given; bytes that are no UTF-8 are U+FFFD", .flags = FIELD_FULL),
     FIELD_TEXT(cpus, "the CPUs it may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
@@ -131,10 +127,8 @@ static const struct field module_list[] = {
     FIELD_FIGURE("items_per_s_per_cpu", items_per_s_per_cpu, "its mean over the CPUs that the module is held to",
                  .flags = FIELD_ABOVE_0),
     FIELD_NOTICES,
-};
+});
 #undef OF
-static const struct fields module_fields =
-    FIELDS_OF("module", "what one module comes to", struct batch_module, module_list);
 
 #define OF struct batch
 static const struct fields batch_fields = FIELDS({

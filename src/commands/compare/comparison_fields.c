@@ -13,7 +13,7 @@
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 
 #define OF struct mean_difference
-static const struct field difference_list[] = {
+static const struct fields difference_fields = FIELDS_NAMED("difference", "of one figure, in the unit of its key")({
     FIELD_NUMBER_AS("difference", welch.difference, "of the means, b - a"),
     FIELD_NUMBER_AS("low", welch.low, "lower end of its 95 % interval (Welch)"),
     FIELD_NUMBER_AS("high", welch.high, "upper end"),
@@ -31,10 +31,8 @@ static const struct field difference_list[] = {
     FIELD_NUMBER(detectable_percent, "likewise, of a's mean", .flags = FIELD_FROM_0),
     FIELD_COUNT(runs_needed, "runs of each that would settle the difference seen; null: unknown, or out of reach",
                 .flags = FIELD_NULL_0, .min = 2),
-};
+});
 #undef OF
-static const struct fields difference_fields =
-    FIELDS_OF("difference", "of one figure, in the unit of its key", struct mean_difference, difference_list);
 #define DIFFERENCE(member, meaning) FIELD_OBJECT(struct mean_difference, member, &difference_fields, meaning)
 
 #define OF struct candidate

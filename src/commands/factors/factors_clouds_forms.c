@@ -136,14 +136,12 @@ static bool has_factor(const void *region)
 }
 
 #define OF struct cloud_figure
-static const struct field figure_list[] = {
+static const struct fields figure_fields = FIELDS_NAMED("figure", "a figure that a provider publishes")({
     FIELD_NUMBER(value, "as published; null: none is"),
     FIELD_INT(year, "of which year; null: not said", .flags = FIELD_NULL_0),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
-};
+});
 #undef OF
-static const struct fields figure_fields =
-    FIELDS_OF("figure", "a figure that a provider publishes", struct cloud_figure, figure_list);
 
 #define OF struct cloud_entry
 static const struct fields entry_fields = FIELDS({
@@ -174,16 +172,15 @@ static const struct fields factor_fields = FIELDS({
     FIELD_NAME_AS("table", factor_table, "file name of the table"),
 });
 
-static const struct field region_list[] = {
+static const struct fields region_fields = FIELDS_NAMED("region", "a cloud region")({
     FIELD_PART(const struct cloud_entry *, entry, &entry_fields, FIELD_BEHIND),
     FIELD_NAME(zone, "whose electricity it has"),
     FIELD_NAME(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
     FIELD_GROUP("factor", &factor_fields, "what a kilowatt-hour emits there; null: no table has any",
                 .known = has_factor),
     FIELD_PART(const struct cloud_entry *, entry, &published_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields region_fields = FIELDS_OF("region", "a cloud region", struct region_object, region_list);
 
 static void add_regions(struct tree_node array, const void *of)
 {

@@ -86,23 +86,20 @@ static const struct fields target_fields = FIELDS({
 
 #define OF struct model_row
 #define RECORD(fields) FIELD_PART(const struct report *, record, fields, FIELD_BEHIND)
-static const struct field figures_list[] = {
+static const struct fields figures_fields = FIELDS_NAMED("figures", "means over the runs that count")({
     RECORD(&energies_fields),
     FIELD_FIGURE("gross_j_per_input", gross_j_per_input, "mean gross_j over inputs"),
     FIELD_FIGURE("net_j_per_input", net_j_per_input, "mean net_j over inputs"),
     RECORD(&emissions_fields),
-};
-static const struct fields figures_fields =
-    FIELDS_OF("figures", "means over the runs that count", struct model_row, figures_list);
+});
 
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS_NAMED("size", "one number of inputs")({
     FIELD_COUNT(inputs, "how many inputs the model was given", .flags = FIELD_FROM_1),
     FIELD_WORD(enum model_state, state, state_word, MODEL_NOT_RUN, MODEL_TIMED_OUT + 1,
                "timed out: a run took longer than timeout_s; not run: the series had ended before"),
     RECORD(&begin_fields),
     FIELD_GROUP("figures", &figures_fields, "what its runs come to; null unless it is done", .known = has_figures),
-};
-static const struct fields row_fields = FIELDS_OF("size", "one number of inputs", struct model_row, row_list);
+});
 
 static const struct fields quality_fields = FIELDS({
     FIELD_SAID("quality", row_quality, NULL, "of the energies"),

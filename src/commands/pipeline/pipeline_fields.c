@@ -16,21 +16,18 @@ static bool knows_stall(const void *step)
 }
 
 #define OF struct step_figures
-static const struct field figures_list[] = {
+static const struct fields figures_fields = FIELDS_NAMED("figures", "what was seen while it ran")({
     FIELD_NUMBER(average, "over the run, in the unit of the key"),
     FIELD_NUMBER(maximum, "the highest between two looks, in the unit of the key"),
-};
+});
 #undef OF
-static const struct fields figures_fields =
-    FIELDS_OF("figures", "what was seen while it ran", struct step_figures, figures_list);
 
 #define OF struct request
-static const struct field request_list[] = {
+static const struct fields request_fields = FIELDS_NAMED("request", "what a step asks for")({
     FIELD_UNSIGNED(cpu, "whole cores; null: unknown or not given", .flags = FIELD_NULL_0),
     FIELD_U64(memory_mb, "MB of 10^6 bytes; null: unknown or not given", .flags = FIELD_NULL_0),
-};
+});
 #undef OF
-static const struct fields request_fields = FIELDS_OF("request", "what a step asks for", struct request, request_list);
 
 static bool has_servers(const void *beside)
 {
@@ -52,28 +49,26 @@ static const struct fields servers_fields =
     FIELDS_KNOWN("servers", "servers beside one run of a step", struct pipeline_concurrent, servers_list, has_servers);
 
 #define OF struct pipeline_server
-static const struct field server_list[] = {
-    FIELD_NAME(name, "of the service; tritonserver for models"),
-    FIELD_ONE_OF(runner, runners, "who ran it"),
-    FIELD_NAME(image, "of its container; null: it had none", .flags = FIELD_NULL_EMPTY),
-    FIELD_NAMES_ENDED(command, "its words; empty: the image's own command"),
-    FIELD_NAMES_ENDED(models, "that it was started with"),
-    FIELD_COUNT(starts, "how often it was started and got ready"),
-    FIELD_NUMBER(ready_s, "how long that took, all starts together, in seconds; in no step's window",
-                 .flags = FIELD_FROM_0),
-    FIELD_NUMBER(cpu_s, "CPU time while steps ran, in seconds", .flags = FIELD_FROM_0),
-    FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields, "by the time in which steps ran"),
-    FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
-    FIELD_NUMBER(memory_peak_mb, "the most since it was started, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
-    FIELD_OBJECT(struct request, requests, &request_fields, "what it is to be given, by the rule of steps"),
-};
-#undef OF
 static const struct fields server_fields =
-    FIELDS_OF("server", "a server that ran beside steps; its figures are of the time in which steps ran",
-              struct pipeline_server, server_list);
+    FIELDS_NAMED("server", "a server that ran beside steps; its figures are of the time in which steps ran")({
+        FIELD_NAME(name, "of the service; tritonserver for models"),
+        FIELD_ONE_OF(runner, runners, "who ran it"),
+        FIELD_NAME(image, "of its container; null: it had none", .flags = FIELD_NULL_EMPTY),
+        FIELD_NAMES_ENDED(command, "its words; empty: the image's own command"),
+        FIELD_NAMES_ENDED(models, "that it was started with"),
+        FIELD_COUNT(starts, "how often it was started and got ready"),
+        FIELD_NUMBER(ready_s, "how long that took, all starts together, in seconds; in no step's window",
+                     .flags = FIELD_FROM_0),
+        FIELD_NUMBER(cpu_s, "CPU time while steps ran, in seconds", .flags = FIELD_FROM_0),
+        FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields, "by the time in which steps ran"),
+        FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
+        FIELD_NUMBER(memory_peak_mb, "the most since it was started, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
+        FIELD_OBJECT(struct request, requests, &request_fields, "what it is to be given, by the rule of steps"),
+    });
+#undef OF
 
 #define OF struct pipeline_run
-static const struct field run_list[] = {
+static const struct fields run_fields = FIELDS_NAMED("run", "one run of a step")({
     FIELD_COUNT(round, "which, from 1", .flags = FIELD_FROM_1),
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
@@ -109,12 +104,11 @@ static const struct field run_list[] = {
     FIELD_OBJECT(struct pipeline_concurrent, servers, &servers_fields,
                  "what the servers beside it used in the same time, all together; null: none ran",
                  .flags = FIELD_NULLABLE),
-};
+});
 #undef OF
-static const struct fields run_fields = FIELDS_OF("run", "one run of a step", struct pipeline_run, run_list);
 
 #define OF struct pipeline_step_report
-static const struct field step_list[] = {
+static const struct fields step_fields = FIELDS_NAMED("step", "one step, over its runs")({
     FIELD_NAME(name, "as the file has it"),
     FIELD_ONE_OF(runner, runners, "who ran it"),
     FIELD_NAME(image, "of its container; null: it had none", .flags = FIELD_NULL_EMPTY),
@@ -153,9 +147,7 @@ static const struct field step_list[] = {
     FIELD_SPREAD(servers_own_j, "of the servers beside it, in joules"),
     FIELD_FOOTPRINT(servers_own, "of the mean servers_own_j"),
     FIELD_NOTICES,
-};
-static const struct fields step_fields =
-    FIELDS_OF("step", "one step, over its runs", struct pipeline_step_report, step_list);
+});
 
 static const struct field counted_list[] = { FIELD_COUNT(counted, "runs that have ended") };
 static const struct fields counted_fields = FIELDS_OF(NULL, NULL, struct pipeline_step_report, counted_list);

@@ -71,19 +71,18 @@ static const struct fields domains_fields = FIELDS({
 #undef OF
 
 #define OF struct watts
-static const struct field watts_list[] = {
+static const struct fields watts_fields = FIELDS_NAMED("watts", "power by domain")({
     FIELD_NUMBER_AS("package", of[BREAKDOWN_PACKAGE], "all packages together, in watts; null: not known in every run"),
     FIELD_NUMBER_AS("memory", of[BREAKDOWN_MEMORY],
                     "all memory (dram) together, in watts; null: not known in every run"),
     FIELD_NUMBER_AS("machine", of[BREAKDOWN_MACHINE],
                     "the meter of the machine, or of the platform, in watts; null: not known in every run"),
     FIELD_NUMBER_AS("gpu", of[BREAKDOWN_GPU], "all graphics cards together, in watts; null: not known in every run"),
-};
+});
 #undef OF
-static const struct fields watts_fields = FIELDS_OF("watts", "power by domain", struct watts, watts_list);
 
 #define OF struct spreads
-static const struct field spreads_list[] = {
+static const struct fields spreads_fields = FIELDS_NAMED("spreads", "power by domain, over the runs")({
     FIELD_OBJECT_AS("package", struct sample_stats, of[BREAKDOWN_PACKAGE], &spread_fields,
                     "all packages together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("memory", struct sample_stats, of[BREAKDOWN_MEMORY], &spread_fields,
@@ -93,10 +92,8 @@ static const struct field spreads_list[] = {
                     .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("gpu", struct sample_stats, of[BREAKDOWN_GPU], &spread_fields,
                     "all graphics cards together, in watts; null: not known in every run", .flags = FIELD_NULLABLE),
-};
+});
 #undef OF
-static const struct fields spreads_fields =
-    FIELDS_OF("spreads", "power by domain, over the runs", struct spreads, spreads_list);
 
 #define OF struct breakdown_figure
 static const struct field part_list[] = {
@@ -129,7 +126,7 @@ static const struct fields parts_fields = FIELDS({
 #undef OF
 
 #define OF struct breakdown_run
-static const struct field run_list[] = {
+static const struct fields run_fields = FIELDS_NAMED("run", "one run of a load")({
     FIELD_NUMBER(duration_s, "wall time of the run, in seconds", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_NUMBER(busy_cpus, "CPU time of the load over that", .flags = FIELD_FROM_0),
     FIELD_NUMBER(bytes_per_s,
@@ -139,12 +136,11 @@ static const struct field run_list[] = {
     FIELD_OBJECT(double[BREAKDOWN_DOMAINS], net_w, &watts_fields, "less the power in the baselines beside it"),
     FIELD_OBJECT(double[BREAKDOWN_DOMAINS], own_w, &watts_fields,
                  "what the load drew itself, by own_method: the parts are worked out of this"),
-};
+});
 #undef OF
-static const struct fields run_fields = FIELDS_OF("run", "one run of a load", struct breakdown_run, run_list);
 
 #define OF struct probe_entry
-static const struct field load_list[] = {
+static const struct fields load_fields = FIELDS_NAMED("load", "one load with one number of threads")({
     FIELD_NAME(name, "what the tables call it"),
     FIELD_WORD(enum load_kind, kind, kind_word, LOAD_IDLE, LOAD_KINDS, "which of carbon's own loads"),
     FIELD_UNSIGNED(threads, "number of its threads; null: the load has no choice of threads", .flags = FIELD_NULL_0),
@@ -165,9 +161,7 @@ static const struct field load_list[] = {
                     "total_gross_w taken apart; null: not known, or no such part of this load"),
     FIELD_SAID("largest", largest, part_names, "the largest known part", .flags = FIELD_NULL_EMPTY),
     FIELD_LIST(struct breakdown_run, runs, run_count, &run_fields, "each run that ended well"),
-};
-static const struct fields load_fields =
-    FIELDS_OF("load", "one load with one number of threads", struct probe_entry, load_list);
+});
 
 static const struct fields row_fields = FIELDS({
     FIELD_COUNT(run_count, "runs that ended well"),

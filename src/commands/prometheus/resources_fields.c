@@ -50,13 +50,11 @@ static const struct fields peak_fields = FIELDS({
 #undef OF
 
 #define OF struct request
-static const struct field request_list[] = {
+static const struct fields request_fields = FIELDS_NAMED("request", "what it is to be given")({
     FIELD_UNSIGNED(cpu, "whole cores", .flags = FIELD_NULL_0),
     FIELD_U64(memory_mb, "in MB of 10^6 bytes, a multiple of 256", .flags = FIELD_NULL_0, .min = 256),
-};
+});
 #undef OF
-static const struct fields request_fields =
-    FIELDS_OF("request", "what it is to be given", struct request, request_list);
 
 #define OF struct peak_object
 static const struct fields figures_fields = FIELDS({

@@ -169,17 +169,15 @@ static const struct fields emissions_fields = FIELDS({
 #undef OF
 
 #define OF struct workload_energy_fields_row
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS_NAMED("row", "what one of them used, as one exporter tells it")({
     FIELD_PART(const struct workload_row *, of, &whose_fields, FIELD_BEHIND),
     FIELD_TIME_AS("from", from_ns, "first sample, UTC"),
     FIELD_TIME_AS("to", to_ns, "last sample, UTC"),
     FIELD_NUMBER(seconds, "between first and last sample"),
     FIELD_PART(const struct workload_row *, of, &energies_fields, FIELD_BEHIND),
     FIELD_OBJECT(struct emissions, emissions, &emissions_fields, "of the sum"),
-};
+});
 #undef OF
-static const struct fields row_fields =
-    FIELDS_OF("row", "what one of them used, as one exporter tells it", struct workload_energy_fields_row, row_list);
 
 #define OF struct workload_report
 static const struct fields head_fields = FIELDS({

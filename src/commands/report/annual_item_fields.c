@@ -24,15 +24,13 @@ static const char *covers(const void *scope)
 }
 
 #define OF struct annual_part
-static const struct field part_list[] = {
+static const struct fields part_fields = FIELDS_NAMED("part", "a figure that only some of the records have")({
     FIELD_NUMBER(value, "of the records that have one; null: none has"),
     FIELD_NUMBER_AS("of_kwh", kwh, "energy of these records (it_kwh); the rest is not in the value"),
     FIELD_U64(records, "how many have one"),
     FIELD_U64(runs, "of these records"),
-};
+});
 #undef OF
-static const struct fields part_fields =
-    FIELDS_OF("part", "a figure that only some of the records have", struct annual_part, part_list);
 
 #define OF struct annual_sci
 static const struct field sci_list[] = {
@@ -59,7 +57,7 @@ static const struct fields method_fields = FIELDS({
     BY_METHOD("cpu-time", OWN_CPU_TIME, "a model of its CPU time"),
 });
 
-static const struct field figures_list[] = {
+const struct fields annual_figures_fields = FIELDS_NAMED("figures", "what some records come to")({
     FIELD_U64(records, "how many"),
     FIELD_U64(runs, "that count"),
     FIELD_NUMBER(duration_s, "of the runs, added up"),
@@ -94,10 +92,8 @@ static const struct field figures_list[] = {
     FIELD_NUMBER(model_high_kwh, "at its upper end"),
     FIELD_INTERVAL(kwh_interval, "model ends, and 1.96 noise_kwh around them"),
     FIELD_INTERVAL(kgco2eq_interval, "likewise of kgco2eq"),
-};
+});
 #undef OF
-const struct fields annual_figures_fields =
-    FIELDS_OF("figures", "what some records come to", struct annual_figures, figures_list);
 #define FIGURES FIELD_FIGURES_AS("figures", figures, "what they come to")
 
 #define OF struct annual_group
@@ -108,33 +104,30 @@ const struct fields annual_month_fields = FIELDS({
     FIGURES,
 });
 
-static const struct field group_list[] = {
+const struct fields annual_group_fields = FIELDS_NAMED("group", "the records of a project, or of a label")({
     FIELD_TEXT(name, "null where there is no one name", .flags = FIELD_NULL_EMPTY),
     FIELD_WORD(enum annual_group_kind, kind, kind_word, GROUP_NAMED, GROUP_OTHERS + 1,
                "none: the records without a name; others: all further names together"),
     FIGURES,
-};
+});
 #undef OF
-const struct fields annual_group_fields =
-    FIELDS_OF("group", "the records of a project, or of a label", struct annual_group, group_list);
 
 #define OF struct annual_factor
-static const struct field factor_list[] = {
-    FIELD_OBJECT(struct factor, factor, &factor_fields, "the factor"),
-    FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "losses of the grid, beside it"),
-    FIELD_NUMBER_AS("upstream_kgco2eq_per_kwh", factor.upstream_kgco2eq_per_kwh, "supply of the fuel, beside it"),
-    FIELD_TEXT_AS("version", factor.version, "year of the publication", .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT_AS("retrieved_at", factor.retrieved_at, "the day it was taken from its source",
-                  .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT_AS("hourly_service", service,
-                  "source of the intensities, where records were accounted by the hour; gaps use the factor",
-                  .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT_AS("hourly_source_id", service_source_id, "key into sources", .flags = FIELD_NULL_EMPTY),
-    FIGURES,
-};
-#undef OF
 const struct fields annual_used_factor_fields =
-    FIELDS_OF("used_factor", "a factor with all that was worked out by it", struct annual_factor, factor_list);
+    FIELDS_NAMED("used_factor", "a factor with all that was worked out by it")({
+        FIELD_OBJECT(struct factor, factor, &factor_fields, "the factor"),
+        FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "losses of the grid, beside it"),
+        FIELD_NUMBER_AS("upstream_kgco2eq_per_kwh", factor.upstream_kgco2eq_per_kwh, "supply of the fuel, beside it"),
+        FIELD_TEXT_AS("version", factor.version, "year of the publication", .flags = FIELD_NULL_EMPTY),
+        FIELD_TEXT_AS("retrieved_at", factor.retrieved_at, "the day it was taken from its source",
+                      .flags = FIELD_NULL_EMPTY),
+        FIELD_TEXT_AS("hourly_service", service,
+                      "source of the intensities, where records were accounted by the hour; gaps use the factor",
+                      .flags = FIELD_NULL_EMPTY),
+        FIELD_TEXT_AS("hourly_source_id", service_source_id, "key into sources", .flags = FIELD_NULL_EMPTY),
+        FIGURES,
+    });
+#undef OF
 
 #define OF struct annual_pue
 const struct fields annual_pue_fields = FIELDS({

@@ -6,14 +6,12 @@
 #include "result/session_fields.h"
 
 #define OF struct merge_sum
-static const struct field masses_list[] = {
+static const struct fields masses_fields = FIELDS_NAMED("emissions", "sums of what the records have")({
     FIELD_NUMBER(facility_kwh, "gross, with the PUE"),
     FIELD_NUMBER(gross_kgco2eq, "of gross"),
     FIELD_NUMBER(net_kgco2eq, "of net"),
     FIELD_NUMBER(own_kgco2eq, "of own"),
-};
-static const struct fields masses_fields =
-    FIELDS_OF("emissions", "sums of what the records have", struct merge_sum, masses_list);
+});
 
 static const struct fields sum_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy of the nodes while they were measured, in joules"),

@@ -72,14 +72,13 @@ static const struct fields account_fields = FIELDS({
 #define ROW(fields) FIELD_PART(const struct sacct_row *, row, fields, FIELD_BEHIND)
 
 #define OF struct row_view
-static const struct field row_list[] = {
+static const struct fields row_fields = FIELDS_NAMED("row", "a job or a step, as Slurm has it")({
     ROW(&whose_fields),
     FIELD_TIME_AS("started_at", start_ns, "when it began, UTC; null: it has not"),
     FIELD_TIME_AS("ended_at", end_ns, "when it ended, UTC"),
     ROW(&used_fields),
-};
+});
 #undef OF
-static const struct fields row_fields = FIELDS_OF("row", "a job or a step, as Slurm has it", struct row_view, row_list);
 
 static struct row_view row_view_of(const struct sacct_row *row)
 {

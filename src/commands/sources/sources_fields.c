@@ -81,7 +81,7 @@ static const struct fields counter_fields = FIELDS({
 #undef OF
 
 #define OF struct sources_fields_domain_object
-static const struct field domain_list[] = {
+static const struct fields domain_fields = FIELDS_NAMED("domain", "one thing that a source can measure")({
     FIELD_PART(const struct domain *, domain, &named_fields, FIELD_BEHIND),
     FIELD_PART(struct error, state, &state_fields, 0),
     FIELD_BOOL(counted, "it is in the total"),
@@ -90,10 +90,8 @@ static const struct field domain_list[] = {
     FIELD_PART(const struct domain *, domain, &counter_fields, FIELD_BEHIND),
     FIELD_NUMBER(low_ratio, "a modelled figure is at least so many times what it says; null: not modelled"),
     FIELD_NUMBER(high_ratio, "and at most so many times"),
-};
+});
 #undef OF
-static const struct fields domain_fields =
-    FIELDS_OF("domain", "one thing that a source can measure", struct sources_fields_domain_object, domain_list);
 
 static struct error state_of(const struct error *error, enum notice_kind notice)
 {
@@ -137,17 +135,15 @@ static const struct fields in_use_fields = FIELDS_OF(NULL, NULL, struct source_v
 #undef OF
 
 #define OF struct source_object
-static const struct field source_list[] = {
+static const struct fields source_fields = FIELDS_NAMED("source", "an interface that energy is read from")({
     FIELD_NAME(name, "as --source has it"),
     FIELD_NAME(about, "what it is"),
     FIELD_QUALITY(quality, "how its figures come about"),
     FIELD_PART(const struct source_view *, view, &in_use_fields, FIELD_BEHIND),
     FIELD_PART(struct error, state, &state_fields, 0),
     FIELD_EACH("domains", add_domains, &domain_fields, "what it can measure"),
-};
+});
 #undef OF
-static const struct fields source_fields =
-    FIELDS_OF("source", "an interface that energy is read from", struct source_object, source_list);
 
 static void add_sources(struct tree_node array, const void *of)
 {

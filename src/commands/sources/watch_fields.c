@@ -60,14 +60,12 @@ static const struct fields domain_fields = FIELDS({
 #undef OF
 
 #define OF struct total_object
-static const struct field total_list[] = {
+static const struct fields total_fields = FIELDS_NAMED("total", "the power of what a scope adds up")({
     FIELD_SCOPE(scope, "which domains add up to it"),
     FIELD_PART(const struct power_figures *, figures, &figures_fields, FIELD_BEHIND),
     FIELD_PART(const struct power_figures *, figures, &unknown_fields, FIELD_BEHIND),
-};
+});
 #undef OF
-static const struct fields total_fields =
-    FIELDS_OF("total", "the power of what a scope adds up", struct total_object, total_list);
 
 static void add_domains(struct tree_node array, const void *of)
 {

@@ -57,15 +57,14 @@ static struct saving_view saving_of(const struct when *when, const struct start_
 }
 
 #define OF struct start_view
-static const struct field start_list[] = {
+static const struct fields start_fields = FIELDS_NAMED("start", "a start of the job")({
     FIELD_TIME_AS("start", start_ns, "when", .flags = FIELD_KNOWN),
     FIELD_U64(delay_s, "in how long that is"),
     FIELD_NUMBER(kgco2eq_per_kwh, "mean over the job, weighted by its energy; null: some of that time is not known",
                  .flags = FIELD_FROM_0),
     FIELD_NUMBER(kgco2eq, "of the job; null: its energy is not known", .flags = FIELD_FROM_0),
-};
+});
 #undef OF
-static const struct fields start_fields = FIELDS_OF("start", "a start of the job", struct start_view, start_list);
 
 #define OF struct start_time_saving
 static const struct fields shift_fields = FIELDS({
@@ -79,14 +78,12 @@ static const struct fields shift_fields = FIELDS({
 #undef OF
 
 #define OF struct saving_view
-static const struct field saving_list[] = {
+static const struct fields saving_fields = FIELDS_NAMED("saving", "what a start emits less than one now")({
     FIELD_PART(struct start_time_saving, of, &shift_fields, 0),
     FIELD_NUMBER(kgco2eq, "of the job"),
     FIELD_NUMBER(doubt_kgco2eq, "likewise", .flags = FIELD_FROM_0),
-};
+});
 #undef OF
-static const struct fields saving_fields =
-    FIELDS_OF("saving", "what a start emits less than one now", struct saving_view, saving_list);
 #define SAVING(meaning) FIELD_OBJECT(struct saving_view, saving, &saving_fields, meaning)
 
 #define OF struct when_zone
