@@ -65,9 +65,10 @@ void record_files_progress(struct record_files *files, const struct report *repo
 {
     struct error ignored; /* the final write tells */
 
-    (void)!output_rewrite(&files->json,
-                          output_begin_rewrite(&files->json) && json_format.write(report, files->json.anew, &ignored),
-                          &ignored);
+    IGNORED(output_rewrite(&files->json,
+                           output_begin_rewrite(&files->json) && json_format.write(report, files->json.anew, &ignored),
+                           &ignored),
+            "the final write tells");
     files->next_progress_ns = result_file_next(begun_ns);
 }
 

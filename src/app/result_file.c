@@ -47,6 +47,6 @@ void result_file_discard(struct output *output)
     struct error ignored;
 
     if (output->file)
-        (void)!output_restart(output, &ignored);
+        IGNORED(output_restart(output, &ignored), "the file is given up");
     result_file_keep(output);
 }

@@ -71,7 +71,7 @@ static void remove_left_behind(const char *above)
         if (strncmp(entry->d_name, NAME, strlen(NAME)) != 0 || !is_left_behind(dirfd(dir), entry->d_name, &lock))
             continue;
         if (snprintf(path, sizeof path, "%s/%s", above, entry->d_name) < (int)sizeof path)
-            (void)!remove_tree(path);
+            IGNORED(remove_tree(path), "the next start tries again");
         close(lock);
     }
 }
@@ -82,7 +82,7 @@ static void hold(struct work_folders *folders)
     folders->lock = open(folders->work, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     folders->held = folders->lock >= 0;
     if (folders->held)
-        (void)!flock(folders->lock, LOCK_EX);
+        IGNORED(flock(folders->lock, LOCK_EX), "without a lock nobody clears it");
 }
 
 /* It has the name by which others find it only when it is held. */

@@ -2,6 +2,7 @@
  * Clocks. */
 #include "base/clock.h"
 
+#include "base/error.h"
 #include "base/units.h"
 
 #include <stdio.h>
@@ -127,7 +128,7 @@ static bool take_zone(const char **text, int *east_s)
         return true;
     if (!take_character(text, east ? '+' : '-') || !take_digits(text, 2, &hours))
         return false;
-    (void)!take_character(text, ':');
+    IGNORED(take_character(text, ':'), "it may be left out");
     if (!take_digits(text, 2, &minutes) || hours > 14 || minutes > 59)
         return false;
     *east_s = (east ? 1 : -1) * (hours * 3600 + minutes * 60);

@@ -82,7 +82,7 @@ static void add_cpu(int cpu, void *context)
     if (bytes > scan->cache.bytes)
         scan->cache.bytes = bytes;
     if (read_field(scan->root, cpu, index, "shared_cpu_list", text, sizeof text))
-        (void)!machine_cpu_list(text, note_seen, scan);
+        IGNORED(machine_cpu_list(text, note_seen, scan), "without the list the cache is one CPU's");
 }
 
 struct cache cache_read(const struct root *root)

@@ -204,7 +204,7 @@ static bool parse_lines_with(struct csv_reading *reading, struct csv_parser *par
 }
 
 /* Whether what is wanted was before the last of these lines: the rest of the file need not be read. */
-static bool is_past(const struct csv_reading *reading, const char *needle, const char *at, const char *end)
+static bool is_behind(const struct csv_reading *reading, const char *needle, const char *at, const char *end)
 {
     const char *newline = reading->together && reading->begun ? memrchr(at, '\n', (size_t)(end - at - 1)) : NULL;
 
@@ -259,7 +259,7 @@ static bool parse_file(struct csv_reading *reading, struct csv_parser *parser, c
         if (!(needle ? parse_lines_with(reading, parser, needle, start, end)
                      : parse_block(reading, parser, start, end)))
             return false;
-        if (needle && is_past(reading, needle, start, end))
+        if (needle && is_behind(reading, needle, start, end))
             break;
         if (!block_next(block, reading))
             return false;

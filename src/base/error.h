@@ -29,6 +29,9 @@ struct error {
 };
 
 #define MUST_CHECK __attribute__((warn_unused_result))
+
+/* What a call that must be checked returns does not matter here, for this reason. */
+#define IGNORED(call, reason) ((void)!(call))
 #define PRINTF_LIKE(text_at, first) __attribute__((format(printf, text_at, first)))
 
 /* Each returns false, so that a failing function can end with it. err may be NULL.

@@ -99,7 +99,7 @@ static bool read_group(const struct root *root, int cpu, const char *id_file, co
     group.id = (int16_t)id;
     snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/topology/%s", cpu, list_file);
     if (root_read_text(root, path, list, sizeof list, NULL))
-        (void)!machine_cpu_list(list, put_in_group, &group);
+        IGNORED(machine_cpu_list(list, put_in_group, &group), "a CPU without the list is a group of its own");
     of[cpu] = group.id;
     return true;
 }

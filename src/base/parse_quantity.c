@@ -163,7 +163,7 @@ static bool take_word(const char **at, bool carbon, bool more, char word[QUANTIT
         else if (**at == ' ')
             ++*at;
         else if (carbon && length && (skip(at, "CO2") || skip(at, "CO₂")))
-            (void)!(skip(at, "-eq") || skip(at, "eq") || skip(at, "e"));
+            IGNORED((skip(at, "-eq") || skip(at, "eq") || skip(at, "e")), "none of them has to be there");
         else
             word[length++] = *(*at)++;
     }

@@ -130,7 +130,7 @@ static bool map(const char *path, struct index *index)
 }
 
 /* A program that was built and is not installed has it beside itself: the tables are in the source tree. */
-static bool map_beside_program(struct index *index)
+static bool map_of_program(struct index *index)
 {
     char path[PATH_MAX], *slash;
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -151,7 +151,7 @@ static bool map_for(const char *csv, const char *table, struct index *index)
     char path[PATH_MAX];
 
     return (snprintf(path, sizeof path, "%.*s" INDEX_NAME, folder, csv) < (int)sizeof path && map(path, index)) ||
-           map_beside_program(index);
+           map_of_program(index);
 }
 
 static bool has_hash(const char *csv, const struct indexed *table)

@@ -114,7 +114,7 @@ void engine_tell(const struct engine *engine, const char *method, struct text *p
 {
     struct engine_answer answer;
 
-    (void)!ask_within(engine, method, path, NULL, patience_s, false, &answer, NULL);
+    IGNORED(ask_within(engine, method, path, NULL, patience_s, false, &answer, NULL), "the engine may have gone");
     answer_close(&answer);
 }
 

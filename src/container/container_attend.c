@@ -133,7 +133,7 @@ static int start(const struct attending *attending)
     struct text path;
     int status = -1;
 
-    (void)!path_of_container(&path, attending->id, "/start");
+    IGNORED(path_of_container(&path, attending->id, "/start"), "the id was in an address before");
     if (!engine_ask(attending->engine, "POST", &path, NULL, &answer, &err)) {
         print_error(&err);
         status = STATUS_FAILED;
@@ -215,7 +215,7 @@ static bool has_ended(const struct attending *attending, int *status)
 }
 
 /* Podman loses the status of some that were killed (it keeps -1), and says 0 to who waits for it. */
-static int status_that_was_kept(const struct attending *attending, int status)
+static int status_of_end(const struct attending *attending, int status)
 {
     struct container now;
     struct error err;
@@ -247,7 +247,7 @@ static int wait_for_end(struct attending *attending)
         answer_refused(attending->engine, &answer, &err, ERROR_SYSTEM, "the status of the container is not known");
         print_error(&err);
     } else {
-        status = status_that_was_kept(attending, (int)json_number_of(answer.json, "StatusCode") & 0xff);
+        status = status_of_end(attending, (int)json_number_of(answer.json, "StatusCode") & 0xff);
     }
     answer_close(&answer);
     return status;
@@ -306,6 +306,6 @@ int container_attend(const struct engine *engine, const char *id)
     attending.orphaned = getppid() != attending.parent; /* the parent died before the signal was set */
     status = attending.orphaned ? STATUS_FAILED : attend(&attending);
     if (attending.orphaned)
-        (void)!container_remove(engine, id, NULL);
+        IGNORED(container_remove(engine, id, NULL), "the engine ends it, or the user");
     return status;
 }

@@ -32,7 +32,7 @@ static bool check_cards(const struct engine *engine, const struct container_plan
 
     if (!container_cards_any(&plan->cards) || engine->kind != ENGINE_PODMAN)
         return true;
-    (void)!sscanf(engine->version, "%u.%u", &major, &minor);
+    IGNORED(sscanf(engine->version, "%u.%u", &major, &minor), "an unknown version is 0");
     if (major > PODMAN_MAJOR || (major == PODMAN_MAJOR && minor >= PODMAN_MINOR))
         return true;
     error_set(err, ERROR_USAGE, "podman %.30s gives a container no graphics card", engine->version);

@@ -58,16 +58,16 @@ static struct zone *zone_of(struct zones *zones, const struct csv_row *row, cons
     if (!zone)
         return NULL;
     memcpy(zone->texts, texts, size);
-#define KEPT(which) (zone->texts + (row->fields[column[which]] - texts))
+#define STORED(which) (zone->texts + (row->fields[column[which]] - texts))
     zone->next = NULL;
-    zone->code = KEPT(CODE);
-    zone->name = KEPT(NAME);
-    zone->type = KEPT(TYPE);
-    zone->alpha3 = KEPT(ALPHA3);
-    zone->fallback = KEPT(FALLBACK);
-    zone->aliases = KEPT(ALIASES);
-    zone->share_alike = strcmp(KEPT(IN_SHARE_ALIKE), "1") == 0;
-#undef KEPT
+    zone->code = STORED(CODE);
+    zone->name = STORED(NAME);
+    zone->type = STORED(TYPE);
+    zone->alpha3 = STORED(ALPHA3);
+    zone->fallback = STORED(FALLBACK);
+    zone->aliases = STORED(ALIASES);
+    zone->share_alike = strcmp(STORED(IN_SHARE_ALIKE), "1") == 0;
+#undef STORED
     return zone;
 }
 

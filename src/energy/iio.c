@@ -43,8 +43,8 @@ struct channel {
     struct domain domain; /* first: sorted as a domain */
     bool is_energy;
     struct iio_value value;
-    struct gauge gauge;      /* of a power; its descriptors are not used */
-    struct iio_value beside; /* of an energy: the power of the same channel */
+    struct gauge gauge;           /* of a power; its descriptors are not used */
+    struct iio_value power_value; /* of an energy: the power of the same channel */
     struct own_sensor own;
 };
 
@@ -193,13 +193,13 @@ static void open_sibling(const struct iio_scan *scan, const struct device *devic
     power.raw = !root_exists(scan->root, path);
     if (power.raw)
         channel_path(device, KIND_POWER, power.index, "raw", path);
-    channel->beside.fd = root_open_file(scan->root, path, NULL);
-    if (channel->beside.fd >= 0 &&
-        (read_unit(scan, device, &power, &channel->beside) || read_micro(&channel->beside, false, &power_uw))) {
-        close(channel->beside.fd);
-        channel->beside.fd = -1;
+    channel->power_value.fd = root_open_file(scan->root, path, NULL);
+    if (channel->power_value.fd >= 0 && (read_unit(scan, device, &power, &channel->power_value) ||
+                                         read_micro(&channel->power_value, false, &power_uw))) {
+        close(channel->power_value.fd);
+        channel->power_value.fd = -1;
     }
-    if (channel->beside.fd >= 0)
+    if (channel->power_value.fd >= 0)
         channel->own = own_sensor_of(&channel->domain, CHIP_REFRESH_NS);
 }
 
@@ -254,7 +254,7 @@ static void add_channel(const struct iio_scan *scan, const struct device *device
 {
     struct iio *iio = scan->iio;
     struct channel channel = {
-        .is_energy = found->kind == KIND_ENERGY, .value.fd = -1, .gauge = GAUGE_NONE, .beside.fd = -1
+        .is_energy = found->kind == KIND_ENERGY, .value.fd = -1, .gauge = GAUGE_NONE, .power_value.fd = -1
     };
     struct domain *domain = &channel.domain;
     char input[192];
@@ -319,9 +319,9 @@ static void read_energy(struct channel *channel, struct domain *domain, struct r
         reading->error = read_micro(&channel->value, true, &micro);
     if (!reading->error)
         reading->energy_uj = (uint64_t)micro;
-    if (channel->beside.fd < 0)
+    if (channel->power_value.fd < 0)
         return;
-    number = read_micro(&channel->beside, false, &power_uw);
+    number = read_micro(&channel->power_value, false, &power_uw);
     own_sensor_hold(&channel->own, domain, clock_monotonic_ns(), number, power_uw, reading);
 }
 
@@ -353,8 +353,8 @@ static void iio_close(struct energy_source *source)
     for (size_t i = 0; iio && i < iio->count; i++) {
         if (iio->channels[i].value.fd >= 0)
             close(iio->channels[i].value.fd);
-        if (iio->channels[i].beside.fd >= 0)
-            close(iio->channels[i].beside.fd);
+        if (iio->channels[i].power_value.fd >= 0)
+            close(iio->channels[i].power_value.fd);
     }
     domains_release(source);
 }

@@ -176,7 +176,7 @@ bool pmu_read_places(const struct pmu *pmu, const struct root *root, const struc
     if (search.by_die && search.shared) {
         search.by_die = false;
         *places = (struct pmu_places){ .count = 0 };
-        (void)!machine_cpu_list(mask, add_place, &search);
+        IGNORED(machine_cpu_list(mask, add_place, &search), "the same list was read before");
     }
     for (size_t i = 0; i < places->count; i++)
         if (only_die(places, i))

@@ -26,10 +26,10 @@ void cell_bound(FILE *out, int width, bool at_least, const char *text)
 void cell_spread_bound(FILE *out, int width, bool at_least, const struct sample_stats *spread, bool deviation,
                        cell_units *units)
 {
-    char mean[UNITS_SIZE], beside[UNITS_SIZE], cell[3 * UNITS_SIZE];
+    char mean[UNITS_SIZE], deviation_text[UNITS_SIZE], cell[3 * UNITS_SIZE];
 
     if (deviation && spread->count > 1)
-        snprintf(cell, sizeof cell, "%s ± %s", units(spread->mean, mean), units(spread->deviation, beside));
+        snprintf(cell, sizeof cell, "%s ± %s", units(spread->mean, mean), units(spread->deviation, deviation_text));
     else
         snprintf(cell, sizeof cell, "%s", units(spread->mean, mean));
     cell_bound(out, width, at_least, cell);

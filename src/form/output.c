@@ -81,7 +81,7 @@ static void take_over_mode(int fd, const struct stat *old)
     const bool same_group = fchown(fd, old->st_uid, old->st_gid) == 0 || fchown(fd, (uid_t)-1, old->st_gid) == 0;
 
     /* what was for one group is not for another */
-    (void)!fchmod(fd, old->st_mode & (same_group ? 0777U : 0707U));
+    IGNORED(fchmod(fd, old->st_mode & (same_group ? 0777U : 0707U)), "the mode of a new file stays");
 }
 
 static bool open_sibling(struct output *output, const struct stat *old, struct error *err)
@@ -328,7 +328,7 @@ void output_keep_partial(struct output *output, char *stored, size_t size)
     struct stat now;
 
     if (output->file) {
-        (void)!write_sheet(output);
+        IGNORED(write_sheet(output), "as much as there is");
         fclose(output->file);
     }
     output->file = NULL;

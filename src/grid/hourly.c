@@ -60,11 +60,11 @@ static struct hourly_piece gap_piece(const struct hourly *hourly, size_t next, u
     const struct intensity *after = next < known->count ? &known->items[next] : NULL;
     const uint64_t gap_start_ns = before ? end_ns(before) : clock_earlier_ns(hourly->from_ns, from_ns);
     const uint64_t gap_end_ns = after ? start_ns(after) : hourly->to_ns;
-    const struct intensity *beside = before ? before : after;
-    const uint64_t step_ns = beside ? end_ns(beside) - start_ns(beside) : 0;
+    const struct intensity *neighbour = before ? before : after;
+    const uint64_t step_ns = neighbour ? end_ns(neighbour) - start_ns(neighbour) : 0;
     const uint64_t half_ns = gap_start_ns + (gap_end_ns - gap_start_ns) / 2, until_ns = after ? gap_end_ns : UINT64_MAX;
 
-    if (beside && gap_end_ns - gap_start_ns <= step_ns) {
+    if (neighbour && gap_end_ns - gap_start_ns <= step_ns) {
         const bool first_half = before && after && from_ns < half_ns;
         const struct intensity *nearest = !before || (after && !first_half) ? after : before;
         return (struct hourly_piece){ first_half ? half_ns : until_ns, nearest->kgco2eq_per_kwh, COVER_NEAREST };

@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAST, FORECAST, PARTS, MINUTE_S = 60 };
+enum { HISTORY, FORECAST, PARTS, MINUTE_S = 60 };
 
 /* Names of locations are as whoever set it up has them. */
 static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { PAST, FORECAST, PARTS, QUARTER_S = 900, HOUR_S = 3600 };
+enum { HISTORY, FORECAST, PARTS, QUARTER_S = 900, HOUR_S = 3600 };
 
 static const char *granularity_of(uint64_t step_s)
 {
@@ -38,12 +38,12 @@ static bool address(const struct live_request *request, unsigned part, struct te
     const uint64_t ahead_s = request->to_s > request->now_s ? request->to_s - request->now_s : 0;
     size_t horizon = 0;
 
-    if (part == PAST ? request->from_s >= request->now_s : ahead_s == 0)
+    if (part == HISTORY ? request->from_s >= request->now_s : ahead_s == 0)
         return false;
     text_add(url, "/carbon-intensity/%s?zone=%s&emissionFactorType=%s&temporalGranularity=%s",
-             part == PAST ? "past-range" : "forecast", request->zone, factor_basis_name(request->basis),
+             part == HISTORY ? "past-range" : "forecast", request->zone, factor_basis_name(request->basis),
              granularity_of(request->step_s));
-    if (part == PAST) {
+    if (part == HISTORY) {
         /* a step is told by its beginning */
         live_add_minute(url, "start", request->from_s / request->step_s * request->step_s);
         live_add_minute(url, "end", request->to_s);
@@ -77,12 +77,12 @@ static bool read_hour(const struct live_request *request, unsigned part, const s
 static bool read_answer(const struct live_request *request, unsigned part, const struct cJSON *document,
                         struct intensities *found, struct error *err)
 {
-    const struct cJSON *rows = json_member(document, part == PAST ? "data" : "forecast");
+    const struct cJSON *rows = json_member(document, part == HISTORY ? "data" : "forecast");
 
     if (strcmp(json_text_of(document, "zone"), request->zone) != 0)
         return live_malformed(err, "it is of another zone");
     if (!json_is_array(rows))
-        return live_malformed(err, "it has no list '%s'", part == PAST ? "data" : "forecast");
+        return live_malformed(err, "it has no list '%s'", part == HISTORY ? "data" : "forecast");
     for (const struct cJSON *row = json_first(rows); row; row = json_next(row))
         if (!read_hour(request, part, row, found, err))
             return false;

@@ -263,7 +263,8 @@ static void judge(struct collector *collector, double until_then_kg)
     limit(collector);
     if (!changed)
         return;
-    (void)!scope_count(collector->meter, collector->scope, collector->counting, &reported, NULL);
+    IGNORED(scope_count(collector->meter, collector->scope, collector->counting, &reported, NULL),
+            "a machine without a figure has none");
     collector->emitted = (struct emitted){ .kgco2eq = until_then_kg };
     for (size_t i = 0; i < collector->meter->domain_count; i++)
         if (collector_counts(collector, i))

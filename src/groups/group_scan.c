@@ -241,7 +241,7 @@ static uint64_t go_through(struct walk *walk, int fd, int depth, const struct gr
     struct stat folder = { .st_nlink = 0 };
     uint64_t used_ns = 0, below_ns = 0, own_ns;
 
-    (void)!fstat(fd, &folder);
+    IGNORED(fstat(fd, &folder), "of an unknown folder, no maker is known");
     place.maker = group_maker_below(&above->maker, &folder, walk->root);
     if (*walk->path) {
         walk->seen[above->maker.gives]++;

@@ -142,7 +142,7 @@ static bool is_number_or_nothing(const char *rest)
 /* Whether `other` has a name that the file of `claim` has for a time, or that SQLite gives to what lies beside it. */
 static bool uses_name(const struct claim *claim, const char *other)
 {
-    static const char *const beside[] = { "-wal", "-shm", "-journal" };
+    static const char *const siblings[] = { "-wal", "-shm", "-journal" };
     const size_t length = strlen(claim->name);
     const char *rest = other + length;
 
@@ -150,8 +150,8 @@ static bool uses_name(const struct claim *claim, const char *other)
         return false;
     if (claim->use == FILE_WRITTEN)
         return strncmp(rest, ".partial", 8) == 0 && is_number_or_nothing(rest + 8);
-    for (size_t i = 0; claim->use == FILE_LEDGER && i < sizeof beside / sizeof beside[0]; i++)
-        if (strcmp(rest, beside[i]) == 0)
+    for (size_t i = 0; claim->use == FILE_LEDGER && i < sizeof siblings / sizeof siblings[0]; i++)
+        if (strcmp(rest, siblings[i]) == 0)
             return true;
     return false;
 }

@@ -171,7 +171,7 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
     char host[HTTP_HOST_SIZE], *target = NULL;
 
     curl->getinfo(handle, CURLINFO_REDIRECT_URL, &target);
-    (void)!http_url_host(url, host, NULL);
+    IGNORED(http_url_host(url, host, NULL), "an address that was asked has a host");
     if (!target) {
         http_fail_reach(err, ERROR_BAD_DATA, host, "it sends elsewhere without saying where", "try again later");
         return NULL;

@@ -10,7 +10,7 @@
 /* A record that is longer has lost a quote. */
 enum { RECORD_BYTES = 1 << 16 };
 
-static const char *past_line_end(const char *at)
+static const char *next_line(const char *at)
 {
     at += strcspn(at, "\r\n");
     return at + (at[0] == '\r' && at[1] == '\n' ? 2 : *at != '\0');
@@ -21,7 +21,7 @@ void loose_table_open(struct loose_table *table, const char *text)
     *table = (struct loose_table){ .at = text, .line = 1, .separator = ',' };
     if (c_strncasecmp(text, "sep=", 4) == 0 && text[4] && strchr("\r\n", text[5])) {
         table->separator = text[4];
-        table->at = past_line_end(text);
+        table->at = next_line(text);
         table->line++;
     }
 }
@@ -108,11 +108,11 @@ enum loose_answer loose_table_next(struct loose_table *table, struct csv_row *ro
     const char *end;
 
     for (; *table->at && is_end(table->at[strspn(table->at, " \t")]); table->line++)
-        table->at = past_line_end(table->at + strspn(table->at, " \t"));
+        table->at = next_line(table->at + strspn(table->at, " \t"));
     if (!*table->at)
         return LOOSE_END;
     row->line = table->line;
-    table->after_line = past_line_end(table->at);
+    table->after_line = next_line(table->at);
     if (!make_room(table))
         return LOOSE_NO_MEMORY;
     end = take_record(table, row, why);
@@ -121,7 +121,7 @@ enum loose_answer loose_table_next(struct loose_table *table, struct csv_row *ro
         return LOOSE_BAD;
     }
     for (const char *next = table->at; next <= end && *next; table->at = next, table->line++)
-        next = past_line_end(next);
+        next = next_line(next);
     return LOOSE_RECORD;
 }
 

@@ -51,7 +51,8 @@ static void of_estimate(const struct cJSON *record, struct contribution *contrib
     contribution->own_j = contribution->own_kgco2eq = NAN;
     contribution->warmup_j = 0;
     if (contribution->job || contribution->nodes)
-        contribution->reported = json_is_true(json_member(record, "job"), "whole_nodes") ? TOLD_WHOLE : TOLD_PART;
+        contribution->reported =
+            json_is_true(json_member(record, "job"), "whole_nodes") ? REPORTED_WHOLE : REPORTED_PART;
 }
 
 static void of_measured(const struct cJSON *record, struct contribution *contribution)

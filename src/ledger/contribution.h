@@ -50,7 +50,7 @@ struct contribution {
 };
 
 /* What Slurm has told of a job is its nodes' whole energy, or the job's part of it. */
-enum { TOLD_NOT, TOLD_PART, TOLD_WHOLE };
+enum { REPORTED_NOT, REPORTED_PART, REPORTED_WHOLE };
 
 /* The record is of what another tool has recorded. */
 bool imported_is(const struct cJSON *record);

@@ -93,8 +93,8 @@ char *contribution_times(const struct cJSON *record, uint64_t from_ns, uint64_t 
 static bool left_over(struct counted_time *time, const char *text, struct contribution_once *once)
 {
     double all_j = 0, left_j = 0, all_ns = 0, left_ns = 0;
-    struct account_pieces pieces = { .count = 0 };
-    const bool good = account_lay_out(time) && account_pieces_take(time, text, &pieces);
+    struct contribution_pieces pieces = { .count = 0 };
+    const bool good = contribution_lay_out(time) && contribution_pieces_take(time, text, &pieces);
     bool known = true;
 
     for (size_t i = 0; i < pieces.count; i++) {
@@ -107,7 +107,7 @@ static bool left_over(struct counted_time *time, const char *text, struct contri
     }
     once->of_time = all_ns > 0 ? left_ns / all_ns : 1;
     once->of_energy = known && all_j > 0 ? left_j / all_j : once->of_time;
-    account_pieces_close(&pieces);
+    contribution_pieces_close(&pieces);
     return good;
 }
 
@@ -120,8 +120,8 @@ static bool left_of_measured(struct counted_machines *machines, const struct con
     if (!contribution->machine || !contribution->times)
         return true;
     time = counted_times_of(&machines->times, contribution->machine);
-    if (!time ||
-        (machines->with_told && !account_note_node(machines, contribution, (size_t)(time - machines->times.items))))
+    if (!time || (machines->with_reported &&
+                  !contribution_note_node(machines, contribution, (size_t)(time - machines->times.items))))
         return false;
     return (contribution->ended_ns > contribution->started_ns &&
             counted_time_take_later(time, contribution->times, (uint64_t)contribution->ended_ns)) ||
@@ -140,7 +140,7 @@ bool contribution_count_once(struct counted_machines *machines, struct contribut
     };
 
     *once = (struct contribution_once){ .of_energy = 1, .of_time = 1 };
-    if (!(contribution->reported ? account_left_of_told : left_of_measured)(machines, contribution, once))
+    if (!(contribution->reported ? contribution_left_of_reported : left_of_measured)(machines, contribution, once))
         return error_set(err, ERROR_SYSTEM, "no memory for the times of a machine");
     if (once->of_energy >= 1)
         return true;

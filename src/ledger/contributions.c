@@ -301,7 +301,7 @@ static bool take_any(const struct sql_value *values, size_t count, void *context
     return true;
 }
 
-bool ledger_has_told(struct ledger *ledger, bool *reported, struct error *err)
+bool ledger_has_reported(struct ledger *ledger, bool *reported, struct error *err)
 {
     *reported = false;
     return ledger->backend->run(ledger->connection, "SELECT 1 FROM carbon_account WHERE told > 0 LIMIT 1", NULL, 0,

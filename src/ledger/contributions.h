@@ -23,7 +23,7 @@ bool ledger_contributions(struct ledger *ledger, const struct contribution_filte
                           contribution_function *on_contribution, void *context, struct error *err) MUST_CHECK;
 
 /* Whether there is anything that Slurm has told. */
-bool ledger_has_told(struct ledger *ledger, bool *reported, struct error *err) MUST_CHECK;
+bool ledger_has_reported(struct ledger *ledger, bool *reported, struct error *err) MUST_CHECK;
 
 /* What accounts stand on, as contribution_basis has written it; also what no record stands on any more. */
 typedef bool contribution_basis_function(int64_t number, const char *basis, void *context, struct error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Of which machines' time is what in a sum, and which nodes of Slurm they were: what Slurm has told of a job counts for
  * the time in which none of its nodes was measured. contribution_once.c holds a measured record against those of its
- * machine, account_told.c what Slurm has told against the nodes. Used in commands/history, commands/report and ledger.
- * Begin with counted_machines_forget(). */
+ * machine, contribution_reported.c what Slurm has told against the nodes. Used in commands/history, commands/report and
+ * ledger. Begin with counted_machines_forget(). */
 #ifndef LEDGER_COUNTED_MACHINES_H
 #define LEDGER_COUNTED_MACHINES_H
 
@@ -26,7 +26,7 @@ struct counted_machines {
     struct counted_times times;
     /* What Slurm has told follows behind all else: nothing is forgotten until then, and nodes are known. Set before the
      * first account. */
-    bool with_told;
+    bool with_reported;
     struct counted_node **nodes; /* by their names */
     size_t node_count, node_room;
     struct counted_job *jobs; /* by their numbers, once sorted */
@@ -41,31 +41,33 @@ void counted_machines_close(struct counted_machines *machines);
 struct contribution;
 struct contribution_once;
 
-/* account_told.c: that the account's node and job were on this one of the machines; false: no memory. */
-bool account_note_node(struct counted_machines *machines, const struct contribution *contribution,
-                       size_t machine) MUST_CHECK;
+/* contribution_reported.c: that the account's node and job were on this one of the machines; false: no memory. */
+bool contribution_note_node(struct counted_machines *machines, const struct contribution *contribution,
+                            size_t machine) MUST_CHECK;
 /* What is left of something that Slurm has told, which is noted; false: no memory. */
-bool account_left_of_told(struct counted_machines *machines, const struct contribution *contribution,
-                          struct contribution_once *once) MUST_CHECK;
+bool contribution_left_of_reported(struct counted_machines *machines, const struct contribution *contribution,
+                                   struct contribution_once *once) MUST_CHECK;
 
-/* account_pieces.c: a span with its energy, from a text of contribution_times; false: there is none, or it is damaged.
+/* contribution_pieces.c: a span with its energy, from a text of contribution_times; false: there is none, or it is
+ * damaged.
  */
-struct account_piece {
+struct contribution_piece {
     struct time_span span;
     double gross_j;
 };
-bool account_next_piece(const char **text, struct account_piece *piece);
+bool contribution_next_piece(const char **text, struct contribution_piece *piece);
 
 /* All pieces of a text are taken, with the parts that were new; closed in the end in any case. False: no memory. */
-struct account_pieces {
+struct contribution_pieces {
     struct time_span *spans;
     double *energies_j, *shares;
     size_t count;
 };
-bool account_pieces_take(struct counted_time *time, const char *text, struct account_pieces *pieces) MUST_CHECK;
-void account_pieces_close(struct account_pieces *pieces);
+bool contribution_pieces_take(struct counted_time *time, const char *text,
+                              struct contribution_pieces *pieces) MUST_CHECK;
+void contribution_pieces_close(struct contribution_pieces *pieces);
 
 /* What was left as a text is laid out; false: no memory. */
-bool account_lay_out(struct counted_time *time) MUST_CHECK;
+bool contribution_lay_out(struct counted_time *time) MUST_CHECK;
 
 #endif

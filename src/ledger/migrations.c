@@ -27,7 +27,7 @@
 
 /* A record's contribution to a total (struct contribution), and the assumptions behind it, stored once per distinct
  * set. */
-#define ACCOUNTS(NUMBER, ORDER)                                                                                        \
+#define CONTRIBUTIONS(NUMBER, ORDER)                                                                                   \
     "CREATE TABLE carbon_basis (number " NUMBER ", hash BIGINT NOT NULL, basis TEXT NOT NULL);"                        \
     "CREATE INDEX carbon_basis_hash ON carbon_basis (hash);"                                                           \
     "CREATE TABLE carbon_account (number BIGINT NOT NULL PRIMARY KEY, basis BIGINT, started_ns BIGINT, "               \
@@ -116,7 +116,7 @@ static const struct {
     const char *sql[SQL_DIALECTS];
     form_function *after;
 } migrations[] = {
-    { OF_BOTH(ROWS_AND_RECORDS), NULL },         { OF_BOTH(ACCOUNTS), fill_contributions },
+    { OF_BOTH(ROWS_AND_RECORDS), NULL },         { OF_BOTH(CONTRIBUTIONS), fill_contributions },
     { OF_BOTH(OWN_ENERGY), fill_contributions }, { OF_BOTH(PACKED), NULL },
     { OF_BOTH(MACHINE_TIMES), fill_machines },   { OF_BOTH(SLURM_JOBS), fill_machines },
 };

@@ -98,7 +98,7 @@ static bool end(struct ledger *ledger, bool good, struct error *err)
 
     if (good && sql_run(ledger, "COMMIT", err))
         return true;
-    (void)!sql_run(ledger, "ROLLBACK", &ignored);
+    IGNORED(sql_run(ledger, "ROLLBACK", &ignored), "the first fault is told");
     return false;
 }
 

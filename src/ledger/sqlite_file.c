@@ -51,7 +51,7 @@ static bool make_file(const char *path, bool *made, struct error *err)
     folder_of(path, folder);
     AUTO_CLOSE int of_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (of_folder >= 0)
-        (void)!fsync(of_folder);
+        IGNORED(fsync(of_folder), "some file systems cannot");
     return true;
 }
 
@@ -155,7 +155,7 @@ static bool form_now(struct sqlite *sqlite, int64_t *form, struct error *err)
     struct error ignored;
     const bool good = sqlite_script(sqlite, "BEGIN", err) && form_of(sqlite, form, err);
 
-    (void)!sqlite_script(sqlite, "COMMIT", &ignored);
+    IGNORED(sqlite_script(sqlite, "COMMIT", &ignored), "nothing was written");
     return good;
 }
 
@@ -175,7 +175,7 @@ static bool migrate(struct sqlite *sqlite, struct notices *notices, struct error
     good = good && sqlite_script(sqlite, mark, err);
     if (!good) {
         struct error ignored;
-        (void)!sqlite_script(sqlite, "ROLLBACK", &ignored);
+        IGNORED(sqlite_script(sqlite, "ROLLBACK", &ignored), "the first fault is told");
     }
     return good;
 }

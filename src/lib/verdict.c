@@ -62,7 +62,8 @@ static void count_anew(carbon_meter *meter, uint64_t time_ns)
 
     for (size_t i = 0; i < meter->counted_count; i++)
         had[meter->counted[i].domain] = true;
-    (void)!scope_count(&meter->meter, meter->scope, &meter->counting, &reported, NULL);
+    IGNORED(scope_count(&meter->meter, meter->scope, &meter->counting, &reported, NULL),
+            "what is counted is listed below");
     list_counted(meter);
     for (size_t i = 0; i < meter->meter.domain_count; i++)
         if (had[i] != has_figure(meter, i))

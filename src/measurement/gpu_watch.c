@@ -44,8 +44,8 @@ static bool has_gone(pid_t pid)
 
 static bool is_concurrent(const struct gpu_watch *watch, pid_t pid)
 {
-    for (const struct target *const *beside = watch->owner.beside; beside && *beside; beside++)
-        if (target_has(*beside, pid) == TARGET_HAS)
+    for (const struct target *const *concurrent = watch->owner.concurrent; concurrent && *concurrent; concurrent++)
+        if (target_has(*concurrent, pid) == TARGET_HAS)
             return true;
     return false;
 }
@@ -114,7 +114,7 @@ void gpu_watch_close(struct gpu_watch *watch, const struct sample *sample, struc
         struct gpu_use *use = &run->gpus[run->gpu_count++];
         if (card->use.reported == GPU_ATTRIBUTED && !card->over_ns)
             card->use.reported = GPU_TOO_SHORT;
-        if (card->use.reported != GPU_ATTRIBUTED && watch->owner.beside)
+        if (card->use.reported != GPU_ATTRIBUTED && watch->owner.concurrent)
             card->use.reported = GPU_UNDIVIDED;
         *use = card->use;
         if (use->reported != GPU_ATTRIBUTED)

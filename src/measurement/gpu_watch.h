@@ -10,9 +10,9 @@
 
 /* Whose processes are meant. */
 struct gpu_owner {
-    const struct target *target;        /* NULL: what carbon started */
-    bool unseen;                        /* that is started by another, and nothing is known of its processes */
-    const struct target *const *beside; /* whose processes are not: NULL-ended; NULL: none */
+    const struct target *target;            /* NULL: what carbon started */
+    bool unseen;                            /* that is started by another, and nothing is known of its processes */
+    const struct target *const *concurrent; /* whose processes are not: NULL-ended; NULL: none */
 };
 
 struct gpu_card {

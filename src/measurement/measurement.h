@@ -170,7 +170,7 @@ struct summary {
     double baseline_busy_cpus, baseline_busy_mask_cpus;
     size_t mask_cpus;
     /* Net is above what it may be off by: a percentage can be of it. */
-    bool net_is_told;
+    bool net_is_reported;
     struct sample_stats share_j; /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
                                   * nobody else was busy */
     struct sample_stats background_cores; /* cores that others kept busy beyond what they did in the baselines */

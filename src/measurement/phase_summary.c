@@ -200,9 +200,9 @@ static enum figure part_of(const struct summary *whole)
 {
     const struct domain_energy *total = &whole->total;
 
-    if (total->own_method == OWN_CPU_TIME || (total->own_method > OWN_NET && whole->net_is_told))
+    if (total->own_method == OWN_CPU_TIME || (total->own_method > OWN_NET && whole->net_is_reported))
         return FIGURE_OWN_J;
-    return whole->net_is_told ? FIGURE_NET_J : FIGURE_GROSS_J;
+    return whole->net_is_reported ? FIGURE_NET_J : FIGURE_GROSS_J;
 }
 
 void phases_summarize(const struct measurement *measurement, const struct summary *whole,

@@ -106,8 +106,8 @@ void slices_give(struct slices *slices, size_t domain, uint64_t energy_uj)
 static void plan_next(struct slicer *slicer, uint64_t now_ns, uint64_t realtime_ns)
 {
     const uint64_t step_ns = slicer->slices ? slicer->slices->step_ns : slicer->step_ns;
-    const uint64_t past_ns = step_ns > CLOCK_STEP_NS ? CLOCK_STEP_NS : step_ns / 2;
-    const uint64_t edge_ns = ((realtime_ns + past_ns) / step_ns + 1) * step_ns;
+    const uint64_t slack_ns = step_ns > CLOCK_STEP_NS ? CLOCK_STEP_NS : step_ns / 2;
+    const uint64_t edge_ns = ((realtime_ns + slack_ns) / step_ns + 1) * step_ns;
 
     slicer->next_ns = now_ns + (edge_ns - realtime_ns);
 }
@@ -147,7 +147,7 @@ void slicer_cut(struct slicer *slicer, const struct sample *sample, uint64_t rea
     if (!slicer->slices) {
         slicer->slices = slices_new(slicer->meter->domain_count, 2, slicer->step_ns);
         if (slicer->slices)
-            (void)!slices_add(slicer->slices, &slicer->current); /* there is room for two */
+            IGNORED(slices_add(slicer->slices, &slicer->current), "there is room for two");
         *slicer->place = slicer->slices;
     }
     slicer_update(slicer, sample);

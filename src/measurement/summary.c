@@ -280,7 +280,7 @@ static void fill_verdict(const struct measurement *measurement, struct summary *
     series.quality = summary->quality;
     series.net_noise_j = 2 * summary->net_noise_j;
     summary->verdict = net_verdict_of(&series);
-    summary->net_is_told = isfinite(series_per_cent(&series, FIGURE_NET_J));
+    summary->net_is_reported = isfinite(series_per_cent(&series, FIGURE_NET_J));
     series_free(&series);
 }
 

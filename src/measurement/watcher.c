@@ -229,7 +229,7 @@ static void take_stride(struct watcher *watcher)
     rested_ns = begun_ns + (clock_monotonic_ns() - begun_ns) * STRIDE_PER_COST;
     if (strider->next_ns < rested_ns)
         strider->next_ns = rested_ns;
-    if (!strider->beside || watcher->counter_tried || !watcher->meter->root->live)
+    if (!strider->concurrent || watcher->counter_tried || !watcher->meter->root->live)
         return;
     watcher->counter_tried = true;
     (void)machine_counter_open(&watcher->counter, hardware_events);

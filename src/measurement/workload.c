@@ -209,7 +209,7 @@ static void keep_strides(struct measurement *measurement)
     const struct window_list windows = measurement_steps(measurement);
     struct strides *all = measurement->strides;
 
-    measurement->strides = all && all->beside ? strides_within(all, &windows) : NULL;
+    measurement->strides = all && all->concurrent ? strides_within(all, &windows) : NULL;
     strides_free(all);
 }
 

@@ -24,7 +24,7 @@ struct workload_command {
     struct target *target;
     uint64_t for_ns;
     /* Servers that run beside it, are not the job's, and may use graphics cards; NULL-ended; NULL: none. */
-    const struct target *const *beside;
+    const struct target *const *concurrent;
     /* In place of the command, which is then a name for messages: see struct job_options. */
     int (*work)(void *context);
     void *context;

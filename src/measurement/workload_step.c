@@ -194,7 +194,7 @@ static bool do_run(struct series_run *work, const struct step *step, struct usag
     watcher->run = run;
     watcher->owner = (struct gpu_owner){ .target = target,
                                          .unseen = !target && work->options->commands[step->command].work,
-                                         .beside = work->options->commands[step->command].beside };
+                                         .concurrent = work->options->commands[step->command].concurrent };
     watcher_open(watcher, &run->window);
     if (!job_release(job, &exec_ns, &end->exit_status, err)) {
         watcher->slices = NULL;

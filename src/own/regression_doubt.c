@@ -45,15 +45,15 @@ static double correlation(const struct regression_doubt_doubt_state *doubt, size
 static void correlate(const struct regression_doubt_doubt_state *doubt, const double *from, double *to)
 {
     const size_t count = doubt->steps->count;
-    double beside = 0;
+    double carried = 0;
 
     for (size_t k = 0; k < count; k++) {
-        to[k] = from[k] + beside;
-        beside = k + 1 < count ? (beside + from[k]) * correlation(doubt, k) : 0;
+        to[k] = from[k] + carried;
+        carried = k + 1 < count ? (carried + from[k]) * correlation(doubt, k) : 0;
     }
     for (size_t k = count; k-- > 1;) {
-        beside = (beside + from[k]) * correlation(doubt, k - 1);
-        to[k - 1] += beside;
+        carried = (carried + from[k]) * correlation(doubt, k - 1);
+        to[k - 1] += carried;
     }
 }
 

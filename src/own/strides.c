@@ -130,7 +130,7 @@ struct strides *strides_within(const struct strides *strides, const struct windo
             return NULL;
         }
     if (within)
-        within->beside = strides->beside;
+        within->concurrent = strides->concurrent;
     return within;
 }
 
@@ -140,7 +140,8 @@ struct strides *strides_counted(const struct strides *strides)
 
     for (size_t i = 0; counted && i < strides->count; i++)
         if (strides->items[i].counted)
-            (void)!strides_add(counted, &strides->items[i], stride_energy_uj(strides, i));
+            IGNORED(strides_add(counted, &strides->items[i], stride_energy_uj(strides, i)),
+                    "fewer strides are known then");
     return counted;
 }
 
@@ -153,8 +154,8 @@ static void take_counts(struct strider *strider, const struct stride_counts *cou
 
 static void look_again(struct strider *strider, const struct window *so_far)
 {
-    strider->next_ns =
-        so_far->start_ns + so_far->duration_ns + (strider->beside ? strider->strides->shortest_ns : STRIDE_ALONE_NS);
+    strider->next_ns = so_far->start_ns + so_far->duration_ns +
+                       (strider->concurrent ? strider->strides->shortest_ns : STRIDE_ALONE_NS);
 }
 
 void strider_open(struct strider *strider, uint64_t start_ns, bool wanted, const struct stride_counts *counts)
@@ -225,9 +226,9 @@ void strider_take(struct strider *strider, const struct window *so_far, struct s
     if (is_whole(&strider->last, so_far, strides->domain_count)) {
         stride = stride_since(strider, so_far, used);
         energy_since(strider, so_far, energy_uj);
-        strider->beside = is_concurrent(&strider->last, so_far, &stride);
-        strides->beside |= strider->beside;
-        (void)!strides_add(strides, &stride, energy_uj);
+        strider->concurrent = is_concurrent(&strider->last, so_far, &stride);
+        strides->concurrent |= strider->concurrent;
+        IGNORED(strides_add(strides, &stride, energy_uj), "fewer strides are known then");
     }
     strider->last = *so_far;
     strider->last_job_ns = *used.job_ns;

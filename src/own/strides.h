@@ -29,7 +29,7 @@ struct strides {
     size_t count, size, energies; /* size, energies: for how many of each there is room */
     size_t domain_count;
     uint64_t shortest_ns;
-    bool beside;          /* others than the job were busy in one of them */
+    bool concurrent;      /* others than the job were busy in one of them */
     struct stride *items; /* strides ordered by time */
     uint64_t *energy_uj;  /* energies of each stride, all domains */
 };
@@ -77,7 +77,7 @@ struct stride_usage {
 struct strider {
     struct strides *strides; /* NULL: nobody wants any */
     bool open;
-    bool beside;        /* others were busy in the last stride */
+    bool concurrent;    /* others were busy in the last stride */
     struct window last; /* sample at that time */
     uint64_t last_job_ns;
     bool counted;

@@ -27,7 +27,7 @@ static void set_net_interval(struct answer *answer, const struct summary *summar
     else if (isfinite(summary->net_noise_j))
         set_interval(answer, answer->energy_j - summary->net_noise_j, answer->energy_j + summary->net_noise_j,
                      "baseline noise");
-    answer->distinct = summary->net_is_told;
+    answer->distinct = summary->net_is_reported;
 }
 
 static const char *own_interval(const struct domain_energy *total)

@@ -60,7 +60,7 @@ void hourly_text(const struct report *report, FILE *out)
     if (isfinite(yearly))
         text_add(&text, "; %s at the yearly factor would be %s%s", net ? "net" : "gross",
                  !net && report->summary.at_least ? "at least " : "", units_mass(yearly, mass));
-    if (isfinite(yearly) && yearly != 0 && (!net || report->summary.net_is_told))
+    if (isfinite(yearly) && yearly != 0 && (!net || report->summary.net_is_reported))
         text_add(&text, " (%+.3g %%)", 100 * (yearly - hourly) / hourly);
     paragraph_write(out, "  hourly ", text.data ? text.data : "");
     text_close(&text);

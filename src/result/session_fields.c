@@ -104,9 +104,9 @@ static bool has_value(const void *published)
     return !isnan(((const struct published *)published)->value);
 }
 
-static bool has_market_location(const void *beside)
+static bool has_market_location(const void *of)
 {
-    return !isnan(supplementary_market(beside)->kgco2eq_per_kwh);
+    return !isnan(supplementary_market(of)->kgco2eq_per_kwh);
 }
 
 #define OF struct published

@@ -91,7 +91,7 @@ static bool has_strides(const void *of)
 {
     const struct strides *strides = ((const struct window_view *)of)->measurement->strides;
 
-    return strides && strides->beside;
+    return strides && strides->concurrent;
 }
 
 static void window_strides(struct tree_node array, const void *of)

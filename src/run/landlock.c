@@ -93,7 +93,8 @@ void landlock_allow(const struct landlock *landlock, const char *path, unsigned 
     rule.allowed &= landlock->files & (S_ISDIR(status.st_mode) ? ~UINT64_C(0) : OF_FILES);
     /* a rule that the kernel refuses allows nothing, which is the safe way to be wrong */
     if (rule.allowed)
-        (void)!syscall(SYS_landlock_add_rule, landlock->rules_fd, RULE_PATH_BENEATH, &rule, 0);
+        IGNORED(syscall(SYS_landlock_add_rule, landlock->rules_fd, RULE_PATH_BENEATH, &rule, 0),
+                "a rule that is refused allows nothing");
 }
 
 bool landlock_enter(const struct landlock *landlock, struct error *err)

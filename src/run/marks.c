@@ -74,7 +74,7 @@ static bool open_written(struct marks *marks, int number, char *const *environme
 
     if (!open_pipe(number, &marks->written_fd, &to) || !give(marks, reopen_for_marks(to, number), number))
         return error_errno(err, "cannot open a pipe for marks");
-    (void)!fcntl(to, F_SETPIPE_SZ, QUEUE_BYTES);
+    IGNORED(fcntl(to, F_SETPIPE_SZ, QUEUE_BYTES), "the queue is then as long as others");
     snprintf(marks->variable, sizeof marks->variable, MARKS_VARIABLE "=%d", number);
     marks->environment = environment_with(environment ? environment : environ, marks->variable);
     return marks->environment || error_errno(err, "no memory for the command's environment");

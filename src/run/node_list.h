@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Lists of nodes as Slurm writes them: "login1,n[001-004,7]". Used by commands/slurm/job_energy.c,
- * commands/slurm/slurm_share.c and ledger/account_told.c. Begin with node_list_each(). */
+ * commands/slurm/slurm_share.c and ledger/contribution_reported.c. Begin with node_list_each(). */
 #ifndef RUN_NODE_LIST_H
 #define RUN_NODE_LIST_H
 

@@ -102,7 +102,7 @@ static _Noreturn void child_run(const struct side_command *command, int failed)
         execvp(options->argv[0], options->argv);
     }
     number = errno;
-    (void)!write(failed, &number, sizeof number);
+    IGNORED(write(failed, &number, sizeof number), "the parent has gone");
     _exit(STATUS_FAILED);
 }
 

@@ -72,7 +72,7 @@ static void find_parts(struct parts_state *state, enum groups_from from, struct 
 
     while (dir && (entry = readdir(dir)))
         if (entry->d_type == DT_DIR && pod_is_part(entry->d_name, state->uid) && !is_known(state, entry->d_name))
-            (void)!add_part(state, entry->d_name, from, err);
+            IGNORED(add_part(state, entry->d_name, from, err), "a part that cannot be opened is looked for again");
 }
 
 /* What one of them does not tell is not known of all. */

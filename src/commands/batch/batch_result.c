@@ -149,22 +149,22 @@ static enum quality worse(enum quality a, enum quality b)
 static void take_properties(struct batch_work *work, size_t i)
 {
     const struct campaign_item *item = &work->campaign.items[i];
-    const struct batch_stored *past = &work->pasts[i];
+    const struct batch_stored *stored = &work->pasts[i];
     struct batch_module *module = &work->batch.modules[i];
-    const bool now = module->run_count > past->runs;
+    const bool now = module->run_count > stored->runs;
 
     if (now) {
-        module->constant = measurement_is_constant(&item->measurement) && (!past->runs || past->constant);
-        module->no_idle = baseline_idleness(&item->measurement) == IDLENESS_FULL || (past->runs && past->no_idle);
-        module->rates = isfinite(item->report.summary.total.gross_w) && (!past->runs || past->rates);
+        module->constant = measurement_is_constant(&item->measurement) && (!stored->runs || stored->constant);
+        module->no_idle = baseline_idleness(&item->measurement) == IDLENESS_FULL || (stored->runs && stored->no_idle);
+        module->rates = isfinite(item->report.summary.total.gross_w) && (!stored->runs || stored->rates);
         module->quality = item->report.summary.quality;
-        if (past->runs)
-            module->quality = worse(module->quality, past->quality);
+        if (stored->runs)
+            module->quality = worse(module->quality, stored->quality);
     } else {
-        module->constant = past->constant;
-        module->no_idle = past->no_idle;
-        module->rates = past->rates;
-        module->quality = past->runs ? past->quality : QUALITY_UNKNOWN;
+        module->constant = stored->constant;
+        module->no_idle = stored->no_idle;
+        module->rates = stored->rates;
+        module->quality = stored->runs ? stored->quality : QUALITY_UNKNOWN;
     }
     if (item->end.cannot_run)
         module->problem = item->end.error;

@@ -188,7 +188,7 @@ static bool has_loop(const struct batch_module *module, size_t count, size_t loo
     return false;
 }
 
-static bool take_runs(const struct cJSON *item, struct batch_module *module, struct batch_stored *past, size_t loops,
+static bool take_runs(const struct cJSON *item, struct batch_module *module, struct batch_stored *stored, size_t loops,
                       const char *from, struct error *err)
 {
     const struct cJSON *runs = json_member(item, "runs");
@@ -197,23 +197,23 @@ static bool take_runs(const struct cJSON *item, struct batch_module *module, str
         const struct batch_run run = run_of(at);
         if (!is_stored(at))
             continue;
-        if (run.loop < 1 || run.loop > loops || has_loop(module, past->runs, run.loop) ||
+        if (run.loop < 1 || run.loop > loops || has_loop(module, stored->runs, run.loop) ||
             !(run.figures.duration_s >= 0)) {
             error_set(err, ERROR_BAD_DATA, "'%.200s' is malformed", from);
             return error_why(err, "a run of '%.60s' makes no sense", module->name);
         }
-        past->given_up = past->given_up || batch_run_has_failed(&run);
-        module->runs[past->runs++] = run;
+        stored->given_up = stored->given_up || batch_run_has_failed(&run);
+        module->runs[stored->runs++] = run;
     }
-    module->run_count = past->runs;
-    past->constant = json_is_true(item, "constant");
-    past->no_idle = strcmp(json_text_of(item, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
-    past->rates = isfinite(json_number_of(item, "gross_w"));
-    past->quality = quality_of(json_text_of(item, "quality"));
-    module->constant = past->constant;
-    module->no_idle = past->no_idle;
-    module->rates = past->rates;
-    module->quality = past->quality;
+    module->run_count = stored->runs;
+    stored->constant = json_is_true(item, "constant");
+    stored->no_idle = strcmp(json_text_of(item, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
+    stored->rates = isfinite(json_number_of(item, "gross_w"));
+    stored->quality = quality_of(json_text_of(item, "quality"));
+    module->constant = stored->constant;
+    module->no_idle = stored->no_idle;
+    module->rates = stored->rates;
+    module->quality = stored->quality;
     return true;
 }
 
@@ -279,11 +279,11 @@ bool batch_resume(struct batch_work *work, const char *path, struct batch_earlie
 
 static bool is_left(const struct batch_work *work, const struct step *step)
 {
-    const struct batch_stored *past = &work->pasts[step->command];
+    const struct batch_stored *stored = &work->pasts[step->command];
 
-    if (past->given_up || past->runs == work->batch.loops)
+    if (stored->given_up || stored->runs == work->batch.loops)
         return false;
-    return step->warmup || !has_loop(&work->batch.modules[step->command], past->runs, step->number);
+    return step->warmup || !has_loop(&work->batch.modules[step->command], stored->runs, step->number);
 }
 
 void batch_resume_schedule(const struct batch_work *work, struct schedule *schedule)

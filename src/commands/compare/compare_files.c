@@ -23,9 +23,11 @@ void compare_files_progress(struct compare_files *files, const struct comparison
 {
     struct error ignored; /* the final write tells */
 
-    (void)!output_rewrite(
-        &files->json,
-        output_begin_rewrite(&files->json) && comparison_json_write(comparison, files->json.anew, &ignored), &ignored);
+    IGNORED(output_rewrite(&files->json,
+                           output_begin_rewrite(&files->json) &&
+                               comparison_json_write(comparison, files->json.anew, &ignored),
+                           &ignored),
+            "the final write tells");
     files->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -76,7 +76,7 @@ static bool take_report(struct candidate *candidate)
     return true;
 }
 
-static void take_past(struct candidate *candidate)
+static void take_stored(struct candidate *candidate)
 {
     const struct stored_record *stored = candidate->stored;
 
@@ -96,7 +96,7 @@ static void take_past(struct candidate *candidate)
 static bool read_candidate(struct candidate *candidate)
 {
     if (candidate->stored)
-        take_past(candidate);
+        take_stored(candidate);
     else if (!take_report(candidate))
         return false;
     candidate->duration_s = series_spread(&candidate->series, FIGURE_DURATION_S);

@@ -120,12 +120,12 @@ static const struct fields comparison_fields = FIELDS({
 #undef OF
 
 /* What is worked out for a row of CSV alone. */
-struct contest_fields_row {
+struct comparison_row {
     const char *a_command, *b_command, *notices;
     enum quality quality;
 };
 
-#define OF struct contest_fields_row
+#define OF struct comparison_row
 static const struct fields row_fields = FIELDS({
     FIELD_NAME(a_command, "as a shell takes it"),
     FIELD_NAME(b_command, "likewise"),
@@ -204,11 +204,11 @@ static void write_row(const struct comparison *comparison, const struct pair *pa
     text_open(&commands[1], SIZE_MAX);
     shell_command(pair->a->command, &commands[0]);
     shell_command(pair->b->command, &commands[1]);
-    table_row(&comparison_columns,
-              (const void *const[]){
-                  comparison, pair, pair->a, pair->b,
-                  &(struct contest_fields_row){ commands[0].data, commands[1].data, notices, a > b ? a : b } },
-              out);
+    table_row(
+        &comparison_columns,
+        (const void *const[]){ comparison, pair, pair->a, pair->b,
+                               &(struct comparison_row){ commands[0].data, commands[1].data, notices, a > b ? a : b } },
+        out);
     text_close(&commands[0]);
     text_close(&commands[1]);
 }

@@ -50,9 +50,9 @@ static void make_times(const struct settings *settings, struct live_query *query
     const char *from = settings_text(settings, &option_from), *to = settings_text(settings, &option_to);
 
     if (from)
-        (void)!clock_of_iso_text(from, &query->from_realtime_s);
+        IGNORED(clock_of_iso_text(from, &query->from_realtime_s), "the option was checked");
     if (to)
-        (void)!clock_of_iso_text(to, &query->to_realtime_s);
+        IGNORED(clock_of_iso_text(to, &query->to_realtime_s), "the option was checked");
     if (from && !to)
         query->to_realtime_s = query->from_realtime_s + 86400;
     if (to && !from)

@@ -94,7 +94,7 @@ static bool read_codecarbon(const char *text, const char *path, const struct imp
 }
 
 /* Only what the sum of an import wants; its texts are the item's. */
-static bool keep_account(struct import_item *item, const struct contribution *contribution)
+static bool store_contribution(struct import_item *item, const struct contribution *contribution)
 {
     const char *const texts[] = { contribution->machine, contribution->times, contribution->cluster,
                                   contribution->nodes };
@@ -135,7 +135,7 @@ static bool add_record(struct import *import, const char *path, const char *text
         text_copy(item->id, sizeof item->id, row.id);
         item->facility_kwh = contribution.facility_kwh;
         item->kgco2eq = contribution.gross_kgco2eq;
-        item->record = times && keep_account(item, &contribution) ? strdup(text) : NULL;
+        item->record = times && store_contribution(item, &contribution) ? strdup(text) : NULL;
         good = item->record || error_errno(err, "no memory to read '%.200s'", path);
     }
     if (document)

@@ -14,14 +14,14 @@ static int by_start(const void *a, const void *b)
     const struct import_item *of_a = *(const struct import_item *const *)a;
     const struct import_item *of_b = *(const struct import_item *const *)b;
 
-    const struct contribution *account_a = &of_a->contribution, *account_b = &of_b->contribution;
+    const struct contribution *contribution_a = &of_a->contribution, *contribution_b = &of_b->contribution;
 
-    if (!account_a->reported != !account_b->reported)
-        return account_a->reported ? 1 : -1;
-    if (account_a->reported != account_b->reported)
-        return account_a->reported > account_b->reported ? -1 : 1;
-    if (account_a->started_ns != account_b->started_ns)
-        return account_a->started_ns < account_b->started_ns ? -1 : 1;
+    if (!contribution_a->reported != !contribution_b->reported)
+        return contribution_a->reported ? 1 : -1;
+    if (contribution_a->reported != contribution_b->reported)
+        return contribution_a->reported > contribution_b->reported ? -1 : 1;
+    if (contribution_a->started_ns != contribution_b->started_ns)
+        return contribution_a->started_ns < contribution_b->started_ns ? -1 : 1;
     return (of_a > of_b) - (of_a < of_b);
 }
 
@@ -38,7 +38,7 @@ bool import_sum(const struct import_item **items, size_t count, struct import_su
 
     *sum = (struct import_sum){ .facility_kwh = NAN, .kgco2eq = NAN };
     for (size_t i = 0; i < count; i++)
-        machines.with_told |= items[i]->contribution.reported != TOLD_NOT;
+        machines.with_reported |= items[i]->contribution.reported != REPORTED_NOT;
     if (count)
         qsort(items, count, sizeof *items, by_start);
     for (size_t i = 0; i < count && good; i++) {

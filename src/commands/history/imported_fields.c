@@ -14,14 +14,14 @@
 
 static const char *const forms[] = { "CodeCarbon table", "CodeCarbon log", NULL };
 
-static double told_kgco2eq_per_kwh(const void *of)
+static double stated_kgco2eq_per_kwh(const void *of)
 {
     const struct codecarbon_figures *reported = of;
 
     return reported->kwh > 0 ? reported->kgco2eq / reported->kwh : NAN;
 }
 
-static double told_kgco2eq_per_s(const void *of)
+static double stated_kgco2eq_per_s(const void *of)
 {
     const struct codecarbon_figures *reported = of;
 
@@ -36,8 +36,8 @@ static const struct fields workloads_fields = FIELDS({
     FIELD_NUMBER(ram_kwh, "ram_energy"),
     FIELD_NUMBER_AS("facility_kwh", kwh, "energy_consumed"),
     FIELD_NUMBER(kgco2eq, "emissions"),
-    FIELD_FIGURE("kgco2eq_per_kwh", told_kgco2eq_per_kwh, "emissions by energy_consumed"),
-    FIELD_FIGURE("kgco2eq_per_s", told_kgco2eq_per_s,
+    FIELD_FIGURE("kgco2eq_per_kwh", stated_kgco2eq_per_kwh, "emissions by energy_consumed"),
+    FIELD_FIGURE("kgco2eq_per_s", stated_kgco2eq_per_s,
                  "emissions by duration; its own rate was in g/s until 2.1.4, and in kg/s from 2.2.0"),
 });
 #undef OF

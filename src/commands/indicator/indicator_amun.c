@@ -123,7 +123,7 @@ bool indicator_amun(const struct indicator_report *report, size_t i, const char 
 
     if (!make_folders(folder, i, path, err))
         return false;
-    (void)!uname(&host);
+    IGNORED(uname(&host), "its names are empty then");
     if (!output_open_in(&result, path, "result", err) ||
         !output_end(&result, write_result(report, i, &host, result.file, err), err) ||
         !output_open_in(&hwinfo, path, "hwinfo", err) ||

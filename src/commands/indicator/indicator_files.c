@@ -55,9 +55,11 @@ void indicator_files_progress(struct indicator_work *work)
 
     if (!result_file_is_due(&work->json, work->next_progress_ns) || !campaign_results(&work->campaign, false, &ignored))
         return;
-    (void)!output_rewrite(&work->json,
-                          output_begin_rewrite(&work->json) && indicator_json(&work->result, work->json.anew, &ignored),
-                          &ignored);
+    IGNORED(
+        output_rewrite(&work->json,
+                       output_begin_rewrite(&work->json) && indicator_json(&work->result, work->json.anew, &ignored),
+                       &ignored),
+        "the final write tells");
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -199,7 +199,7 @@ void hwinfo_add(struct tree_node node, const char *root, const struct utsname *h
 
     if (!machine)
         return;
-    (void)!read_machine(root, machine); /* unknown then */
+    IGNORED(read_machine(root, machine), "unknown then");
     add_features(node, root);
     add_info(node, root, machine, host);
     add_platform(node, host);
@@ -260,7 +260,7 @@ void hwinfo_add_system(struct tree_node parent, const char *root, struct arena *
     tree_null(about, "cuda_version");
     tree_null(about, "python_version");
     if (machine)
-        (void)!read_machine(root, machine);
+        IGNORED(read_machine(root, machine), "unknown then");
     tree_int_or_null(hardware, "cpu_family", machine ? machine->cpu_family : -1);
     tree_int_or_null(hardware, "cpu_model", machine ? machine->cpu_number : -1);
     tree_text_or_null(system, "name", id);

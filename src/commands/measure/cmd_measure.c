@@ -186,7 +186,7 @@ static int status_of(const struct measure_measure *work, const struct command_en
 
 /* After the job has ended, so that nothing of it disturbs the measurement; what was measured is in the partial record
  * by then. */
-static void account_by_hour(struct measure_measure *work)
+static void work_out_by_hour(struct measure_measure *work)
 {
     struct report *report = &work->session.report;
     struct error err;
@@ -228,7 +228,7 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     attach_options_note(&work->attach, &work->session.report.own_notices);
     judge(work);
     if (work->hourly.wanted)
-        account_by_hour(work);
+        work_out_by_hour(work);
     report_finish(&work->session.report);
     status = record_files_write(&work->files, &work->session.report, print_report(work, status_of(work, end)));
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);

@@ -42,9 +42,11 @@ void model_files_progress(struct campaign *campaign, const struct workload_place
         record_files_progress(&work->files, work->rows[0].record, begun_ns);
         return;
     }
-    (void)!output_rewrite(
-        &work->json, output_begin_rewrite(&work->json) && model_report_json(&work->report, work->json.anew, &ignored),
-        &ignored);
+    IGNORED(
+        output_rewrite(&work->json,
+                       output_begin_rewrite(&work->json) && model_report_json(&work->report, work->json.anew, &ignored),
+                       &ignored),
+        "the final write tells");
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -69,7 +69,7 @@ static _Noreturn void run_child(const struct companion *companion, const struct 
         execvp(companion->argv[0], companion->argv);
     }
     number = errno;
-    (void)!write(failed, &number, sizeof number);
+    IGNORED(write(failed, &number, sizeof number), "the parent has gone");
     _exit(STATUS_CANNOT_RUN);
 }
 
@@ -216,7 +216,8 @@ static bool make(struct companion *companion, struct error *err)
     if (!start_process(companion, &command, err))
         return false;
     /* it may have ended already, which is told then; one that cannot be followed has no figures */
-    (void)!target_open_pid_since_start(&companion->process, companion->pid, NULL);
+    IGNORED(target_open_pid_since_start(&companion->process, companion->pid, NULL),
+            "it may have ended, which is told then");
     return true;
 }
 
@@ -276,7 +277,7 @@ double companion_window_end(struct companion *companion)
     struct error ignored;
 
     if (companion->looks > 1) {
-        (void)!step_samples_end(&companion->rows, last, NAN, &ignored);
+        IGNORED(step_samples_end(&companion->rows, last, NAN, &ignored), "without the last look");
         widen(&companion->cpu_percent, &companion->rows.figures[STEP_CPU_PERCENT], lasted_s, companion->watched_s);
         widen(&companion->memory_mb, &companion->rows.figures[STEP_MEMORY_MB], lasted_s, companion->watched_s);
         companion->min_cpu_percent = fmax(companion->min_cpu_percent, companion->rows.min_cpu_percent);

@@ -17,7 +17,7 @@ struct pipeline_companions {
     const struct pipeline_service **services; /* of each; NULL: it is for models */
     bool *needs;                              /* of step i, in the order, item j: needs[i * stride + j] */
     size_t stride;
-    const struct target **beside; /* those that run now and may use cards; NULL-ended */
+    const struct target **concurrent; /* those that run now and may use cards; NULL-ended */
     struct inherited_signals signals;
     char models[WORK_PATH_SIZE];  /* the folder of --models-dir, whole; "": none */
     char image[256];              /* image of Triton for models */

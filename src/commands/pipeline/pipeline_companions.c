@@ -87,8 +87,8 @@ static void list_running(struct pipeline_work *work)
 
     for (size_t i = 0; i < all->count; i++)
         if (companion_runs(&all->items[i]) && may_use_cards(&all->items[i]))
-            all->beside[count++] = companion_target(&all->items[i]);
-    all->beside[count] = NULL;
+            all->concurrent[count++] = companion_target(&all->items[i]);
+    all->concurrent[count] = NULL;
 }
 
 static bool start_with_models(struct pipeline_work *work, struct error *err)
@@ -139,7 +139,7 @@ bool pipeline_companions_before(struct pipeline_work *work, size_t part, struct 
         if (needs(work, part, i) && !start(work, &all->items[i], err))
             return false;
     list_running(work);
-    work->campaign.commands[part].beside = all->beside[0] ? all->beside : NULL;
+    work->campaign.commands[part].concurrent = all->concurrent[0] ? all->concurrent : NULL;
     return true;
 }
 

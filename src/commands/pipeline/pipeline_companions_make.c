@@ -328,9 +328,9 @@ bool pipeline_companions_open(struct pipeline_work *work, struct error *err)
     all->items = calloc(max, sizeof *all->items);
     all->services = calloc(max, sizeof(struct pipeline_service *));
     all->needs = calloc(max * work->pipeline.count, sizeof *all->needs);
-    all->beside = calloc(max + 1, sizeof(struct target *));
+    all->concurrent = calloc(max + 1, sizeof(struct target *));
     all->stride = max;
-    if (!all->items || !all->services || !all->needs || !all->beside)
+    if (!all->items || !all->services || !all->needs || !all->concurrent)
         return no_memory(err);
     if (!add_all(work, max, err))
         return false;

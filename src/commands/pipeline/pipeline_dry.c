@@ -96,17 +96,17 @@ static void add_container(struct pipeline_dry_words *argv, const struct engine *
     add(argv, plan->image);
 }
 
-static void add_process(struct pipeline_dry_words *argv, const struct pipeline_part *part, char *const *beside)
+static void add_process(struct pipeline_dry_words *argv, const struct pipeline_part *part, char *const *added)
 {
-    if (!part->step->environment[0] && !part->step->dir && !*beside)
+    if (!part->step->environment[0] && !part->step->dir && !*added)
         return;
     add(argv, "env");
     if (part->step->dir) {
         add(argv, "-C");
         add(argv, part->step->dir);
     }
-    for (; *beside; beside++)
-        add(argv, *beside);
+    for (; *added; added++)
+        add(argv, *added);
     for (char **variable = part->step->environment; *variable; variable++)
         add(argv, *variable);
 }
@@ -149,15 +149,15 @@ static bool print_part(struct pipeline_work *work, struct pipeline_part *part, s
                        struct error *err)
 {
     struct pipeline_dry_words argv = { .words = NULL };
-    char **beside = pipeline_companions_variables(work, part, SERVER, err);
+    char **added = pipeline_companions_variables(work, part, SERVER, err);
     char label[300];
 
-    if (!beside || !pipeline_part_environment(work, part, SERVER, err))
+    if (!added || !pipeline_part_environment(work, part, SERVER, err))
         return false;
     if (part->engine)
         add_container(&argv, part->engine, &part->job.plan);
     else
-        add_process(&argv, part, beside);
+        add_process(&argv, part, added);
     for (char **word = part->step->command; word && *word; word++)
         add(&argv, *word);
     snprintf(label, sizeof label, "%zu %s", number, part->step->name);

@@ -29,9 +29,9 @@ static const struct fields request_fields = FIELDS_NAMED("request", "what a step
 });
 #undef OF
 
-static bool has_servers(const void *beside)
+static bool has_servers(const void *of)
 {
-    return ((const struct pipeline_concurrent *)beside)->any;
+    return ((const struct pipeline_concurrent *)of)->any;
 }
 
 #define OF struct pipeline_concurrent

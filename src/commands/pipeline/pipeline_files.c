@@ -71,9 +71,11 @@ void pipeline_files_progress(struct pipeline_work *work)
 
     if (!result_file_is_due(&work->json, work->next_progress_ns) || !pipeline_result_collect(work, false, &ignored))
         return;
-    (void)!output_rewrite(
-        &work->json,
-        output_begin_rewrite(&work->json) && pipeline_report_json(&work->report, work->json.anew, &ignored), &ignored);
+    IGNORED(output_rewrite(&work->json,
+                           output_begin_rewrite(&work->json) &&
+                               pipeline_report_json(&work->report, work->json.anew, &ignored),
+                           &ignored),
+            "the final write tells");
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

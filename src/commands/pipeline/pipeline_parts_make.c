@@ -21,7 +21,7 @@ const struct engine *pipeline_engine(struct pipeline_work *work, struct error *e
 
     if (work->engine_count == 0) {
         if (work->dry) { /* nobody is asked */
-            (void)!engine_kind_of(wanted, &work->engines[0].kind);
+            IGNORED(engine_kind_of(wanted, &work->engines[0].kind), "\"auto\" leaves the first kind");
             work->engine_count = 1;
         } else if (any)
             work->engine_count = engines_open(work->engines, err);
@@ -118,23 +118,23 @@ bool pipeline_part_environment(struct pipeline_work *work, struct pipeline_part 
                                struct error *err)
 {
     char *const *from = work->campaign.session.environment.variables;
-    char **beside = pipeline_companions_variables(work, part, address, err);
+    char **added = pipeline_companions_variables(work, part, address, err);
     size_t count = 0, max = 2;
 
-    if (!beside)
+    if (!added)
         return false;
     if (!part->engine) {
         free(part->environment);
         part->environment = NULL;
-        for (; *beside; beside++)
-            if (!add_process_variable(part, from, *beside, err))
+        for (; *added; added++)
+            if (!add_process_variable(part, from, *added, err))
                 return false;
         for (char **variable = part->step->environment; *variable; variable++)
             if (!add_process_variable(part, from, *variable, err))
                 return false;
         return true;
     }
-    while (beside[count])
+    while (added[count])
         count++;
     for (char **variable = part->step->environment; *variable; variable++)
         max++;
@@ -144,8 +144,8 @@ bool pipeline_part_environment(struct pipeline_work *work, struct pipeline_part 
         return error_errno(err, "no memory for the steps");
     count = 0;
     part->variables[count++] = NO_LOCK;
-    while (*beside)
-        part->variables[count++] = *beside++;
+    while (*added)
+        part->variables[count++] = *added++;
     for (char **variable = part->step->environment; *variable; variable++)
         part->variables[count++] = *variable;
     part->job.plan.environment = part->variables;
@@ -240,6 +240,6 @@ void pipeline_parts_close(struct pipeline_work *work)
     free(work->companions.items);
     free(work->companions.services);
     free(work->companions.needs);
-    free(work->companions.beside);
+    free(work->companions.concurrent);
     arena_close(&work->companions.store);
 }

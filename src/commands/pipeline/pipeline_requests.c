@@ -156,7 +156,7 @@ static bool add_block(struct pipeline_requests_writing *writing, const struct ya
     const struct yaml *yaml = writing->yaml;
     const size_t at = name->end + strcspn(yaml->text + name->end, "\r\n");
     const char *end = line_end(yaml, name->end);
-    const size_t indent = name->key_column - 1, past = yaml->text[at] ? strlen(end) : 0;
+    const size_t indent = name->key_column - 1, after = yaml->text[at] ? strlen(end) : 0;
     char joint[EDIT_SIZE];
 
     if (indent >= EDIT_SIZE / 2)
@@ -166,9 +166,9 @@ static bool add_block(struct pipeline_requests_writing *writing, const struct ya
     if (!added)
         return no_memory(writing);
     /* a last line without an end gets one before, not behind */
-    return edit(writing, at + past, 0,
-                arena_print(&writing->store, "%s%*srequests:%s%s%s", past ? "" : end, (int)indent, "", joint, added,
-                            past ? end : ""));
+    return edit(writing, at + after, 0,
+                arena_print(&writing->store, "%s%*srequests:%s%s%s", after ? "" : end, (int)indent, "", joint, added,
+                            after ? end : ""));
 }
 
 static bool write_step(struct pipeline_requests_writing *writing, const struct pipeline_step *step, int64_t cpu,

@@ -135,8 +135,8 @@ static void read_supplementary(const struct pipeline_work *work, size_t part, bo
     const struct pipeline_seen *seen = &work->parts[part].seen[out->round - 1];
     struct own own;
 
-    out->servers = (struct pipeline_concurrent){ seen->beside, NAN, NAN, NAN, NAN, OWN_UNKNOWN };
-    if (!seen->beside)
+    out->servers = (struct pipeline_concurrent){ seen->with_servers, NAN, NAN, NAN, NAN, OWN_UNKNOWN };
+    if (!seen->with_servers)
         return;
     out->servers.cpu_s = seen->concurrent_cpu_s;
     out->servers.memory_mb = seen->concurrent_memory_mb;

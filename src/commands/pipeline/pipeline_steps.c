@@ -137,7 +137,8 @@ static void judge(struct pipeline_work *work, const struct sample *sample)
         judged->counting = session->counting;
         cross_steps_begin(&judged->steps, sample, CROSS_STEP_NS);
     } else if (cross_steps_take(&judged->steps, &session->meter, &session->counting, sample)) {
-        (void)!scope_count(&session->meter, session->report.scope, &judged->counting, &ignored, NULL);
+        IGNORED(scope_count(&session->meter, session->report.scope, &judged->counting, &ignored, NULL),
+                "the run itself tells");
     }
 }
 
@@ -255,7 +256,7 @@ static void finish_companions(struct pipeline_work *work, struct pipeline_part *
             continue;
         seen->concurrent_cpu_s += companion_window_end(companion);
         seen->concurrent_memory_mb += companion->rows.figures[STEP_MEMORY_MB].maximum;
-        seen->beside = true;
+        seen->with_servers = true;
         if (companion_runs(companion))
             continue;
         print_captured_output(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);

@@ -32,7 +32,7 @@ struct pipeline_seen {
     struct step_figures cpu_percent_of_core, memory_mb;
     double min_cpu_percent, wanted_cpu_percent, cpu_stall_s; /* see struct step_samples */
     bool is_short, lacked_memory;
-    bool beside;                                   /* a server ran beside it, */
+    bool with_servers;                             /* a server ran beside it, */
     double concurrent_cpu_s, concurrent_memory_mb; /* and used this; NAN unknown */
 };
 

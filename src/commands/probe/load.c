@@ -43,7 +43,7 @@ static void *run_worker(void *with)
 
     worker->failed = !worker->work(worker);
     if (worker->failed)
-        (void)!write(worker->failed_fd, &one, sizeof one);
+        IGNORED(write(worker->failed_fd, &one, sizeof one), "the failure is read when it ends");
     return NULL;
 }
 

@@ -134,9 +134,11 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     if (!result_file_is_due(&probe->json, probe->next_progress_ns))
         return;
     probe_result_make(probe, false);
-    (void)!output_rewrite(
-        &probe->json,
-        output_begin_rewrite(&probe->json) && probe_write_json(&probe->result, probe->json.anew, &ignored), &ignored);
+    IGNORED(output_rewrite(&probe->json,
+                           output_begin_rewrite(&probe->json) &&
+                               probe_write_json(&probe->result, probe->json.anew, &ignored),
+                           &ignored),
+            "the final write tells");
     probe->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -28,7 +28,7 @@ const struct option_spec option_scrape_for =
            .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files");
 
 /* One text and when it was told. */
-struct told_text {
+struct scrape_text {
     const char *name;
     char *text;
     size_t length;
@@ -39,7 +39,7 @@ struct told_text {
 /* The whole work. */
 struct scraping {
     struct prometheus_access access;
-    struct told_text texts[TEXTS];
+    struct scrape_text texts[TEXTS];
     size_t count;
     double for_s; /* NAN: not said */
     bool timestamps;
@@ -53,7 +53,7 @@ static bool is_url(const char *name)
     return c_strncasecmp(name, "http://", 7) == 0 || c_strncasecmp(name, "https://", 8) == 0;
 }
 
-static bool read_file(struct told_text *reported, struct error *err)
+static bool read_file(struct scrape_text *reported, struct error *err)
 {
     const bool standard_input = strcmp(reported->name, "-") == 0;
     AUTO_CLOSE int own = standard_input ? -1 : open(reported->name, O_RDONLY | O_CLOEXEC);
@@ -81,7 +81,7 @@ static bool complete_url(const char *url, char complete[URL_SIZE], struct error 
     return (length > 0 && length < URL_SIZE) || error_set(err, ERROR_USAGE, "'%.120s...' is too long", url);
 }
 
-static bool fetch(struct told_text *reported, const struct prometheus_server *server, struct error *err)
+static bool fetch(struct scrape_text *reported, const struct prometheus_server *server, struct error *err)
 {
     char url[URL_SIZE];
     struct http_request request;
@@ -115,9 +115,9 @@ static void wait_for(double seconds)
 
 static bool read_exposition(struct scraping *scraping, const char *name, struct error *err)
 {
-    struct told_text *reported = &scraping->texts[scraping->count++];
+    struct scrape_text *reported = &scraping->texts[scraping->count++];
 
-    *reported = (struct told_text){ .name = name };
+    *reported = (struct scrape_text){ .name = name };
     return is_url(name) ? fetch(reported, &scraping->access.server, err) : read_file(reported, err);
 }
 
@@ -151,7 +151,7 @@ static bool read_texts(struct scraping *scraping, const double *times_s, struct 
     series_set_close(&scraping->set);
     series_builder_open(&builder, &scraping->set);
     for (size_t i = 0; i < scraping->count && done; i++) {
-        struct told_text *reported = &scraping->texts[i];
+        struct scrape_text *reported = &scraping->texts[i];
         struct exposition exposition = { .name = reported->name,
                                          .time_s = times_s[i],
                                          .timestamps = scraping->timestamps };

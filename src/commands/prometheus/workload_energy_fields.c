@@ -25,7 +25,7 @@ struct workload_energy_fields_row {
 };
 
 /* The document, with what is worked out for it. */
-struct workload_energy_fields_told {
+struct workload_energy_view {
     const struct workload_report *workloads;
     const char *exporters[EXPORTER_COUNT];
     size_t exporter_count;
@@ -76,7 +76,7 @@ static bool has_modes(const void *component)
 
 static bool has_fuel(const void *reported)
 {
-    return ((const struct workload_energy_fields_told *)reported)->workloads->fuel;
+    return ((const struct workload_energy_view *)reported)->workloads->fuel;
 }
 
 #define OF struct energy_figure
@@ -215,7 +215,7 @@ static const struct field notices_list[] = { FIELD_NOTICES };
 static const struct fields workloads_notices_fields = FIELDS_OF(NULL, NULL, struct workload_report, notices_list);
 #undef OF
 
-#define OF struct workload_energy_fields_told
+#define OF struct workload_energy_view
 #define OF_WORKLOADS(fields) FIELD_PART(const struct workload_report *, workloads, fields, FIELD_BEHIND)
 static const struct fields window_fields = FIELDS({
     FIELD_TIME_AS("from", from_ns, "its begin, UTC"),
@@ -321,7 +321,7 @@ static struct workload_energy_fields_row row_of(const struct workload_report *wo
     };
 }
 
-static void name_exporters(struct workload_energy_fields_told *reported)
+static void name_exporters(struct workload_energy_view *reported)
 {
     const struct workload_rows *rows = reported->workloads->rows;
     unsigned found = 0;
@@ -336,7 +336,7 @@ static void name_exporters(struct workload_energy_fields_told *reported)
 bool workloads_json(const struct workload_report *workloads, FILE *out, struct error *err)
 {
     AUTO_FREE struct workload_energy_fields_row *rows = calloc(workloads->rows->count + 1, sizeof *rows);
-    struct workload_energy_fields_told reported = {
+    struct workload_energy_view reported = {
         .workloads = workloads,
         .from_ns = ns_of(workloads->window.from_s),
         .to_ns = ns_of(workloads->window.to_s),

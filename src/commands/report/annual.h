@@ -165,14 +165,14 @@ struct annual_gaps {
     uint64_t without_mass; /* in the energy alone: no factor */
     uint64_t recorded;     /* left out: counters of recorded machines */
     double recorded_kwh;
-    uint64_t incomplete; /* in the figures with the runs that ended */
-    uint64_t cut;        /* an edge of the period runs through them */
-    double warmup_kwh;   /* left out: used by runs that do not count */
-    double overlap_s;    /* at least so long were several measured at once */
-    uint64_t once;       /* in the figures in part: the rest of their machine's time is in with others */
-    double once_kwh;     /* energy counted with others */
-    uint64_t told_once;  /* of these, what Slurm has told of jobs whose nodes were measured */
-    double told_once_kwh;
+    uint64_t incomplete;    /* in the figures with the runs that ended */
+    uint64_t cut;           /* an edge of the period runs through them */
+    double warmup_kwh;      /* left out: used by runs that do not count */
+    double overlap_s;       /* at least so long were several measured at once */
+    uint64_t once;          /* in the figures in part: the rest of their machine's time is in with others */
+    double once_kwh;        /* energy counted with others */
+    uint64_t reported_once; /* of these, what Slurm has told of jobs whose nodes were measured */
+    double reported_once_kwh;
     double twice_s;  /* at least so long several were measured at once, of which not all say on which machine */
     uint64_t pooled; /* records whose factors are too many to be listed */
     uint64_t small;  /* left out: of less energy than asked for */
@@ -297,7 +297,7 @@ struct annual_sum;
 struct annual_sum *annual_sum_open(struct annual *annual, struct error *err) MUST_CHECK;
 void annual_sum_close(struct annual_sum *sum);
 /* What Slurm has told of jobs comes behind all other accounts, and is held against them. */
-void annual_sum_expect_told(struct annual_sum *sum);
+void annual_sum_expect_reported(struct annual_sum *sum);
 bool annual_sum_contribution(struct annual_sum *sum, const struct contribution *contribution, int64_t basis,
                              bool restated, struct error *err) MUST_CHECK;
 bool annual_sum_basis(struct annual_sum *sum, int64_t number, const char *basis, struct error *err) MUST_CHECK;

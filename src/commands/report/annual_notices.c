@@ -40,18 +40,20 @@ static void of_gaps(struct annual *annual)
     struct notices *notices = &annual->notices;
     char text[UNITS_SIZE];
 
-    if (gaps->told_once)
+    if (gaps->reported_once)
         notice_add(notices, NOTICE_DUPLICATE,
                    "what was measured counts; of the energies from Slurm's accounting only the time outside of it", "",
                    "%s counted once: %" PRIu64 " job%s of Slurm ran on nodes that were measured at the time",
-                   units_energy(gaps->told_once_kwh * J_PER_KWH, text), gaps->told_once, plural(gaps->told_once));
-    if (gaps->once > gaps->told_once)
+                   units_energy(gaps->reported_once_kwh * J_PER_KWH, text), gaps->reported_once,
+                   plural(gaps->reported_once));
+    if (gaps->once > gaps->reported_once)
         notice_add(notices, NOTICE_DUPLICATE,
                    "gross energy is that of the whole machine, and counts once: the run that began first has it; own "
                    "energies are each job's, and are added",
                    "", "%s of gross energy counted once: %" PRIu64 " record%s overlap%s others of the same machine",
-                   units_energy((gaps->once_kwh - gaps->told_once_kwh) * J_PER_KWH, text), gaps->once - gaps->told_once,
-                   plural(gaps->once - gaps->told_once), gaps->once - gaps->told_once == 1 ? "s" : "");
+                   units_energy((gaps->once_kwh - gaps->reported_once_kwh) * J_PER_KWH, text),
+                   gaps->once - gaps->reported_once, plural(gaps->once - gaps->reported_once),
+                   gaps->once - gaps->reported_once == 1 ? "s" : "");
     if (gaps->twice_s > 1)
         notice_add(notices, NOTICE_DUPLICATE,
                    "gross energy is that of the whole machine: where they ran on one, it is counted twice; not all of "

@@ -44,9 +44,9 @@ void annual_sum_close(struct annual_sum *sum)
     free(sum);
 }
 
-void annual_sum_expect_told(struct annual_sum *sum)
+void annual_sum_expect_reported(struct annual_sum *sum)
 {
-    sum->machines.with_told = true;
+    sum->machines.with_reported = true;
 }
 
 static void ratio_add(struct ratio_total *ratio, double e, double t)
@@ -108,8 +108,8 @@ static bool count_once(struct annual_sum *sum, struct contribution *contribution
     sum->once_j += once.gross_j;
     sum->annual->gaps.once += once.gross_j > 0;
     if (contribution->reported && once.gross_j > 0) {
-        sum->annual->gaps.told_once++;
-        sum->annual->gaps.told_once_kwh += once.gross_j / J_PER_KWH;
+        sum->annual->gaps.reported_once++;
+        sum->annual->gaps.reported_once_kwh += once.gross_j / J_PER_KWH;
     }
     return true;
 }

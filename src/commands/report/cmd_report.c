@@ -58,10 +58,10 @@ static bool sum_up(const struct report_work *work, struct annual *annual, struct
 
     if (fleet_options_given(work->settings))
         return fleet_contributions_sum(work->settings, annual, sum, err);
-    if (!ledger_has_told(work->ledger, &reported, err))
+    if (!ledger_has_reported(work->ledger, &reported, err))
         return false;
     if (reported)
-        annual_sum_expect_told(sum);
+        annual_sum_expect_reported(sum);
     return ledger_bases(work->ledger, on_basis, sum, err) &&
            ledger_contributions(work->ledger, &filter, on_contribution, sum, err) && annual_sum_finish(sum, err);
 }

@@ -26,7 +26,7 @@
 static const char with_yearly[] = "yearly";
 
 /* Below this part of the energy nobody asks where it lies. */
-#define INTERPOLATED_TOLD 0.001
+#define INTERPOLATED_SHARE 0.001
 
 static const struct option_spec option_with = OPTION(
     FILE, "Live grid data", "with", .alias = "live", .argument = "<what>", .cli_only = true,
@@ -221,7 +221,7 @@ static bool change_slices(struct restating *work, const struct settings *setting
     if (!sample_slices(samples, &work->loaded, (uint64_t)settings_number(settings, &option_slice) * NS_PER_S_INT, &cut,
                        err))
         return false;
-    if (cut.interpolated >= INTERPOLATED_TOLD)
+    if (cut.interpolated >= INTERPOLATED_SHARE)
         notice_add(&work->loaded.report.own_notices, NOTICE_ASSUMED, "there it is taken to come evenly", "",
                    "%.2g %% of the energy lies between two samples with an edge of a slice between them",
                    100 * cut.interpolated);

@@ -162,7 +162,7 @@ static void open_libraries(const struct confine_places *places)
     if (!places->web_config)
         return;
     passwords_close(passwords_open(&none, NULL));
-    (void)!peer_library_open(&peers, NULL);
+    IGNORED(peer_library_open(&peers, NULL), "whoever needs it tells");
 }
 
 void confine_exporter(const struct confine_places *places, struct notices *notices)
@@ -180,7 +180,7 @@ void confine_names(void)
 {
     system_calls_prepare();
     if (http_prepare(NULL)) {
-        (void)!shut_files_off(NULL, NULL);
-        (void)!shut_calls_off(true, NULL);
+        IGNORED(shut_files_off(NULL, NULL), "as far as the kernel can");
+        IGNORED(shut_calls_off(true, NULL), "as far as the kernel can");
     }
 }

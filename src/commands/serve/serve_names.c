@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "commands/serve/confine.h"
-#include "groups/group_titles.h"
 #include "container/container.h"
 #include "container/engine_open.h"
+#include "groups/group_titles.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -73,7 +73,7 @@ bool serve_names_open(struct serve_names *names, bool confined, struct error *er
         signal(SIGHUP, SIG_IGN);
         /* the counters are the exporter's alone */
         if (dup2(ends[1], ANSWERS_FD) == ANSWERS_FD && getppid() == parent) {
-            (void)!syscall(SYS_close_range, ANSWERS_FD + 1, ~0U, 0);
+            IGNORED(syscall(SYS_close_range, ANSWERS_FD + 1, ~0U, 0), "older kernels have no such call");
             if (confined)
                 confine_names();
             answer_all(ANSWERS_FD);

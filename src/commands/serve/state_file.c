@@ -66,18 +66,18 @@ static bool put(int fd, const char *text)
     return ftruncate(fd, (off_t)length) == 0 && fsync(fd) == 0;
 }
 
-static bool name_sibling(const char *path, char beside[PATH_MAX])
+static bool name_sibling(const char *path, char sibling[PATH_MAX])
 {
-    if (snprintf(beside, PATH_MAX, "%s.new", path) < PATH_MAX)
+    if (snprintf(sibling, PATH_MAX, "%s.new", path) < PATH_MAX)
         return true;
     errno = ENAMETOOLONG;
     return false;
 }
 
 /* What lies there is written over where it is this user's alone. */
-static int open_sibling(const char *beside)
+static int open_sibling(const char *sibling)
 {
-    const int fd = open(beside, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    const int fd = open(sibling, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     struct stat status;
 
     if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
@@ -85,28 +85,28 @@ static int open_sibling(const char *beside)
         return fd;
     if (fd >= 0)
         close(fd);
-    unlink(beside);
-    return open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    unlink(sibling);
+    return open(sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
 /* Both change places, where the file system can do that and there is another one. */
-static bool put_in_place(const char *beside, const char *path)
+static bool put_in_place(const char *sibling, const char *path)
 {
-    return renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_EXCHANGE) == 0 || rename(beside, path) == 0;
+    return renameat2(AT_FDCWD, sibling, AT_FDCWD, path, RENAME_EXCHANGE) == 0 || rename(sibling, path) == 0;
 }
 
 bool state_file_write(const char *path, const char *text, struct error *err)
 {
-    char beside[PATH_MAX];
+    char sibling[PATH_MAX];
     bool written;
     int fd;
 
-    if (!name_sibling(path, beside) || (fd = open_sibling(beside)) < 0)
+    if (!name_sibling(path, sibling) || (fd = open_sibling(sibling)) < 0)
         return cannot_keep(path, err);
-    written = put(fd, text) && put_in_place(beside, path) && sync_folder(path);
+    written = put(fd, text) && put_in_place(sibling, path) && sync_folder(path);
     if (!written) {
         cannot_keep(path, err);
-        unlink(beside);
+        unlink(sibling);
     }
     close(fd);
     return written;
@@ -114,12 +114,12 @@ bool state_file_write(const char *path, const char *text, struct error *err)
 
 bool state_file_finish(const char *path, const char *text, struct error *err)
 {
-    char beside[PATH_MAX];
+    char sibling[PATH_MAX];
 
     if (!state_file_write(path, text, err))
         return false;
-    if (name_sibling(path, beside))
-        unlink(beside);
+    if (name_sibling(path, sibling))
+        unlink(sibling);
     return true;
 }
 

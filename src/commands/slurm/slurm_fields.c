@@ -63,7 +63,7 @@ static const struct fields used_fields = FIELDS({
                  "what Slurm has measured, of whole nodes; what cannot be an energy is null", .flags = FIELD_FROM_0),
 });
 
-static const struct fields account_fields = FIELDS({
+static const struct fields contribution_fields = FIELDS({
     FIELD_NAME(partition, "that it ran in", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(account, "that it is charged to", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(cluster, "that it ran on", .flags = FIELD_NULL_EMPTY),
@@ -119,7 +119,7 @@ static const struct fields pue_fields = FIELDS({
 });
 
 static const struct fields result_fields = FIELDS({
-    ROW(&account_fields),
+    ROW(&contribution_fields),
     FIELD_BOOL(running, "it goes on: these are the figures so far"),
     FIELD_BOOL(requeued, "it was run again under the same number after that"),
     FIELD_NUMBER(gpus, "that it was given", .flags = FIELD_FROM_0),

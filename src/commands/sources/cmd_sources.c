@@ -70,7 +70,8 @@ static bool sources_read(struct sources *sources, const struct root *root, const
         return false;
     sources->measurable = (!root->live || privileges_raise(refusal)) &&
                           meter_open(&sources->meter, root, &sources->machine, &options, refusal);
-    (void)!job_gpus_choose(&sources->meter, NULL, gpus_own_environment, &sources->notices, NULL);
+    IGNORED(job_gpus_choose(&sources->meter, NULL, gpus_own_environment, &sources->notices, NULL),
+            "without GPUs there are none to choose");
     if (!scope_count(&sources->meter, sources->scope, &sources->counting, &sources->notices,
                      sources->measurable ? refusal : NULL))
         sources->measurable = false;

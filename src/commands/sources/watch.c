@@ -146,7 +146,8 @@ static void count_scopes_anew(struct watch *watch)
     struct notices reported = { .count = 0 };
 
     for (enum scope scope = 0; scope < SCOPE_COUNT; scope++)
-        (void)!scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &reported, NULL);
+        IGNORED(scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &reported, NULL),
+                "a scope without a figure is shown so");
     watch->sources->counting = watch->view.countings[watch->sources->scope];
 }
 
@@ -319,7 +320,7 @@ static bool watch_with(struct watch *watch, const struct settings *settings, str
            watch_loop(watch, (uint64_t)settings_number(settings, &option_count), err);
     /* what the terminal echoed of Ctrl-C stands below the figures */
     if (watch->redraws && has_terminal())
-        (void)!write(STDOUT_FILENO, "\r\033[J", 4);
+        IGNORED(write(STDOUT_FILENO, "\r\033[J", 4), "the terminal has gone");
     return watch->has_json ? output_end(&watch->json, done, err) : done;
 }
 

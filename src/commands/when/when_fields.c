@@ -29,7 +29,7 @@ struct advice_view {
     struct saving_view saving;
 };
 
-struct when_fields_told {
+struct when_view {
     const struct when *when;
     uint64_t asked_ns, deadline_ns;
     struct advice_view advice;
@@ -166,7 +166,7 @@ static const struct fields zones_fields = FIELDS({
 });
 #undef OF
 
-#define OF struct when_fields_told
+#define OF struct when_view
 static const struct fields workloads_fields = FIELDS({
     FIELD_CONSTANT("schema", WHEN_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
@@ -184,7 +184,7 @@ const struct schema when_schema = { "when", WHEN_SCHEMA, "When, and where, a job
 
 bool when_json(const struct when *when, FILE *out, struct error *err)
 {
-    const struct when_fields_told reported = {
+    const struct when_view reported = {
         .when = when,
         .asked_ns = when->now_s * NS_PER_S_INT,
         .deadline_ns = when->deadline_s * NS_PER_S_INT,

@@ -141,7 +141,7 @@ static bool take_deadline(const struct settings *settings, struct when *when, st
     const double job_s = ceil(when->job.duration_s);
     char now[CLOCK_TEXT_SIZE], until[CLOCK_TEXT_SIZE], text[UNITS_SIZE];
 
-    (void)!until_of(settings_text(settings, &option_until), when->now_s, &when->deadline_s);
+    IGNORED(until_of(settings_text(settings, &option_until), when->now_s, &when->deadline_s), "the option was checked");
     local_time_text(when->deadline_s, until);
     if ((double)when->deadline_s < (double)when->now_s + job_s) {
         error_set(err, ERROR_USAGE, "a job of %s cannot have ended by %s", units_duration(when->job.duration_s, text),

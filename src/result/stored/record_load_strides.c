@@ -47,7 +47,7 @@ bool record_load_strides(struct loaded_record *loaded, const struct cJSON *basel
     measurement->strides = strides_new(measurement->meter->domain_count, 0);
     if (!measurement->strides)
         return false;
-    measurement->strides->beside = true;
+    measurement->strides->concurrent = true;
     while (baseline || run) {
         const bool is_run =
             !baseline || (run && measurement->runs[r].window.start_ns < measurement->baselines[b].start_ns);

@@ -57,9 +57,7 @@ check 'emissions go with it' True "$(json r.json "abs(r['total']['kgco2eq'] - 24
 check 'labels add up to the total' '10000 0 4000 10000' "$(json r.json "' '.join('%.6g' % (
     l['figures']['it_kwh'] * 3.6e6) for l in sorted(r['labels'], key=lambda l: ['long.json', 'short.json', 'late.json', 'other.json'].index(l['name'])))")"
 check 'one alone' '8000 30 0 0 0' "$(total known --label late.json)"
-"$source/tests/check-schema.sh" r.json > schema
-status=$?
-[ $status -eq 77 ] || check 'it keeps to its schema' 0 $status || cat schema
+check_schema 'it keeps to its schema' r.json
 
 # Runs with gaps between them, as of commands in turns, do not overlap; those of energies that differ count by energy.
 record turns.json 5 a 0 1010 10 100 300

@@ -60,7 +60,7 @@ START_TEST(a_full_machine_is_no_constant)
     ck_assert_int_eq(baseline_idleness(&b.measurement), IDLENESS_FULL);
     summarize(&b.measurement, &b.summary);
     ck_assert_int_eq(b.summary.verdict.verdict, VERDICT_NO_IDLE_BASELINE);
-    ck_assert(!b.summary.net_is_told);
+    ck_assert(!b.summary.net_is_reported);
     ck_assert_double_eq_tol(b.summary.baseline_busy_cpus, 1.995, 1e-9);
     ck_assert_double_eq_tol(b.summary.baseline_busy_mask_cpus, 1.995, 1e-9);
     ck_assert_uint_eq(b.summary.mask_cpus, 2);

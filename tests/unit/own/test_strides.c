@@ -70,11 +70,11 @@ START_TEST(they_are_long_while_nobody_is_there)
     ck_assert_uint_eq(b.strider.next_ns, 11 * S);
     pass(S, 1.05, 1);
     take();
-    ck_assert(!b.strider.strides->beside);
+    ck_assert(!b.strider.strides->concurrent);
     ck_assert_uint_eq(b.strider.next_ns, 12 * S);
     pass(S, 2, 1);
     take();
-    ck_assert(b.strider.strides->beside);
+    ck_assert(b.strider.strides->concurrent);
     ck_assert_uint_eq(b.strider.next_ns, 12 * S + 200 * MS);
     pass(200 * MS, 2, 1);
     b.window.carbon_busy_ns += 200 * MS; /* they were carbon */
@@ -200,7 +200,7 @@ START_TEST(many_are_joined)
     for (size_t i = 0; i < within->count; i++)
         lasted_ns += within->items[i].duration_ns;
     ck_assert_uint_eq(lasted_ns, windows[1].duration_ns);
-    ck_assert(within->beside);
+    ck_assert(within->concurrent);
     strides_free(within);
 }
 END_TEST

@@ -290,7 +290,7 @@ START_TEST(strides_come_again)
         if (i % 2)
             fixture->runs[i / 2].window.machine_busy_ns *= 2;
     }
-    strides->beside = true;
+    strides->concurrent = true;
     fixture->measurement.strides = strides;
     comes_again(fixture, "strides");
     ck_assert_int_eq(fixture->report.summary.own_basis.learnt.reported, true);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool account_next_piece(const char **text, struct account_piece *piece)
+bool contribution_next_piece(const char **text, struct contribution_piece *piece)
 {
     char *end;
 
@@ -30,36 +30,36 @@ static size_t piece_count(const char *text)
     return count;
 }
 
-void account_pieces_close(struct account_pieces *pieces)
+void contribution_pieces_close(struct contribution_pieces *pieces)
 {
     free(pieces->spans);
     free(pieces->energies_j);
     free(pieces->shares);
 }
 
-bool account_pieces_take(struct counted_time *time, const char *text, struct account_pieces *pieces)
+bool contribution_pieces_take(struct counted_time *time, const char *text, struct contribution_pieces *pieces)
 {
     const size_t room = piece_count(text);
-    struct account_piece piece;
+    struct contribution_piece piece;
 
-    *pieces = (struct account_pieces){ .spans = calloc(room + 1, sizeof *pieces->spans) };
+    *pieces = (struct contribution_pieces){ .spans = calloc(room + 1, sizeof *pieces->spans) };
     pieces->energies_j = calloc(room + 1, sizeof *pieces->energies_j);
     pieces->shares = calloc(room + 1, sizeof *pieces->shares);
     if (!pieces->spans || !pieces->energies_j || !pieces->shares)
         return false;
-    for (; pieces->count < room && account_next_piece(&text, &piece); pieces->count++) {
+    for (; pieces->count < room && contribution_next_piece(&text, &piece); pieces->count++) {
         pieces->spans[pieces->count] = piece.span;
         pieces->energies_j[pieces->count] = piece.gross_j;
     }
     return counted_time_take(time, pieces->spans, pieces->count, pieces->shares);
 }
 
-bool account_lay_out(struct counted_time *time)
+bool contribution_lay_out(struct counted_time *time)
 {
-    struct account_pieces pieces = { .count = 0 };
-    const bool good = !time->later_end_ns || account_pieces_take(time, time->later, &pieces);
+    struct contribution_pieces pieces = { .count = 0 };
+    const bool good = !time->later_end_ns || contribution_pieces_take(time, time->later, &pieces);
 
     time->later_end_ns = 0;
-    account_pieces_close(&pieces);
+    contribution_pieces_close(&pieces);
     return good;
 }

@@ -100,7 +100,7 @@ static bool add_machine(struct counted_node *node, size_t machine)
     return true;
 }
 
-bool account_note_node(struct counted_machines *machines, const struct contribution *contribution, size_t machine)
+bool contribution_note_node(struct counted_machines *machines, const struct contribution *contribution, size_t machine)
 {
     struct counted_node *node;
 
@@ -137,7 +137,7 @@ static bool add_times(const struct telling *telling, const struct counted_node *
 
     for (size_t i = 0; i < node->machine_count && good; i++) {
         struct counted_time *time = &telling->machines->times.items[node->machines[i]];
-        good = account_lay_out(time) && counted_time_add_within(all, time, telling->span);
+        good = contribution_lay_out(time) && counted_time_add_within(all, time, telling->span);
     }
     return good;
 }
@@ -170,7 +170,7 @@ static bool on_node(void *context, const char *name)
     telling->nodes++;
     if (!look_at_node(telling, name))
         return false;
-    if (telling->contribution->reported != TOLD_WHOLE)
+    if (telling->contribution->reported != REPORTED_WHOLE)
         return true;
     node = node_of(telling->machines, name, text_or_empty(telling->contribution->cluster));
     return node && counted_time_take(&node->reported, &telling->span, 1, &share);
@@ -235,14 +235,14 @@ static bool part_in(struct counted_machines *machines, const struct contribution
     return true;
 }
 
-bool account_left_of_told(struct counted_machines *machines, const struct contribution *contribution,
-                          struct contribution_once *once)
+bool contribution_left_of_reported(struct counted_machines *machines, const struct contribution *contribution,
+                                   struct contribution_once *once)
 {
     double all_j = 0, left_j = 0, all_ns = 0, left_ns = 0, part;
     const char *text = contribution->times;
-    struct account_piece piece;
+    struct contribution_piece piece;
 
-    while (text && *text && account_next_piece(&text, &piece)) {
+    while (text && *text && contribution_next_piece(&text, &piece)) {
         const double length_ns = (double)(piece.span.end_ns - piece.span.start_ns);
         if (!(length_ns > 0))
             continue;
@@ -260,7 +260,7 @@ bool account_left_of_told(struct counted_machines *machines, const struct contri
 
 void counted_machines_forget(struct counted_machines *machines, uint64_t before_ns)
 {
-    if (!machines->with_told)
+    if (!machines->with_reported)
         counted_times_forget(&machines->times, before_ns);
 }
 
