@@ -68,7 +68,7 @@ void record_files_progress(struct record_files *files, const struct report *repo
     IGNORED(output_rewrite(&files->json,
                            output_begin_rewrite(&files->json) && json_format.write(report, files->json.anew, &ignored),
                            &ignored),
-            "the final write tells");
+            "the final write reports a failure");
     files->next_progress_ns = result_file_next(begun_ns);
 }
 

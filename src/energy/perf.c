@@ -230,7 +230,7 @@ static void prove_movement(struct perf *perf)
         nanosleep(&pause, NULL);
         for (size_t i = 0; i < perf->count; i++)
             if (perf->events[i].event.fd >= 0)
-                IGNORED(perf_event_read(&perf->events[i].event), "what counts is whether it moves until then");
+                IGNORED(perf_event_read(&perf->events[i].event), "only its movement counts here");
     }
     for (size_t i = 0; i < perf->count; i++)
         if (perf->events[i].event.fd >= 0 && !perf->events[i].event.count.energy_uj)

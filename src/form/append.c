@@ -127,7 +127,7 @@ static bool write_block(int fd, const struct stat *before, const char *header_li
         return true;
     /* a torn line would spoil the table for everybody */
     number = written < 0 ? errno : ENOSPC;
-    IGNORED(ftruncate(fd, before->st_size), "the write that failed is told");
+    IGNORED(ftruncate(fd, before->st_size), "the failed write is reported");
     errno = number;
     return false;
 }

@@ -72,7 +72,7 @@ static char *read_whole(const char *path, size_t *length)
         return NULL;
     bytes = malloc((size_t)status.st_size + 1);
     if (bytes)
-        IGNORED(fd_read_up_to(fd, bytes, (size_t)status.st_size, length), "cut short, it is told by what it lacks");
+        IGNORED(fd_read_up_to(fd, bytes, (size_t)status.st_size, length), "a short file fails when it is parsed");
     if (bytes)
         bytes[*length] = '\0';
     return bytes;

@@ -112,7 +112,7 @@ static void read_name(const struct process_scan *scan, struct process_seen *seen
     char comm[PROCESS_COMM_SIZE + 1];
 
     if (!seen->started)
-        (void)!read_stat(scan, seen, &ticks);
+        IGNORED(read_stat(scan, seen, &ticks), "an ended process has no more ticks");
     else if (scan->root->live && read_text(scan, seen->pid, "comm", comm, sizeof comm))
         utf8_printable(seen->comm, sizeof seen->comm, comm);
     read_owner(scan, seen);

@@ -41,7 +41,7 @@ static char *read_bytes(const char *path, size_t *length, struct error *err)
         return fail_with_file(err, path, "it is larger than 64 MiB; no result of carbon is");
     bytes = malloc((size_t)status.st_size + 1);
     if (bytes)
-        IGNORED(fd_read_up_to(fd, bytes, (size_t)status.st_size, length), "cut short, it is told by what it lacks");
+        IGNORED(fd_read_up_to(fd, bytes, (size_t)status.st_size, length), "a short file fails when it is parsed");
     if (!bytes || (*length == 0 && status.st_size > 0)) {
         error_errno(err, "cannot read '%s'", path);
         free(bytes);

@@ -188,7 +188,7 @@ static bool migrate(struct postgres *postgres, struct notices *notices, struct e
     snprintf(mark, sizeof mark, "UPDATE carbon_form SET form = %d; COMMIT", ledger_forms);
     good = good && script(postgres, mark, err);
     if (!good)
-        IGNORED(script(postgres, "ROLLBACK", &ignored), "the first fault is told");
+        IGNORED(script(postgres, "ROLLBACK", &ignored), "the first fault is reported");
     IGNORED(script(postgres, "SELECT pg_advisory_unlock(1667330658)", &ignored), "it ends with the connection");
     return good;
 }

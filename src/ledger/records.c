@@ -98,7 +98,7 @@ static bool end(struct ledger *ledger, bool good, struct error *err)
 
     if (good && sql_run(ledger, "COMMIT", err))
         return true;
-    IGNORED(sql_run(ledger, "ROLLBACK", &ignored), "the first fault is told");
+    IGNORED(sql_run(ledger, "ROLLBACK", &ignored), "the first fault is reported");
     return false;
 }
 

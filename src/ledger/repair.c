@@ -64,8 +64,8 @@ static int64_t max_of(struct sqlite *old, struct error *err)
     int64_t of_records = 0, of_runs = 0;
 
     IGNORED(sqlite_number(old, "SELECT max(number) FROM carbon_record", &of_records, err),
-            "a damaged table tells nothing");
-    IGNORED(sqlite_number(old, "SELECT max(number) FROM carbon_run", &of_runs, err), "a damaged table tells nothing");
+            "a damaged table has no number");
+    IGNORED(sqlite_number(old, "SELECT max(number) FROM carbon_run", &of_runs, err), "a damaged table has no number");
     return of_records > of_runs ? of_records : of_runs;
 }
 

@@ -175,7 +175,7 @@ static bool migrate(struct sqlite *sqlite, struct notices *notices, struct error
     good = good && sqlite_script(sqlite, mark, err);
     if (!good) {
         struct error ignored;
-        IGNORED(sqlite_script(sqlite, "ROLLBACK", &ignored), "the first fault is told");
+        IGNORED(sqlite_script(sqlite, "ROLLBACK", &ignored), "the first fault is reported");
     }
     return good;
 }

@@ -63,7 +63,7 @@ static void count_anew(carbon_meter *meter, uint64_t time_ns)
     for (size_t i = 0; i < meter->counted_count; i++)
         had[meter->counted[i].domain] = true;
     IGNORED(scope_count(&meter->meter, meter->scope, &meter->counting, &reported, NULL),
-            "what is counted is listed below");
+            "the counted domains are listed below");
     list_counted(meter);
     for (size_t i = 0; i < meter->meter.domain_count; i++)
         if (had[i] != has_figure(meter, i))

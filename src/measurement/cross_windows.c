@@ -34,7 +34,7 @@ void measurement_cross_check(struct meter *meter, struct measurement *measuremen
     if (before_w)
         note_powers(measurement, before_w);
     if (cross_check(meter, counting, &steps))
-        IGNORED(scope_count(meter, scope, counting, notices, NULL), "a notice tells");
+        IGNORED(scope_count(meter, scope, counting, notices, NULL), "a notice reports it");
     if (before_w)
         count_parts_anew(measurement, before_w);
 }

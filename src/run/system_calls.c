@@ -43,7 +43,7 @@ void system_calls_prepare(void)
 {
     struct seccomp seccomp;
 
-    IGNORED(open_library(&seccomp, NULL), "whoever needs it tells");
+    IGNORED(open_library(&seccomp, NULL), "its user reports that it is missing");
 }
 
 static int add(const struct seccomp *seccomp, void *filter, const struct system_call *calls)

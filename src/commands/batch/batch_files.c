@@ -79,7 +79,7 @@ void batch_files_progress(struct batch_files *files, const struct batch *batch, 
 {
     struct error ignored; /* the final write tells */
 
-    IGNORED(write_json(files, batch, &ignored), "the final write tells");
+    IGNORED(write_json(files, batch, &ignored), "the final write reports a failure");
     files->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -27,7 +27,7 @@ void compare_files_progress(struct compare_files *files, const struct comparison
                            output_begin_rewrite(&files->json) &&
                                comparison_json_write(comparison, files->json.anew, &ignored),
                            &ignored),
-            "the final write tells");
+            "the final write reports a failure");
     files->next_progress_ns = result_file_next(begun_ns);
 }
 

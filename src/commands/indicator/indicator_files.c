@@ -59,7 +59,7 @@ void indicator_files_progress(struct indicator_work *work)
         output_rewrite(&work->json,
                        output_begin_rewrite(&work->json) && indicator_json(&work->result, work->json.anew, &ignored),
                        &ignored),
-        "the final write tells");
+        "the final write reports a failure");
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -46,7 +46,7 @@ void model_files_progress(struct campaign *campaign, const struct workload_place
         output_rewrite(&work->json,
                        output_begin_rewrite(&work->json) && model_report_json(&work->report, work->json.anew, &ignored),
                        &ignored),
-        "the final write tells");
+        "the final write reports a failure");
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

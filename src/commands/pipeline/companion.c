@@ -217,7 +217,7 @@ static bool make(struct companion *companion, struct error *err)
         return false;
     /* it may have ended already, which is told then; one that cannot be followed has no figures */
     IGNORED(target_open_pid_since_start(&companion->process, companion->pid, NULL),
-            "it may have ended, which is told then");
+            "an ended process is reported later");
     return true;
 }
 

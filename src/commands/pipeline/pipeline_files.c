@@ -75,7 +75,7 @@ void pipeline_files_progress(struct pipeline_work *work)
                            output_begin_rewrite(&work->json) &&
                                pipeline_report_json(&work->report, work->json.anew, &ignored),
                            &ignored),
-            "the final write tells");
+            "the final write reports a failure");
     work->next_progress_ns = result_file_next(begun_ns);
 }
 

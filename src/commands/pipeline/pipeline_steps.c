@@ -138,7 +138,7 @@ static void judge(struct pipeline_work *work, const struct sample *sample)
         cross_steps_begin(&judged->steps, sample, CROSS_STEP_NS);
     } else if (cross_steps_take(&judged->steps, &session->meter, &session->counting, sample)) {
         IGNORED(scope_count(&session->meter, session->report.scope, &judged->counting, &ignored, NULL),
-                "the run itself tells");
+                "the run itself reports it");
     }
 }
 

@@ -138,7 +138,7 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
                            output_begin_rewrite(&probe->json) &&
                                probe_write_json(&probe->result, probe->json.anew, &ignored),
                            &ignored),
-            "the final write tells");
+            "the final write reports a failure");
     probe->next_progress_ns = result_file_next(begun_ns);
 }
 

@@ -162,7 +162,7 @@ static void open_libraries(const struct confine_places *places)
     if (!places->web_config)
         return;
     passwords_close(passwords_open(&none, NULL));
-    IGNORED(peer_library_open(&peers, NULL), "whoever needs it tells");
+    IGNORED(peer_library_open(&peers, NULL), "its user reports that it is missing");
 }
 
 void confine_exporter(const struct confine_places *places, struct notices *notices)

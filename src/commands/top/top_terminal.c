@@ -24,7 +24,7 @@ void top_terminal_measure(struct top_terminal *terminal)
 {
     struct winsize size = { .ws_row = 0 };
 
-    (void)!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    IGNORED(ioctl(STDOUT_FILENO, TIOCGWINSZ, &size), "a size of 0 is unknown");
     terminal->width = size.ws_col ? size.ws_col : 80;
     terminal->height = size.ws_row ? size.ws_row : 24;
 }
@@ -41,7 +41,7 @@ void top_terminal_enter(struct top_terminal *terminal)
     if (tcsetattr(STDIN_FILENO, TCSANOW, &keys) != 0)
         return;
     terminal->entered = true;
-    (void)!write(STDOUT_FILENO, ENTER, strlen(ENTER));
+    IGNORED(write(STDOUT_FILENO, ENTER, strlen(ENTER)), "the terminal has gone");
 }
 
 void top_terminal_leave(struct top_terminal *terminal)
@@ -49,7 +49,7 @@ void top_terminal_leave(struct top_terminal *terminal)
     if (!terminal->entered)
         return;
     terminal->entered = false;
-    (void)!write(STDOUT_FILENO, LEAVE, strlen(LEAVE));
+    IGNORED(write(STDOUT_FILENO, LEAVE, strlen(LEAVE)), "the terminal has gone");
     tcsetattr(STDIN_FILENO, TCSANOW, &terminal->before);
 }
 
