@@ -129,7 +129,7 @@ struct kind_parts {
     size_t count;
 };
 
-/* What was told once only is of a moment, which nobody else has then either. Before 1970 nothing was told. */
+/* What was reported once only is of a moment, which nobody else has then either. Before 1970 nothing was reported. */
 static struct time_span span_of(double first_s, double last_s)
 {
     const struct time_span span = { (uint64_t)(fmax(first_s, 0) * NS_PER_S), (uint64_t)(fmax(last_s, 0) * NS_PER_S) };

@@ -5,6 +5,7 @@
 #define SERIES_METRIC_SERIES_H
 
 #include "base/error.h"
+#include "base/units.h"
 #include "io/arena.h"
 
 #include <stddef.h>
@@ -37,7 +38,7 @@ struct series_set {
 /* Whether it is a time, before 1970 or after, that nanoseconds of 64 bits can count: until 2554. */
 static inline bool series_time_is(double time_s)
 {
-    const double end_s = (double)(UINT64_MAX / 1000000000);
+    const double end_s = (double)(UINT64_MAX / NS_PER_S_INT);
 
     return time_s > -end_s && time_s < end_s;
 }
