@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # What carbon costs, as ratios in one run.
-EXTRA_PROGRAMS = bench/latency bench/ledger bench/lookup bench/mark bench/piece bench/sample bench/start bench/summary
+EXTRA_PROGRAMS = bench/latency bench/ledger bench/lookup bench/mark bench/piece bench/sample bench/start bench/summary bench/top
 bench_mark_LDADD =
 bench_piece_LDADD = libcarbon.la
 bench_piece_LINK = $(LIBCARBON_LINK)
 bench_start_LDADD =
+bench_top_LDADD =
 CLEANFILES += $(EXTRA_PROGRAMS)
 EXTRA_DIST += bench/import.py bench/profile.py bench/run.sh bench/serve.py bench/steps.py bench/year.py
 

@@ -111,3 +111,5 @@ echo '== a profile at 99 Hz, beside the job (target: below 1 %)'
 
 echo '== an exporter'
 /usr/bin/python3 "$source/bench/serve.py" "$build" "$source"
+echo "== carbon top beside ${BENCH_PROCESSES:-2000} processes"
+"$build/bench/top" "$carbon" "${BENCH_PROCESSES:-2000}" 30
