@@ -192,24 +192,22 @@ static void print_carbon(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     const struct answer *answer = &page->answer;
-    const double kgco2eq = answer->emission->footprint.kgco2eq;
+    const double kgco2eq = answer->emission->footprint.kgco2eq, per_kwh = answer->emission->kgco2eq_per_kwh;
     const struct factor_terms terms = factor_terms_of(report, page->style->width);
     char mass[UNITS_SIZE], hours[TEXT_NUMBER_SIZE];
     struct text text;
 
     text_open(&text, 4096);
     if (isfinite(kgco2eq))
-        add_figure(page, kgco2eq, report->pue * answer->emission->kgco2eq_per_kwh / J_PER_KWH, units_mass, &text);
+        add_figure(page, kgco2eq, report->pue * per_kwh / J_PER_KWH, units_mass, &text);
     else
         text_add(&text, "%s", units_mass(kgco2eq, mass));
     if (report->hours_quality == QUALITY_GIVEN && isfinite(answer->emission->kgco2eq_per_year))
         text_add(&text, ", %s/year at %s h a year", units_mass(answer->emission->kgco2eq_per_year, mass),
                  text_number(report->hours_per_year, hours));
     text_add(&text, "; ");
-    if (report->by_hour.enabled && isfinite(answer->emission->kgco2eq_per_kwh)) {
-        units_digits(answer->emission->kgco2eq_per_kwh * G_PER_KG, 4, mass);
-        text_add(&text, "by the hour (%s) %s gCO2eq/kWh; yearly ", report->by_hour.source.service, mass);
-    }
+    if (report->by_hour.enabled)
+        text_add(&text, "hourly %s gCO2eq/kWh; yearly ", units_digits(per_kwh * G_PER_KG, 4, mass));
     factor_terms_add(&terms, &text);
     print_line(page, "  carbon  ", &text);
 }
