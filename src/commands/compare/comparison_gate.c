@@ -98,7 +98,8 @@ static bool is_live(const void *gate)
 }
 
 #define OF struct comparison_gate
-static const struct field comparison_gate_list[] = {
+const struct fields comparison_gate_fields = FIELDS_NAMED(
+    "comparison_gate", "whether any candidate uses more than the first and a margin")({
     FIELD_WORD(enum gate_verdict, verdict, gate_word, GATE_PASSED, GATE_UNDECIDED + 1,
                "failed: one uses more than is allowed; passed: none does; undecided: unknown"),
     FIELD_NUMBER(fail_over_percent, "growth that is allowed, of the first's mean", .flags = FIELD_KNOWN | FIELD_FROM_0),
@@ -111,8 +112,5 @@ static const struct field comparison_gate_list[] = {
     FIELD_COUNT(max_runs, "and at the last", .known = is_live),
     FIELD_NUMBER(level, "chance of a false answer for each candidate, over all looks; null likewise", .known = is_live),
     FIELD_NUMBER(max_time_s, "longest time for the series in s; null: none", .flags = FIELD_ABOVE_0),
-};
+});
 #undef OF
-const struct fields comparison_gate_fields =
-    FIELDS_OF("comparison_gate", "whether any candidate uses more than the first and a margin", struct comparison_gate,
-              comparison_gate_list);
