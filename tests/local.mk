@@ -225,6 +225,7 @@ CLI_TESTS = \
   tests/cli/measure/attach.sh \
   tests/cli/measure/beside.sh \
   tests/cli/measure/bound.sh \
+  tests/cli/measure/budget.sh \
   tests/cli/measure/busy.sh \
   tests/cli/measure/bugs-runs.sh \
   tests/cli/measure/bugs.sh \
@@ -641,6 +642,7 @@ EXTRA_DIST += \
   tests/slurm/unmeasured.txt \
   tests/suite.sh \
   tests/trees \
+  tests/gate.sh \
   tests/trials.sh \
   tests/unit/act.h \
   tests/unit/annual_fixture.h \
@@ -756,6 +758,11 @@ check-architectures: all
 check-trials: all $(TEST_HELPERS)
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/trials.sh $(TRIALS) || test $$? = 77
 .PHONY: check-trials
+
+# Series of equal commands and of unlike ones on this machine, as busy as it is; half an hour.
+check-gate: all $(TEST_HELPERS)
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/gate.sh $(SERIES) || test $$? = 77
+.PHONY: check-gate
 
 # Pages in a browser: chromium, chromium-driver, python3-selenium.
 check-browser: all

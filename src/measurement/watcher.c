@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 /* A kill loses no more of the partial record. */
-#define PROGRESS_NS (10 * NS_PER_S_INT)
 
 /* A stride is so many times as long as it takes to look at it. */
 #define STRIDE_PER_COST 50
@@ -142,6 +141,21 @@ static const struct stride_counts *counts_so_far(const struct watcher *watcher, 
     return counts;
 }
 
+/* The CPU time that an open run has used so far, where that is known before its end. */
+static void update_usage(struct watcher *watcher)
+{
+    struct usage now;
+
+    if (!watcher->run || !watcher->usage || usage_cpu_so_far(watcher->usage, &watcher->run->usage.cpu_ns) ||
+        !watcher->target)
+        return;
+    target_read(watcher->target, &now);
+    if (now.cpu_ns.known && now.cpu_ns.value >= watcher->used_before_ns) {
+        watcher->run->usage.cpu_ns = now.cpu_ns;
+        watcher->run->usage.cpu_ns.value -= watcher->used_before_ns;
+    }
+}
+
 void watcher_open(struct watcher *watcher, struct window *window)
 {
     struct stride_counts counts;
@@ -167,7 +181,7 @@ void watcher_open(struct watcher *watcher, struct window *window)
         gpu_watch_open(&watcher->gpus, watcher->meter, watcher->so_far->counting, &watcher->owner, &watcher->start);
     start_ns = watcher->start.time_ns;
     watcher->next_keep_alive_ns = start_ns + watcher->keep_alive_ns;
-    watcher->next_progress_ns = start_ns + PROGRESS_NS;
+    watcher->next_progress_ns = start_ns + watcher->progress_ns;
     watcher->next_sample_ns = is_shown(watcher) ? after(start_ns, watcher->interval_ns) : UINT64_MAX;
     watcher->next_poll_ns = after(start_ns, watcher->poll_ns);
     if (!watcher->next_tick_ns) /* goes on from window to window */
@@ -292,8 +306,9 @@ static void run_due_tasks(struct watcher *watcher)
     }
     if (now_ns >= watcher->next_progress_ns) {
         update_window(watcher);
+        update_usage(watcher);
         watcher_tell_progress(watcher);
-        watcher->next_progress_ns = now_ns + PROGRESS_NS;
+        watcher->next_progress_ns = now_ns + watcher->progress_ns;
     }
     if (now_ns >= watcher->next_poll_ns) {
         meter_poll(watcher->meter);
@@ -347,7 +362,7 @@ enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t u
         run_due_tasks(watcher);
         if (event == JOB_READY && !watcher->marks)
             return event;
-        if (event == JOB_INTERRUPTED || clock_monotonic_ns() >= until_ns)
+        if (event == JOB_INTERRUPTED || clock_monotonic_ns() >= until_ns || (watcher->stop && *watcher->stop))
             return event;
     }
 }

@@ -33,9 +33,10 @@ struct watcher {
     uint64_t used_before_ns; /* CPU time of its target until then; 0: it begins with the run */
     struct gpu_watch gpus;
     struct workload_place place;
-    uint64_t interval_ns, slice_ns;
+    uint64_t interval_ns, slice_ns, progress_ns;
     struct busy busy;
-    int ready_fd; /* see watcher_tell; 0: none */
+    int ready_fd;     /* see watcher_tell; 0: none */
+    const bool *stop; /* watcher_wait returns once it is set; NULL: never */
 
     /* open window: */
     struct window *window;

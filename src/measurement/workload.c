@@ -12,6 +12,8 @@
 /* A steady idle power is looked for over so long, in parts that are long against the counters' refresh. */
 #define SETTLE_WINDOW_NS (5 * NS_PER_S_INT)
 
+#define PROGRESS_NS (10 * NS_PER_S_INT)
+
 /* Of a command whose run the caller could not prepare. */
 enum { CANNOT_PREPARE = 125 };
 
@@ -285,6 +287,7 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
         .so_far = measurement,
         .interval_ns = options->interval_ns,
         .slice_ns = options->slice_ns,
+        .progress_ns = watch->progress_ns ? watch->progress_ns : PROGRESS_NS,
         .busy.stat_fd = -1,
         .ready_fd = options->ready_fd,
     };

@@ -34,6 +34,7 @@ struct workload_command {
     struct capture *capture;  /* takes what it prints, and has it ended where that is too much; NULL: nothing does */
     bool may_fail;            /* an end other than with 0 is no failure of the series, and it is run again */
     uint64_t limit_ns;        /* it is ended after so long: SIGTERM, then SIGKILL; 0: never */
+    const bool *stop;         /* it is ended likewise as soon as a callback sets this; NULL: never */
 };
 
 /* When a run ends other than with 0, or cannot be started. */
@@ -95,6 +96,7 @@ struct workload_watch {
     void (*on_mark)(void *context, size_t phase, const struct sample *sample);
     /* At least every 10 s and at each window's end, with the windows so far (the last may be open). */
     void (*on_progress)(void *context, const struct workload_place *place, const struct measurement *so_far);
+    uint64_t progress_ns; /* in place of the 10 s; 0: these */
     /* Every tick_ns (0: never), for a progress line; reads nothing. */
     void (*on_tick)(void *context, const struct workload_place *place);
     uint64_t tick_ns;

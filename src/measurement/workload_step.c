@@ -145,13 +145,14 @@ static bool prints_too_much(struct capture *capture)
     return capture->streams[CAPTURE_OUT].over;
 }
 
-/* True: it took longer than limit_ns (0: it may take as long as it takes), and was ended. */
-static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limit_ns, struct capture *capture)
+/* True: it took longer than it may, and was ended. */
+static bool wait_for_end(struct watcher *watcher, struct job *job, const struct workload_command *command)
 {
-    uint64_t until_ns = limit_ns ? watcher->start.time_ns + limit_ns : UINT64_MAX;
+    uint64_t until_ns = command->limit_ns ? watcher->start.time_ns + command->limit_ns : UINT64_MAX;
     bool interrupted = false, late = false, over = false;
     unsigned times = 0;
 
+    watcher->stop = command->stop;
     while (watcher_wait(watcher, job, until_ns) != JOB_ENDED) {
         /* what a process of carbon's own looks after need not heed a signal, as a shell that is the first process of
          * its container does not */
@@ -159,8 +160,9 @@ static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limi
             interrupted = true;
             until_ns = clock_earlier_ns(until_ns, clock_monotonic_ns() + END_PATIENCE_NS);
         }
-        if (prints_too_much(capture) && !over) {
+        if ((prints_too_much(command->capture) || (command->stop && *command->stop)) && !over) {
             over = true;
+            watcher->stop = NULL;
             until_ns = 0;
         }
         if (clock_monotonic_ns() < until_ns)
@@ -169,6 +171,7 @@ static bool wait_for_end(struct watcher *watcher, struct job *job, uint64_t limi
         end_job(job, times++);
         until_ns = clock_monotonic_ns() + END_PATIENCE_NS;
     }
+    watcher->stop = NULL;
     return late;
 }
 
@@ -206,8 +209,7 @@ static bool do_run(struct series_run *work, const struct step *step, struct usag
     watcher_tell(watcher, workload_phase_name(watcher->place.phase));
     run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
     work->measurement->run_count++;
-    run->timed_out = wait_for_end(watcher, job, work->options->commands[step->command].limit_ns,
-                                  work->options->commands[step->command].capture);
+    run->timed_out = wait_for_end(watcher, job, &work->options->commands[step->command]);
     watcher_close(watcher);
     if (work->options->commands[step->command].capture)
         capture_finish(work->options->commands[step->command].capture);

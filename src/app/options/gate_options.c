@@ -18,3 +18,8 @@ const struct option_spec option_proxy = OPTION(CHOICE, "Gate", "proxy", .argumen
                                                .help = "decide by instructions or cpu-time in place of energy");
 const struct option_spec option_accept_modelled =
     OPTION(FLAG, "Gate", "accept-modelled", .help = "a model may decide by net or gross, too");
+const struct option_spec option_budget =
+    OPTION(TEXT, "Gate", "budget", .argument = "<amount>", .cli_only = true,
+           .help = "energy or emissions of a run: 500J, 0.2Wh, 5gCO2eq; exit 3 above, 5 unknown");
+const struct option_spec option_stop =
+    OPTION(FLAG, "Gate", "stop", .cli_only = true, .help = "end the command when it has used its --budget");

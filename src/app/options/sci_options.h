@@ -10,8 +10,8 @@
 extern const struct option_spec option_sci, option_embodied, option_embodied_of, option_lifetime, option_reserved_share,
     option_equivalents;
 /* For the lists of commands. */
-#define SCI_OPTIONS \
-    &option_sci, &option_embodied, &option_embodied_of, &option_lifetime, &option_reserved_share, &option_equivalents
+#define UNIT_OPTIONS &option_sci, &option_embodied, &option_embodied_of, &option_lifetime, &option_reserved_share
+#define SCI_OPTIONS UNIT_OPTIONS, &option_equivalents
 
 /* The part of the machine that the job may use, by its CPUs. NAN: it is another machine that was measured, or what
  * runs already, wherever that may. */

@@ -2,9 +2,11 @@
  * carbon compare: which of several commands uses less. */
 #include "app/options/command.h"
 
+#include "app/ci_options.h"
 #include "app/ledger_options.h"
 #include "app/options/gate_options.h"
 #include "app/options/naming_options.h"
+#include "app/options/sci_options.h"
 #include "commands/compare/candidates.h"
 #include "commands/compare/compare.h"
 #include "commands/compare/parameter_scan.h"
@@ -29,7 +31,8 @@ const struct command cmd_compare = {
                 "[options] a.json b.json ...",
     .options = OPTIONS(&option_parameter, &option_name, &option_baseline, &option_compare_runs, &option_compare_warmup,
                        ORDER_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, CARBON_OPTIONS, GATE_OPTIONS,
-                       KEEPING_OPTIONS, RESULT_OPTIONS, &option_html, &option_show_output, DETAIL_OPTIONS),
+                       &option_ci, UNIT_OPTIONS, KEEPING_OPTIONS, RESULT_OPTIONS, &option_html, &option_show_output,
+                       DETAIL_OPTIONS),
     .common = COMMON("fail-over", "runs", "warmup", "baseline", "name", "zone", "pue", "output", "verbose",
                      "quiet", "show-output", "project"),
     .examples = EXAMPLES("carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",

@@ -37,4 +37,9 @@ int compare_files_write(struct compare_files *files, const struct comparison *co
 void compare_files_keep(struct compare_files *files);
 void compare_files_discard(struct compare_files *files);
 
+struct ci_files;
+
+/* A row for each candidate; those that have a gate with its verdict. Returns status, or 125. */
+int compare_ci_write(struct ci_files *ci, const struct comparison *comparison, int status);
+
 #endif

@@ -2,10 +2,14 @@
  * The output of `carbon compare`. */
 #include "commands/compare/compare.h"
 
+#include "app/ci_options.h"
 #include "app/csv_file.h"
 #include "app/result_file.h"
 #include "app/style.h"
 #include "app/terminal.h"
+#include "base/auto.h"
+
+#include <stdlib.h>
 
 bool compare_files_open(struct compare_files *files, const struct settings *settings, struct error *err)
 {
@@ -29,6 +33,28 @@ void compare_files_progress(struct compare_files *files, const struct comparison
                            &ignored),
             "the final write reports a failure");
     files->next_progress_ns = result_file_next(begun_ns);
+}
+
+int compare_ci_write(struct ci_files *ci, const struct comparison *comparison, int status)
+{
+    AUTO_FREE struct ci_row *rows = calloc(comparison->candidate_count, sizeof *rows);
+
+    if (!rows || !ci_is_wanted(ci))
+        return status;
+    for (size_t i = 0; i < comparison->candidate_count; i++) {
+        const struct candidate *candidate = &comparison->candidates[i];
+        const struct gate *gate = i ? comparison->pairs[i - 1].gate : NULL;
+        struct text text;
+
+        ci_row_of(candidate->report, candidate->name, &rows[i]);
+        if (!gate)
+            continue;
+        text_open(&text, SIZE_MAX);
+        gate_line(gate, &text);
+        ci_row_judge(&rows[i], gate->verdict, text_ok(&text) ? text.data : "");
+        text_close(&text);
+    }
+    return ci_options_write(ci, "carbon compare", rows, comparison->candidate_count, status);
 }
 
 typedef bool comparison_form(const struct comparison *comparison, FILE *out, struct error *err);

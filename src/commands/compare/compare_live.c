@@ -3,8 +3,10 @@
 #include "commands/compare/compare.h"
 
 #include "app/campaign.h"
+#include "app/ci_options.h"
 #include "app/command_work.h"
 #include "app/gate_status.h"
+#include "app/options/sci_options.h"
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/units.h"
@@ -21,6 +23,7 @@ struct live {
     uint64_t seed;
     struct comparison_gate gate;
     bool gated;
+    struct ci_files ci;
     uint64_t begun_ns; /* CLOCK_MONOTONIC, before the first window */
 };
 
@@ -108,6 +111,15 @@ static bool make_order(struct live *work, const struct settings *settings, struc
     return error_fix(err, "--order shuffled --seed %.0f", seed);
 }
 
+/* One functional unit for all. */
+static bool read_unit(struct live *work, const struct settings *settings, struct error *err)
+{
+    struct report *report = &work->campaign.session.report;
+
+    report->command = work->campaign.items[0].argv;
+    return sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(report), &report->sci, err);
+}
+
 /* What is wrong with the command line costs nobody a run. */
 static bool open_live(struct live *work, const struct command_line *line, struct error *err)
 {
@@ -137,6 +149,7 @@ static bool open_live(struct live *work, const struct command_line *line, struct
                          (size_t)settings_number(settings, &option_compare_warmup),
                          work->gated ? work->gate.max_runs : (size_t)settings_number(settings, &option_compare_runs),
                          work->order, work->seed, err) &&
+           read_unit(work, settings, err) && ci_options_open(&work->ci, settings, err) &&
            compare_files_open(&work->files, settings, err);
 }
 
@@ -190,6 +203,7 @@ static int conclude(struct live *work)
             status = gate_status(work->gate.verdict);
         status = compare_print(&comparison, settings, status);
         status = campaign_keep(&work->campaign, compare_files_write(&work->files, &comparison, status));
+        status = compare_ci_write(&work->ci, &comparison, status);
     } else {
         compare_files_keep(&work->files);
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
@@ -229,6 +243,7 @@ static void close_live(void *context)
     free(work->campaign.items);
     candidates_close(&work->candidates);
     comparison_gate_close(&work->gate);
+    ci_close(&work->ci);
 }
 
 int compare_live(const struct command_line *line)

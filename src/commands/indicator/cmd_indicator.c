@@ -2,6 +2,7 @@
  * carbon indicator: performance indicators, as Thoth runs them, with their energy and carbon. */
 #include "app/options/command.h"
 
+#include "app/ci_options.h"
 #include "app/ledger_options.h"
 #include "app/options/gate_options.h"
 #include "app/options/naming_options.h"
@@ -155,9 +156,9 @@ const struct command cmd_indicator = {
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan,
                        &option_strict, &option_max_output, &option_check_only, &option_schema, &option_specification,
                        &option_compare, &option_max_regression, &option_fail_over, &option_accept_modelled,
-                       &option_require_verdict, &option_summary, CARBON_OPTIONS, &option_label, KEEPING_OPTIONS,
-                       &option_output, &option_json, &option_flat, &option_csv_safe, &option_amun, &option_merge,
-                       &option_score, DETAIL_OPTIONS),
+                       &option_require_verdict, &option_summary, &option_ci, CARBON_OPTIONS, &option_label,
+                       KEEPING_OPTIONS, &option_output, &option_json, &option_flat, &option_csv_safe, &option_amun,
+                       &option_merge, &option_score, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "compare", "max-regression", "summary", "flat", "zone", "output",
                      "verbose", "quiet"),
     .examples = EXAMPLES(

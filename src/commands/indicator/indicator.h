@@ -16,6 +16,7 @@
 #define COMMANDS_INDICATOR_INDICATOR_H
 
 #include "app/campaign.h"
+#include "gate/ci.h"
 #include "app/options/command.h"
 #include "commands/indicator/indicator_report.h"
 #include "commands/indicator/indicator_spec.h"
@@ -70,6 +71,7 @@ struct indicator_work {
     struct indicator_spec *spec; /* NULL: none */
 
     bool gated;
+    struct ci_files ci;
     struct gate gate;
     struct stored_record base;
 

@@ -2,6 +2,7 @@
  * A performance indicator, run and measured. */
 #include "commands/indicator/indicator.h"
 
+#include "app/ci_options.h"
 #include "app/command_work.h"
 #include "app/options/naming_options.h"
 #include "app/style.h"
@@ -169,7 +170,7 @@ static bool open_work(struct indicator_work *work, const struct command_line *li
     campaign->context = work;
     return schedule_make(&campaign->schedule, 1, (size_t)settings_number(settings, &option_warmup), work->room,
                          ORDER_INTERLEAVED, 0, err) &&
-           indicator_files_open(work, settings, err);
+           ci_options_open(&work->ci, settings, err) && indicator_files_open(work, settings, err);
 }
 
 /* The finished report as anybody would read it later. */
@@ -207,6 +208,22 @@ static int print_report(const struct indicator_work *work, int status)
     if (work->result.gate)
         gate_text(work->result.gate, piece.out);
     return terminal_piece_print(&piece, written, status);
+}
+
+static int write_ci(struct indicator_work *work, int status)
+{
+    struct ci_row row;
+    struct text text;
+
+    if (!ci_is_wanted(&work->ci))
+        return status;
+    ci_row_of(&work->item.report, work->item.name, &row);
+    text_open(&text, SIZE_MAX);
+    gate_line(&work->gate, &text);
+    if (work->gated)
+        ci_row_judge(&row, work->gate.verdict, text_ok(&text) ? text.data : "");
+    text_close(&text);
+    return ci_options_write(&work->ci, "carbon indicator", &row, 1, status);
 }
 
 /* Each that differs is told with its run; the status of the whole. */
@@ -314,7 +331,7 @@ static int conclude(struct indicator_work *work)
     if (work->gated)
         status = indicator_gate_status(&work->gate, settings, status);
     status = print_objects(work, status);
-    status = indicator_files_write(work, terminal_finish_stdout(status));
+    status = indicator_files_write(work, terminal_finish_stdout(write_ci(work, status)));
     return campaign_keep(&work->campaign, status);
 }
 
@@ -354,6 +371,7 @@ int indicator_live(const struct command_line *line, const struct indicator_optio
     free(work->result.runs);
     capture_free(&work->capture);
     stored_record_close(&work->base);
+    ci_close(&work->ci);
     campaign_close(&work->campaign);
     free(work);
     return status;

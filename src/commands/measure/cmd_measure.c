@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * carbon measure: runs a command and reports its energy and carbon. */
 #include "app/attach_options.h"
+#include "app/ci_options.h"
 #include "app/command_files.h"
 #include "app/command_work.h"
 #include "app/ledger_options.h"
+#include "app/options/gate_options.h"
 #include "app/options/hourly_options.h"
 #include "app/options/live_options.h"
 #include "app/options/naming_options.h"
@@ -15,6 +17,7 @@
 #include "app/terminal.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "commands/measure/measure_gate.h"
 #include "commands/measure/slurm_names.h"
 #include "result/record_fields.h"
 
@@ -40,6 +43,7 @@ struct measure_measure {
     struct report partial;
     struct record_files files;
     struct hourly_wanted hourly;
+    struct measure_gate gate;
     char file_names[5][SLURM_NAME_SIZE]; /* of those that name the job or the task */
 };
 
@@ -65,8 +69,10 @@ static void on_progress(void *context, const struct workload_place *place, const
     struct measure_measure *work = context;
     uint64_t begun_ns;
 
-    (void)place;
-    if (!record_files_want_progress(&work->files))
+    const bool wanted = record_files_want_progress(&work->files);
+    const bool watched = work->gate.stops && !work->gate.budget.is_stopped && place->phase == PHASE_RUN;
+
+    if (!wanted && !watched)
         return;
     begun_ns = clock_monotonic_ns();
     judge(work);
@@ -74,7 +80,10 @@ static void on_progress(void *context, const struct workload_place *place, const
     work->partial.measurement = so_far;
     session_end(&work->session, &work->partial);
     report_finish(&work->partial);
-    record_files_progress(&work->files, &work->partial, begun_ns);
+    if (watched)
+        measure_gate_watch(&work->gate, &work->partial);
+    if (wanted)
+        record_files_progress(&work->files, &work->partial, begun_ns);
 }
 
 static void on_tick(void *context, const struct workload_place *place)
@@ -124,6 +133,8 @@ static bool run_workload(struct measure_measure *work, struct command_end *end, 
         .context = work,
         .on_sample = on_sample,
         .on_progress = on_progress,
+        .looks = work->gate.stops,
+        .progress_ns = work->gate.stops ? NS_PER_S_INT / 2 : 0,
         .before_run = work->run.image ? make_container : NULL,
         .after_run = work->run.image ? remove_container : NULL,
         .on_tick = session->progress ? on_tick : NULL,
@@ -132,6 +143,7 @@ static bool run_workload(struct measure_measure *work, struct command_end *end, 
     bool done;
 
     work->command = session_command(session, work->session.report.command);
+    work->command.stop = work->gate.stops ? &work->gate.budget.is_stopped : NULL;
     if (work->attach.attached) {
         work->command.target = &work->attach.target;
         work->command.for_ns = work->attach.for_ns;
@@ -155,7 +167,10 @@ static int print_report(struct measure_measure *work, int status)
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
     style = style_of_piece(settings, &piece);
-    return terminal_piece_print(&piece, report_write_text(&work->session.report, &style, piece.out, &err), status);
+    const bool written = report_write_text(&work->session.report, &style, piece.out, &err);
+
+    measure_gate_print(&work->gate, piece.out);
+    return terminal_piece_print(&piece, written, status);
 }
 
 static void report_failed_run(const struct measure_measure *work, const struct command_end *end)
@@ -215,7 +230,7 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     work->session.report.measurement = &work->measurement;
     work->session.report.complete =
         (!work->measurement.interrupted || attach_options_await_signal(&work->attach, &work->session.report)) &&
-        !end->failed;
+        !end->failed && !work->gate.budget.is_stopped;
     if (!end->ran) {
         struct error err;
 
@@ -230,7 +245,9 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     if (work->hourly.wanted)
         work_out_by_hour(work);
     report_finish(&work->session.report);
-    status = record_files_write(&work->files, &work->session.report, print_report(work, status_of(work, end)));
+    status = measure_gate_judge(&work->gate, &work->session.report, status_of(work, end));
+    status = record_files_write(&work->files, &work->session.report, print_report(work, status));
+    status = measure_gate_write(&work->gate, &work->session.report, status);
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
@@ -293,7 +310,8 @@ static bool open_work(struct measure_measure *work, const struct command_line *l
         !hourly_options_read(settings, &work->session.report, &work->hourly, err))
         return false;
     slurm_notices(&work->session.report.job, work->session.report.command, &work->session.report.own_notices);
-    return name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
+    return measure_gate_open(&work->gate, settings, !work->attach.attached && work->schedule.count == 1, err) &&
+           name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
 static int measure(void *context, const struct command_line *line)
@@ -320,6 +338,7 @@ static void close_work(void *context)
 {
     struct measure_measure *work = context;
 
+    ci_close(&work->gate.ci);
     hourly_close(&work->hourly);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);
@@ -343,7 +362,7 @@ const struct command cmd_measure = {
                        &option_for, &option_marks, &option_phase, METER_OPTIONS, SITE_OPTIONS, WIDER_OPTIONS,
                        FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
-                       &option_label, KEEPING_OPTIONS, DETAIL_OPTIONS),
+                       &option_label, KEEPING_OPTIONS, BUDGET_OPTIONS, &option_ci, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "warmup", "zone", "output", "verbose", "quiet", "pid", "container", "pod",
                      "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label", "project"),
     .examples =
