@@ -5,6 +5,8 @@
 #include "app/command_files.h"
 #include "app/terminal.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct option_spec option_ci =
@@ -28,7 +30,17 @@ bool ci_options_open(struct ci_files *ci, const struct settings *settings, struc
 
 int ci_options_write(struct ci_files *ci, const char *title, const struct ci_row *rows, size_t count, int status)
 {
+    char *said = NULL;
+    size_t length;
+    FILE *annotations = open_memstream(&said, &length);
     struct error err;
+    bool written;
 
-    return ci_write(ci, title, rows, count, stderr, &err) ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
+    if (!annotations)
+        return terminal_fail((error_errno(&err, "no memory for the annotations"), &err), STATUS_CARBON_FAILED);
+    written = ci_write(ci, title, rows, count, annotations, &err);
+    if (fclose(annotations) == 0 && said)
+        terminal_say("%s", said);
+    free(said);
+    return written ? status : terminal_fail(&err, STATUS_CARBON_FAILED);
 }

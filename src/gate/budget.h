@@ -9,7 +9,7 @@
 
 struct budget {
     double limit;    /* joules, or kgCO2eq */
-    bool is_carbon;  /* it is kgCO2eq */
+    bool is_carbon;  /* kgCO2eq */
     bool is_stopped; /* the command was ended for it */
 
     /* budget_judge */

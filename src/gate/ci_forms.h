@@ -3,7 +3,9 @@
 #ifndef GATE_CI_FORMS_H
 #define GATE_CI_FORMS_H
 
-#include "gate/ci.h"
+#include "gate/ci_row.h"
+
+#include <stdio.h>
 
 typedef void ci_form_write(const char *title, const struct ci_row *rows, size_t count, FILE *out);
 
