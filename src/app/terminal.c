@@ -154,7 +154,7 @@ static void write_debug(enum debug_area area, const char *line)
     utf8_printable(shown, sizeof shown - 1, shown);
     length = strlen(shown);
     shown[length] = '\n';
-    IGNORED(write(STDERR_FILENO, shown, length + 1), "nobody reads it then");
+    IGNORED(write(STDERR_FILENO, shown, length + 1), "the reader has gone");
 }
 
 bool terminal_debug(const char *areas, struct error *err)
@@ -248,7 +248,7 @@ int terminal_piece_print(struct terminal_piece *piece, bool written, int status)
 {
     written = fclose(piece->out) == 0 && written;
     if (written)
-        IGNORED(fwrite(piece->text, 1, piece->length, stderr), "nobody reads it then");
+        IGNORED(fwrite(piece->text, 1, piece->length, stderr), "the reader has gone");
     free(piece->text);
     return written ? status : STATUS_CARBON_FAILED;
 }

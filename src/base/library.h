@@ -27,7 +27,7 @@ enum library_state {
 /* The first of these file names (NULL-ended) that is there, and all of its functions. */
 enum library_state library_open(const char *const *files, const struct library_function *wanted, size_t count);
 
-/* The same of what cannot be done without it: what cannot, and what helps. */
+/* The same, with an error where the library is missing; fix: a package to install. */
 bool library_need(const char *const *files, const struct library_function *wanted, size_t count, const char *what,
                   const char *fix, struct error *err) MUST_CHECK;
 

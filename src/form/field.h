@@ -104,8 +104,8 @@ struct fields {
 };
 
 /* clang-format off */
-/* Of the struct OF, whose rows follow in braces: FIELDS({ … }) is described where it stands, FIELDS_NAMED("name", "what
- * it is")({ … }) once, under its name. */
+/* Of the struct OF, whose rows follow in braces: FIELDS({ … }) is described where it stands, FIELDS_NAMED("name", "a
+ * meaning")({ … }) once, under its name. */
 #define FIELDS_ROWS(...)                                                                                               \
     .items = (const struct field[])__VA_ARGS__,                                                                        \
     .count = sizeof((const struct field[])__VA_ARGS__) / sizeof(struct field), .size = sizeof(OF)                      \
