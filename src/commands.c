@@ -47,12 +47,18 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-bool command_unknown(const char *name, struct error *err)
+bool command_unknown(const struct typed_line *typed, const char *name, struct error *err)
 {
     struct near_name near = { .typed = name };
 
     for (size_t i = 0; commands[i]; i++)
         near_try(&near, commands[i]->name);
     error_set(err, ERROR_USAGE, "unknown command '%s'", name);
-    return near.name ? error_fix(err, "did you mean 'carbon %s'?", near.name) : false;
+    if (!near.name) {
+        error_why(err, "'carbon help' lists the commands");
+        return error_fix(err, "carbon help");
+    }
+    error_why(err, "the nearest command is '%s'", near.name);
+    error_fix(err, "carbon help %s", near.name);
+    return typed_line_replaced(typed, name, near.name, err);
 }

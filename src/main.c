@@ -38,8 +38,11 @@ static bool fail_option(const char *word, struct error *err)
     const char *near = word[1] == '-' ? near_of(word + 2, names) : NULL;
 
     error_set(err, ERROR_USAGE, "unknown option '%s'", word);
-    return near ? error_fix(err, "did you mean '--%s'?", near)
-                : error_why(err, "the options of a command follow its name");
+    if (near)
+        error_why(err, "the nearest option of carbon itself is '--%s'", near);
+    else
+        error_why(err, "the options of a command follow its name");
+    return near ? error_fix(err, "carbon --%s", near) : error_fix(err, "carbon help");
 }
 
 /* `carbon`, `carbon --help`, `carbon --version`. */
@@ -93,6 +96,7 @@ static int run_command(const struct command *command, struct command_line *line,
     struct error err;
 
     terminal_begin(command->name, NULL);
+    terminal_typed(&line->typed);
     /* while there is a job, run/job.h sees to it, for the job must find SIGPIPE as carbon found it */
     if (!command->runs_command)
         signal(SIGPIPE, SIG_IGN);
@@ -132,11 +136,22 @@ static void hide_passwords(int argc, char **argv)
     }
 }
 
+/* In their order: reading them puts options first. NULL: no memory, and errors have shorter fixes. */
+static char **typed_words(int count, char **words)
+{
+    char **copy = calloc((size_t)count, sizeof *copy);
+
+    if (copy)
+        memcpy(copy, words, (size_t)count * sizeof *copy);
+    return copy;
+}
+
 int main(int argc, char **argv)
 {
     const struct command *command;
     struct command_line line; /* 44 KB, of which a command has a part: command_line_parse opens it */
     struct error err;
+    char **typed;
     int status;
 
     hide_passwords(argc, argv);
@@ -145,12 +160,18 @@ int main(int argc, char **argv)
         return fail(&err);
     if (argc < 2 || argv[1][0] == '-')
         return run_itself(argc < 2 ? NULL : argv[1]);
+    if (strcmp(argv[1], "version") == 0 && argc == 2)
+        return run_itself("--version");
+    typed = typed_words(argc - 1, argv + 1);
+    line.typed = (struct typed_line){ .words = typed, .count = typed ? argc - 1 : 0 };
     command = command_find(argv[1]);
     if (!command) {
-        command_unknown(argv[1], &err);
+        command_unknown(&line.typed, argv[1], &err);
+        free(typed);
         return fail(&err);
     }
     status = run_command(command, &line, argc - 1, argv + 1);
     settings_close(&line.settings);
+    free(typed);
     return terminal_finish_stdout(status);
 }

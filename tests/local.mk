@@ -207,8 +207,10 @@ CLI_TESTS = \
   tests/cli/help/debug.sh \
   tests/cli/help/errors.sh \
   tests/cli/help/help.sh \
+  tests/cli/help/limits.sh \
   tests/cli/help/lines.sh \
-  tests/cli/help/limits.sh tests/cli/help/moved.sh \
+  tests/cli/help/mistakes.sh \
+  tests/cli/help/moved.sh \
   tests/cli/history/codecarbon.sh \
   tests/cli/history/faults.sh \
   tests/cli/history/history.sh \
@@ -592,6 +594,7 @@ EXTRA_DIST += \
   tests/cli/lib-trees.sh \
   tests/cli/lib.sh \
   tests/compare_machines.py \
+  tests/cli/help/mistakes.txt \
   tests/countries.txt \
   tests/data_factors.py \
   tests/data_tables.py \

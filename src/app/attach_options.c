@@ -16,7 +16,7 @@
 
 const struct option_spec option_pid =
     OPTION(COUNT, "Measuring", "pid", .argument = "<n>", .help = "measure a running process and its descendants",
-           .min = 1, .max = 4194304, .repeated = true, .cli_only = true);
+           .sample = "$$", .min = 1, .max = 4194304, .repeated = true, .cli_only = true);
 const struct option_spec option_cgroup = OPTION(FILE, "Measuring", "cgroup", .file = FILE_FOLDER, .argument = "<path>",
                                                 .help = "measure a running cgroup", .cli_only = true);
 const struct option_spec option_container =
@@ -81,8 +81,9 @@ static bool check_alone(const struct command_line *line, struct error *err)
     if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
     error_set(err, ERROR_USAGE, "'carbon %s' needs an argument", line->command->name);
-    return error_why(err, "usage: carbon %s %.*s", line->command->name,
-                     (int)strcspn(line->command->synopsis, "\n"), line->command->synopsis);
+    error_why(err, "usage: carbon %s %.*s", line->command->name, (int)strcspn(line->command->synopsis, "\n"),
+              line->command->synopsis);
+    return error_fix(err, "carbon %s -- sleep 1", line->command->name);
 }
 
 bool attach_options_check(const struct command_line *line, struct error *err)
@@ -105,10 +106,10 @@ bool attach_options_check(const struct command_line *line, struct error *err)
         return fail_with_target(err, "--for cannot be used with a command", "the command's end is the end",
                                 "leave one of them out");
     if (asks(settings, &option_runs, 1) || asks(settings, &option_warmup, 0))
-        return fail_with_target(err, "what runs already cannot be run again", "--runs and --warmup are of a command",
+        return fail_with_target(err, "a running target cannot be run again", "--runs and --warmup are of a command",
                                 "leave them out, or give a command that is its client");
     if (settings_flag(settings, &option_marks) || settings_text(settings, &option_phase))
-        return fail_with_target(err, "what runs already cannot mark phases", "it has no descriptor for its marks",
+        return fail_with_target(err, "a running target cannot mark phases", "it has no descriptor for its marks",
                                 "leave --marks and --phase out");
     return true;
 }

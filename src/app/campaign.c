@@ -87,7 +87,7 @@ static void on_tick(void *context, const struct workload_place *place)
         return;
     }
     if (place->step < campaign->schedule.count)
-        snprintf(what, sizeof what, "; run %zu of %zu comes next: %.60s", place->step + 1, campaign->schedule.count,
+        snprintf(what, sizeof what, "; next: run %zu of %zu: %.60s", place->step + 1, campaign->schedule.count,
                  campaign->items[place->command].name);
     session_progress(place, what);
 }

@@ -24,6 +24,6 @@ void print_captured_output(int fd, const char *name, const char *path)
     for (from = (size_t)got - (size_t)ended; from > 0; from--)
         if (tail[from - 1] == '\n' && ++lines == TAIL_LINES)
             break;
-    terminal_say("--- the end of what '%s' said%s%s:\n%s%s---\n", name, path ? ", all in " : "", path ? path : "",
+    terminal_say("--- end of the output of '%s'%s%s:\n%s%s---\n", name, path ? ", all in " : "", path ? path : "",
                  tail + from, ended ? "" : "\n");
 }

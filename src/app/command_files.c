@@ -63,7 +63,7 @@ static bool check_shipped(const char *called, const char *path, struct error *er
         return true;
     error_set(err, ERROR_USAGE, "%s would replace '%.200s'", called, path);
     error_why(err, "carbon reads its tables there");
-    return error_fix(err, "nothing has been run yet; give another path");
+    return error_fix(err, "use another path; nothing has been run yet");
 }
 
 static bool check_output(const char *called, const char *path, struct error *err)

@@ -90,7 +90,7 @@ void container_job_end(struct container_job *job, struct notices *notices)
     if (job->watched && job->target.may_miss_end)
         notice_add(notices, NOTICE_USAGE, "no control group of carbon's own could be made for it",
                    "call carbon as root, with an engine of root's, where the machine's control groups are seen",
-                   "what containers used in their last moments may be missing");
+                   "energy of a container's last moments may be missing");
     if (job->made && !container_remove(job->engine, job->id, &err))
         notice_add_error(notices, NOTICE_FAILED, &err);
     if (job->watched)

@@ -62,9 +62,9 @@ static bool take_instance(struct estimate *estimate, struct error *err)
         return err->kind == ERROR_USAGE ? error_fix(err, "--cpu MODEL --threads N, with its processor and its vCPUs")
                                         : false;
     if (!instance->key[0]) {
-        error_set(err, ERROR_USAGE, "the processor of '%s' is not told", instance->type);
+        error_set(err, ERROR_USAGE, "the processor of '%s' is unknown", instance->type);
         error_why(err, "its cloud runs it on several, which the guest sees");
-        return error_fix(err, "--cpu MODEL --threads %g, with what /proc/cpuinfo shows there", instance->vcpus);
+        return error_fix(err, "--cpu MODEL --threads %g, with the model name in /proc/cpuinfo there", instance->vcpus);
     }
     estimate->threads = instance->vcpus;
     if (isnan(estimate->memory_gb))

@@ -67,7 +67,7 @@ struct slice_object {
 static const struct fields slice_fields = FIELDS({
     FIELD_TIME_AS("started_at", started_ns, "its begin, UTC"),
     FIELD_NUMBER(duration_s, "how long it is, in seconds"),
-    FIELD_NUMBER(energy_j, "what was used in it, in joules"),
+    FIELD_NUMBER(energy_j, "energy used in it, in joules"),
 });
 #undef OF
 
@@ -100,13 +100,13 @@ static const struct fields estimate_job_fields = FIELDS({
 /* The powers of one part and how they were worked out. */
 #define POWER(member)                                                                                                  \
     FIELD_PART(struct estimate_power, member, &power_fields, 0), FIELD_CONSTANT("quality", "modelled", "of these")
-#define HOW(member) FIELD_TEXT_AS("how", member, "what it was worked out from", .flags = FIELD_NULL_EMPTY)
+#define HOW(member) FIELD_TEXT_AS("how", member, "basis of the calculation", .flags = FIELD_NULL_EMPTY)
 static const struct fields cpu_fields = FIELDS({
-    FIELD_NAME_AS("asked", typed, "what was asked for", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("asked", typed, "the value given", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("model", cpu.model, "as its vendor writes it; null: the tables do not know it",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("microarchitecture", cpu.microarchitecture, "null: not known", .flags = FIELD_NULL_EMPTY),
-    FIELD_CONSTANT("boundary", "package", "what its power is of"),
+    FIELD_CONSTANT("boundary", "package", "meaning of its power"),
     FIELD_TEXT_AS("curve", cpu.id, "by which its power follows its load", .flags = FIELD_NULL_EMPTY),
     FIELD_INT_AS("cores_of_package", cpu.cores, "null: not known", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
     FIELD_INT_AS("threads_of_package", cpu.threads, "null: not known", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
@@ -126,9 +126,9 @@ static const struct field wall_list[] = { POWER(wall), HOW(wall_how) };
 static const struct fields wall_fields = FIELDS_OF(NULL, NULL, struct estimate, wall_list);
 
 static const struct fields gpu_fields = FIELDS({
-    FIELD_NAME_AS("asked", gpu_typed, "what was asked for", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME_AS("asked", gpu_typed, "the value given", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("model", gpu.model, "as the table has it", .flags = FIELD_NULL_EMPTY),
-    FIELD_NUMBER_AS("count", gpus, "so many of them"),
+    FIELD_NUMBER_AS("count", gpus, "their number"),
     FIELD_NUMBER_AS("load", gpu_load, "how busy their processors are, 0 to 1"),
     POWER(gpu_power),
     HOW(gpu.how),
@@ -152,12 +152,12 @@ static const struct fields emissions_fields = FIELDS({
     FIELD_NUMBER_AS("kgco2eq_high", high_kgco2eq, "of energy_high_j, likewise"),
     FIELD_NUMBER(kgco2eq_per_h, "of power_w, in kgCO2eq per hour; null: an energy was given without its time"),
     FIELD_NUMBER(kgco2eq_per_year, "kgco2eq_per_h times hours_per_year"),
-    FIELD_NUMBER(facility_kwh_per_h, "what power_w uses with the PUE, in kWh per hour; null as kgco2eq_per_h"),
+    FIELD_NUMBER(facility_kwh_per_h, "energy per hour at power_w with the PUE, in kWh; null as kgco2eq_per_h"),
     FIELD_NUMBER(facility_kwh_per_year, "facility_kwh_per_h times hours_per_year"),
     FIELD_NUMBER_AS("market_kgco2eq", market.kgco2eq, "by market_factor in place of factor; null: there is none"),
     FIELD_NUMBER_AS("market_location_kgco2eq", market_location.kgco2eq,
-                    "by market_location_factor: what may be held against market_kgco2eq"),
-    FIELD_NUMBER(td_losses_kgco2eq, "of what the grid loses on the way, in none of the others; null: no table says"),
+                    "by market_location_factor: the location-based figure comparable with market_kgco2eq"),
+    FIELD_NUMBER(td_losses_kgco2eq, "emissions of grid losses, in none of the others; null: no table has them"),
     FIELD_NUMBER(upstream_kgco2eq, "of the supply of the fuel, likewise"),
     FIELD_NUMBER(water_l, "litres, by wue; null: none was given"),
 });
@@ -165,28 +165,28 @@ static const struct fields emissions_fields = FIELDS({
 static const struct fields estimate_fields = FIELDS({
     FIELD_CONSTANT("schema", ESTIMATE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
-    FIELD_TIME_AS("created_at", created_realtime_ns, "when it was worked out, UTC"),
+    FIELD_TIME_AS("created_at", created_realtime_ns, "time of the calculation, UTC"),
     FIELD_TEXT(id, "random UUID of one that is kept in the ledger; null: it is not", .flags = FIELD_NULL_EMPTY),
     FIELD_TIME_AS("started_at", started_realtime_ns, "when what is estimated began, of one that is kept; else null"),
-    FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
-    FIELD_NAME(project, "what it is for, as the user says", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(label, "label given by the user", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(project, "project given by the user", .flags = FIELD_NULL_EMPTY),
     FIELD_OBJECT(struct estimate_job, job, &estimate_job_fields, "the job of Slurm that it is of; null: of none",
                  .known = has_job),
-    FIELD_ONE_OF(from, origins, "which option says what is estimated"),
+    FIELD_ONE_OF(from, origins, "option that sets the subject of the estimate"),
     FIELD_GROUP("cpu", &cpu_fields, "the processor; null: none was asked for", .known = has_cpu),
-    FIELD_GROUP("memory", &memory_fields, "the memory beside it; null: left out", .known = has_memory),
+    FIELD_GROUP("memory", &memory_fields, "memory, added to it; null: excluded", .known = has_memory),
     FIELD_GROUP("wall", &wall_fields,
                 "the whole machine at its plug, never added; null: not known, or a share of a machine was asked for",
                 .known = has_wall),
     FIELD_GROUP("gpu", &gpu_fields, "graphics cards; null: none were asked for", .known = has_gpu),
     FIELD_NUMBER_AS("power_w", power.w, "mean power of all of it, in watts; null: an energy was given"),
     FIELD_NUMBER(hours, "for how long, in h"),
-    FIELD_NUMBER(energy_j, "what that comes to, in joules"),
+    FIELD_NUMBER(energy_j, "resulting energy, in joules"),
     FIELD_NUMBER_AS("energy_low_j", low_j, "the least that it may truly be; null: it was given"),
     FIELD_NUMBER_AS("energy_high_j", high_j, "and the most"),
     FIELD_QUALITY_AS("quality", energy_quality, "of power and energy: given or modelled"),
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
-    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "emission factor and its source"),
     FIELD_PART(struct supplementary, supplementary, &supplementary_fields, 0),
     FIELD_GROUP("hours_per_year", &hours_fields, "the declared duty"),
     FIELD_GROUP("emissions", &emissions_fields, "kWh, kgCO2eq and rates"),
@@ -195,13 +195,13 @@ static const struct fields estimate_fields = FIELDS({
                  "unit was declared",
                  FIELD_WHERE(sci.enabled)),
     FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
-                   "what else emits as much, each by its own rough figure; null: not asked for",
+                   "equivalents of the same emissions, each by its own rough figure; null: not requested",
                    .known = has_equivalents),
     FIELD_NOTICES,
 });
 
 static const struct fields row_fields = FIELDS({
-    FIELD_SAID("cpu_model", cpu_name, NULL, "the processor's model, or what was asked for"),
+    FIELD_SAID("cpu_model", cpu_name, NULL, "the processor's model, or the name given"),
 });
 #undef OF
 
@@ -258,8 +258,8 @@ static const struct column columns[] = {
 static const struct table estimate_columns = TABLE_OF(columns, row_of);
 
 const struct schema estimate_schema = { "estimate", ESTIMATE_SCHEMA,
-                                        "What carbon estimate writes, and keeps: an energy that was stated or "
-                                        "modelled, not measured, and what it emits.",
+                                        "Output of carbon estimate, also saved in the ledger: an energy that was "
+                                        "stated or modelled, not measured, and its emissions.",
                                         &estimate_fields, &estimate_columns };
 
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err)

@@ -123,7 +123,7 @@ bool ledger_options_place(const struct settings *settings, const struct environm
 
     if ((!given || strcmp(given, "off") != 0) && find_place(settings, environment, place, size))
         return true;
-    error_set(err, ERROR_ABSENT, "there is no ledger");
+    error_set(err, ERROR_ABSENT, "no ledger exists");
     error_why(err, "%s", given ? "it is switched off" : "neither XDG_DATA_HOME nor HOME says where it is");
     return error_fix(err, "--ledger FILE names one");
 }

@@ -63,7 +63,7 @@ static char *find_url(const char *typed, struct error *err)
     }
     if (strpbrk(given, "?#")) {
         error_set(err, ERROR_USAGE, "'%.120s' is more than the address of a server", given);
-        error_fix(err, "give what stands before /api/v1");
+        error_fix(err, "give the part before /api/v1");
         return NULL;
     }
     url = strdup(given);
@@ -113,7 +113,7 @@ static bool find_login(const struct settings *settings, char **login, struct err
     if (!user)
         return true;
     if (!*user || strchr(user, ':'))
-        return error_set(err, ERROR_USAGE, "'%.100s' is no name to log in with", user);
+        return error_set(err, ERROR_USAGE, "'%.100s' is not a valid user name", user);
     if (!file && (!given || !*given)) {
         error_set(err, ERROR_DENIED, "'%.100s' needs a password", user);
         return error_fix(err, "give --password-file FILE, with mode 600, or set CARBON_PROMETHEUS_PASSWORD");

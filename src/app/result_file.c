@@ -39,7 +39,7 @@ void result_file_keep(struct output *output)
     if (output->file)
         output_keep_partial(output, stored, sizeof stored);
     if (stored[0])
-        terminal_say("carbon: what was measured until then is in '%s'\n", stored);
+        terminal_say("carbon: partial results are in '%s'\n", stored);
 }
 
 void result_file_discard(struct output *output)

@@ -28,7 +28,7 @@ bool run_options_check(const struct command_line *line, struct error *err)
     if (settings_flag(settings, &option_marks))
         return fail_with_option(err, "marks", "a container has no descriptor for marks");
     if (settings_text(settings, &option_phase))
-        return fail_with_option(err, "phase", "what a container says goes through its engine");
+        return fail_with_option(err, "phase", "output of a container passes through its engine");
     return true;
 }
 
@@ -70,6 +70,6 @@ void run_options_end(struct run_options *run, const struct run *done, struct not
     /* its group tells as well, where it has one: in the notices of the run */
     if (done && done->end.exit_status != 0 && !done->usage.oom_kills.value && container_job_lacked_memory(&run->job))
         notice_add(notices, NOTICE_OUT_OF_MEMORY, "it exceeded the container's memory limit",
-                   "let it have more memory, or use less", "the kernel ended the container for want of memory");
+                   "let it have more memory, or use less", "killed by the kernel: out of memory");
     container_job_end(&run->job, notices);
 }

@@ -254,7 +254,8 @@ void session_end(const struct session *session, struct report *report)
 
     report->ended_realtime_ns = ended_ns;
     if (set_ns)
-        notice_add(&report->own_notices, NOTICE_GAPS, "durations and energies are by a clock that nobody sets", "",
+        notice_add(&report->own_notices, NOTICE_GAPS,
+                   "durations and energies use the monotonic clock, which is never set", "",
                    "the wall clock was set %s by %s meanwhile: times of day are those of before",
                    set_ns > 0 ? "forward" : "back", units_duration(fabs((double)set_ns) / NS_PER_S, by));
 }

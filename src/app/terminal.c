@@ -2,6 +2,7 @@
  * Messages, colour, width and the line of progress. */
 #include "app/terminal.h"
 
+#include "app/options/missing_file.h"
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/debug.h"
@@ -28,6 +29,7 @@ enum { PROGRESS_SIZE = 512, DEBUG_SIZE = 1200 };
 /* Whose help is pointed to, and how this run may look. */
 static struct {
     const char *command;
+    const struct typed_line *typed;
     bool colour_errors;
     bool progress_shown;
     bool stdout_failed;
@@ -38,6 +40,11 @@ void terminal_begin(const char *command, const struct settings *settings)
 {
     terminal.command = command;
     terminal.colour_errors = terminal_colour(settings, stderr);
+}
+
+void terminal_typed(const struct typed_line *typed)
+{
+    terminal.typed = typed;
 }
 
 bool terminal_colour(const struct settings *settings, FILE *out)
@@ -126,15 +133,21 @@ static bool is_of_reader(const struct error *error)
 
 int terminal_fail(const struct error *error, int status)
 {
+    struct error whole = *error;
+
     terminal_progress_done();
     if (ferror(stdout))
         terminal.stdout_failed = terminal.stdout_failed || reader_has_gone();
     if (is_of_reader(error))
         return status;
+    if (terminal.typed)
+        typed_line_complete(terminal.typed, &whole);
+    if (terminal.typed && error->kind == ERROR_ABSENT && !*error->fix)
+        missing_file_fix(terminal.typed, &whole);
     fprintf(stderr, "%scarbon:%s %s\n", terminal.colour_errors ? RED : "", terminal.colour_errors ? PLAIN : "",
             error->what);
     print_part(stderr, "why", error->why);
-    print_part(stderr, "fix", error->fix);
+    print_part(stderr, "fix", whole.fix);
     if (error->kind == ERROR_USAGE && !*error->fix)
         fprintf(stderr, "   try: carbon %s%s--help\n", terminal.command ? terminal.command : "",
                 terminal.command ? " " : "");

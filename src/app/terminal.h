@@ -6,6 +6,7 @@
 #define APP_TERMINAL_H
 
 #include "app/options/options.h"
+#include "app/options/typed_line.h"
 #include "base/notice.h"
 
 #include <stdio.h>
@@ -22,6 +23,9 @@ enum {
 
 /* Whose help terminal_fail points to, and how it may look; NULL: nobody's, and as the terminal is. */
 void terminal_begin(const char *command, const struct settings *settings);
+
+/* The line that fixes of errors are made of; it must live on. */
+void terminal_typed(const struct typed_line *typed);
 
 /* Prints the error in its three parts on standard error and returns status:
  *

@@ -106,7 +106,7 @@ bool work_folders_open(struct work_folders *folders, const char *path, struct er
             return error_errno(err, "cannot make the work folder '%s'", path);
         if (!folder_is_empty(path)) { /* what the steps find of their own is removed */
             error_set(err, ERROR_USAGE, "'%.200s' cannot be the work folder", path);
-            error_why(err, "it holds something, or is no folder that can be looked into");
+            error_why(err, "it is not empty, or not a readable folder");
             return error_fix(err, "name a new folder, or an empty one");
         }
         if (!realpath(path, folders->work))

@@ -56,7 +56,7 @@ static void on_field(void *text, size_t length, void *context)
     else if (length >= RECORD_BYTES - reading->used)
         bad_place(reading, row->line, row->count + 1, "the record is longer than 16 KiB; is a quote missing?");
     else if (length > 0 && memchr(text, '\0', length))
-        bad_place(reading, row->line, row->count + 1, "the field holds a NUL byte; this is no text");
+        bad_place(reading, row->line, row->count + 1, "the field has a NUL byte: not a text file");
     if (reading->failed)
         return;
     char *field = reading->store + reading->used;
@@ -240,7 +240,7 @@ static bool block_next(struct csv_block *block, struct csv_reading *reading)
     }
     const char *newline = memrchr(block->data, '\n', block->read);
     if (!newline)
-        return bad_place(reading, reading->line + 1, 1, "the line is longer than 32 KiB; this is no table");
+        return bad_place(reading, reading->line + 1, 1, "the line is longer than 32 KiB: not a table");
     block->length = (size_t)(newline + 1 - block->data);
     block->data[block->read] = '\0';
     return true;

@@ -31,6 +31,7 @@ bool error_set(struct error *err, enum error_kind kind, const char *what, ...)
     err->kind = kind;
     err->notice = NOTICE_NONE;
     err->why[0] = err->fix[0] = '\0';
+    err->fix_use = FIX_PRINTED;
     va_start(arguments, what);
     print_to(err->what, sizeof err->what, what, arguments);
     va_end(arguments);
@@ -49,14 +50,42 @@ bool error_why(struct error *err, const char *why, ...)
     return false;
 }
 
+PRINTF_LIKE(3, 0)
+static bool set_fix(struct error *err, enum error_fix_use use, const char *fix, va_list arguments)
+{
+    if (!err)
+        return false;
+    err->fix_use = use;
+    print_to(err->fix, sizeof err->fix, fix, arguments);
+    return false;
+}
+
 bool error_fix(struct error *err, const char *fix, ...)
 {
     va_list arguments;
 
-    if (!err)
-        return false;
     va_start(arguments, fix);
-    print_to(err->fix, sizeof err->fix, fix, arguments);
+    set_fix(err, FIX_PRINTED, fix, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_fix_adds(struct error *err, const char *options, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, options);
+    set_fix(err, FIX_ADDED, options, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_fix_program(struct error *err, const char *program, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, program);
+    set_fix(err, FIX_PROGRAM, program, arguments);
     va_end(arguments);
     return false;
 }
@@ -92,6 +121,7 @@ bool error_errno(struct error *err, const char *what, ...)
     err->kind = kind_of_errno(number);
     err->notice = NOTICE_NONE;
     err->fix[0] = '\0';
+    err->fix_use = FIX_PRINTED;
     va_start(arguments, what);
     print_to(err->what, sizeof err->what, what, arguments);
     va_end(arguments);

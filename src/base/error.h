@@ -17,6 +17,13 @@ enum error_kind {
     ERROR_SYSTEM,   /* a system call failed */
 };
 
+/* How a fix reads. */
+enum error_fix_use {
+    FIX_PRINTED, /* shown as it is */
+    FIX_ADDED,   /* options: the command line with them, where it is known */
+    FIX_PROGRAM, /* the beginning of a command: the command line with it in place of the first word of its command */
+};
+
 /* A function that can fail returns bool (or a pointer, or a descriptor), takes this as its
  * last parameter and fills it only on failure. No allocation, no release; copied by value.
  * Texts are lower case without a full stop; `fix` is a command or an option, and a safe one. */
@@ -25,6 +32,7 @@ struct error {
     enum notice_kind notice; /* of a notice; of an error, where its maker knows what it is as one */
     char what[256];
     char why[256];
+    enum error_fix_use fix_use;
     char fix[320];
 };
 
@@ -35,11 +43,13 @@ struct error {
 #define PRINTF_LIKE(text_at, first) __attribute__((format(printf, text_at, first)))
 
 /* Each returns false, so that a failing function can end with it. err may be NULL.
- * error_set clears all but kind and what; the other three add to what is there. */
+ * error_set clears all but kind and what; the others add to what is there. */
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...) PRINTF_LIKE(3, 4);
 bool error_why(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 bool error_notice(struct error *err, enum notice_kind kind);
 bool error_fix(struct error *err, const char *fix, ...) PRINTF_LIKE(2, 3);
+bool error_fix_adds(struct error *err, const char *options, ...) PRINTF_LIKE(2, 3);    /* FIX_ADDED */
+bool error_fix_program(struct error *err, const char *program, ...) PRINTF_LIKE(2, 3); /* FIX_PROGRAM */
 
 /* As error_set, with kind and why taken from errno: ENOENT and ENODEV are ERROR_ABSENT,
  * EACCES and EPERM are ERROR_DENIED, EBADMSG (what was read makes no sense) is ERROR_BAD_DATA, everything

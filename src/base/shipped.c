@@ -121,5 +121,5 @@ const char *shipped_index_problem(const char *table)
     struct error err;
     char path[PATH_MAX];
 
-    return path_of(table, path, &err) ? index_problem(path, table) : "there is no such table";
+    return path_of(table, path, &err) ? index_problem(path, table) : "no such table";
 }

@@ -300,7 +300,7 @@ static const char *open_table(const char *path, const char *table, struct index 
 {
     *indexed = (struct indexed){ .path = path };
     if (!map_for(path, table, index))
-        return "there is no index";
+        return "no index";
     if (!find_table(index, table, indexed))
         return "the index has no such table";
     return is_of(path, indexed) ? NULL : "the index is not of this table as it is now";

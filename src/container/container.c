@@ -153,7 +153,7 @@ static bool fail_none(const struct container_found *all, const char *wanted, str
         utf8_printable(state, sizeof state, json_text_of(stopped, "State"));
         error_set(err, ERROR_ABSENT, "the container '%.100s' does not run", wanted);
     } else {
-        error_set(err, ERROR_ABSENT, "there is no running container '%.100s'", wanted);
+        error_set(err, ERROR_ABSENT, "no running container '%.100s'", wanted);
     }
     if (running.count)
         error_why(err, "%s%s%sthese run: %s", *state ? "it is " : "", state, *state ? "; " : "",
@@ -250,7 +250,7 @@ bool container_inspect(const struct engine *engine, const char *id, struct conta
     good = !path_of_container(&path, id, "/json") || engine_ask(engine, "GET", &path, NULL, &answer, err);
     text_close(&path);
     if (good && answer.status == 404) {
-        error_set(err, ERROR_ABSENT, "there is no container '%.100s'", id);
+        error_set(err, ERROR_ABSENT, "no container '%.100s'", id);
         good = error_why(err, "%s has none of that id or name", engine_name(engine->kind));
     } else if (good && (!answer_is_good(&answer) || !answer.json)) {
         good = answer_refused(engine, &answer, err, ERROR_SYSTEM, "cannot look at the container '%.100s'", id);

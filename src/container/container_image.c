@@ -119,8 +119,7 @@ static bool fail_pull(const struct engine *engine, const char *image, const char
 {
     error_set(err, ERROR_ABSENT, "the image '%.150s' is not here and cannot be got", image);
     error_why(err, "%s says: %.200s", engine_name(engine->kind), *message ? message : "nothing");
-    return error_fix(err, "see to its name; what is on this machine alone is listed by '%s images'",
-                     engine_name(engine->kind));
+    return error_fix(err, "check its name; '%s images' lists the images of this machine", engine_name(engine->kind));
 }
 
 bool image_pull(const struct engine *engine, const char *image, bool (*stop)(void), struct error *err)

@@ -115,7 +115,7 @@ static bool read_stats(const struct cJSON *json, struct container_stats *stats, 
     *stats = (struct container_stats){ .cpus = 0 };
     if (json_kind(json_member(json, "cpu_stats")) != JSON_OBJECT &&
         json_kind(json_member(json, "memory_stats")) != JSON_OBJECT) {
-        error_set(err, ERROR_BAD_DATA, "this is no answer with the statistics of a container");
+        error_set(err, ERROR_BAD_DATA, "not an answer with container statistics");
         return *message ? error_why(err, "it says: %.200s", message) : error_why(err, "it has neither CPU nor memory");
     }
     read_cpu(json, stats);
@@ -147,7 +147,7 @@ double stats_cpu_percent(struct stats_figure cpu_before_ns, struct stats_figure 
 
 static bool fail_absent(const struct engine *engine, const char *id, struct error *err)
 {
-    error_set(err, ERROR_ABSENT, "there is no container '%.100s'", id);
+    error_set(err, ERROR_ABSENT, "no container '%.100s'", id);
     return error_why(err, "%s has none of that id or name", engine_name(engine->kind));
 }
 

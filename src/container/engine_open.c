@@ -34,7 +34,7 @@ static bool set_socket(struct engine *engine, const char *path, struct error *er
     }
     error_set(err, ERROR_USAGE, "the path of %s's socket is too long", kinds[engine->kind].title);
     error_why(err, "the kernel takes %zu characters at most", sizeof engine->socket - 1);
-    return error_fix(err, "see to %s in the environment", kinds[engine->kind].variable);
+    return error_fix(err, "check %s in the environment", kinds[engine->kind].variable);
 }
 
 /* "unix:///run/docker.sock", or a path alone. */
@@ -48,7 +48,7 @@ static bool set_from_environment(struct engine *engine, const char *value, struc
     if (*value == '/')
         return set_socket(engine, value, err);
     error_set(err, ERROR_USAGE, "%s names no engine of this machine", variable);
-    error_why(err, "it is '%.150s'; what runs on another machine cannot be measured here", value);
+    error_why(err, "it is '%.150s'; another machine cannot be measured from here", value);
     return error_fix(err, "unset %s, or set it to a socket: %s%s", variable, scheme, kinds[engine->kind].system);
 }
 
@@ -105,10 +105,10 @@ static bool knock(struct engine *engine, struct error *err)
         return fail_denied(engine, err);
     if (errno == ENOENT || errno == ENOTDIR) {
         error_set(err, ERROR_ABSENT, "%s does not run here", kinds[engine->kind].title);
-        error_why(err, "there is no socket '%s'", engine->socket);
+        error_why(err, "no socket '%s'", engine->socket);
     } else if (errno == ECONNREFUSED) {
         error_set(err, ERROR_ABSENT, "%s does not run here", kinds[engine->kind].title);
-        error_why(err, "nobody answers at '%s'", engine->socket);
+        error_why(err, "no answer at '%s'", engine->socket);
     } else {
         error_errno(err, "cannot reach %s at '%s'", kinds[engine->kind].title, engine->socket);
     }

@@ -49,9 +49,9 @@ static bool read_row(const struct csv_row *row, struct machine_search *search, b
     double kgco2eq, lifetime = NAN;
 
     if (!text_to_number(row->fields[column], &kgco2eq) || kgco2eq < 0)
-        return csv_bad_field(row, column, columns[KGCO2EQ], err, "this is no mass");
+        return csv_bad_field(row, column, columns[KGCO2EQ], err, "not a mass");
     if (*row->fields[years] && (!text_to_number(row->fields[years], &lifetime) || !(lifetime > 0)))
-        return csv_bad_field(row, years, columns[LIFETIME], err, "this is no time");
+        return csv_bad_field(row, years, columns[LIFETIME], err, "not a time");
     sci->machine_kgco2eq.value = (part && search->found ? sci->machine_kgco2eq.value : 0) + kgco2eq;
     sci->machine_kgco2eq.quality = QUALITY_GIVEN;
     if (isnan(sci->lifetime_years.value) && !isnan(lifetime))

@@ -32,9 +32,9 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
         return csv_bad_field(row, 0, columns[NAME], err, "there are more than %d rows", EQUIVALENTS_MAX);
     item = &reading->equivalents->items[reading->equivalents->count++];
     if (!text_to_number(row->fields[column[KGCO2EQ]], &item->kgco2eq_per_unit) || !(item->kgco2eq_per_unit > 0))
-        return csv_bad_field(row, (size_t)column[KGCO2EQ], columns[KGCO2EQ], err, "this is no mass above 0");
+        return csv_bad_field(row, (size_t)column[KGCO2EQ], columns[KGCO2EQ], err, "not a mass above 0");
     if (!text_to_u64(row->fields[column[YEAR]], &year) || year > 2200)
-        return csv_bad_field(row, (size_t)column[YEAR], columns[YEAR], err, "this is no year");
+        return csv_bad_field(row, (size_t)column[YEAR], columns[YEAR], err, "not a year");
     item->year = (int)year;
     text_copy(item->name, sizeof item->name, row->fields[column[NAME]]);
     text_copy(item->unit, sizeof item->unit, row->fields[column[UNIT]]);

@@ -66,9 +66,9 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
     if (c_strcasecmp(name, reading->name) != 0)
         return true;
     if (*row->fields[column[YEAR]] && (!text_to_u64(row->fields[column[YEAR]], &year) || year > 2200))
-        return csv_bad_field(row, (size_t)column[YEAR], reading->columns[YEAR], err, "this is no year");
+        return csv_bad_field(row, (size_t)column[YEAR], reading->columns[YEAR], err, "not a year");
     if (!text_to_number(row->fields[column[VALUE]], &value) || value < 0)
-        return csv_bad_field(row, (size_t)column[VALUE], reading->columns[VALUE], err, "this is no such figure");
+        return csv_bad_field(row, (size_t)column[VALUE], reading->columns[VALUE], err, "not a figure of this kind");
     const char *type = reading->regions ? "" : row->fields[column[SECOND]];
     const bool area = strcmp(type, "region_area") == 0;
     const bool second = area || strcmp(type, "provider_regions") == 0;

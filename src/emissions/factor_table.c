@@ -103,7 +103,7 @@ static bool read_zone(const struct factor_table_record *record, struct factor_ro
     const char *text = text_of(record, ZONE);
 
     if (!*text || strspn(text, allowed) != strlen(text))
-        return bad(record, ZONE, "is no zone; a code has letters, digits and : - _ . alone");
+        return bad(record, ZONE, "is not a zone; a code has only letters, digits and : - _ .");
     return copy_text(record, ZONE, row->zone, sizeof row->zone);
 }
 
@@ -113,10 +113,10 @@ static bool read_numbers(const struct factor_table_record *record, struct factor
     uint64_t number;
 
     if (!text_to_u64(text_of(record, YEAR), &number) || number < 1900 || number > 2200)
-        return bad(record, YEAR, "is no year");
+        return bad(record, YEAR, "is not a year");
     row->year = (int)number;
     if (!text_to_number(text_of(record, VALUE), &row->kgco2eq_per_kwh))
-        return bad(record, VALUE, "is no number");
+        return bad(record, VALUE, "is not a number");
     if (row->kgco2eq_per_kwh < 0)
         return bad(record, VALUE, "is negative");
     if (row->kgco2eq_per_kwh > MAX_KGCO2EQ_PER_KWH)
@@ -124,7 +124,7 @@ static bool read_numbers(const struct factor_table_record *record, struct factor
     if (!*rank)
         number = 1;
     else if (!text_to_u64(rank, &number) || number < 1 || number > 1000)
-        return bad(record, RANK, "is no rank; 1 is the figure to use");
+        return bad(record, RANK, "is not a rank; 1 is the figure to use");
     row->rank = (int)number;
     return true;
 }
@@ -140,7 +140,7 @@ static bool read_sibling(const struct factor_table_record *record, enum factor_t
         return true;
     return (text_to_number(text, kgco2eq_per_kwh) && *kgco2eq_per_kwh >= 0 &&
             *kgco2eq_per_kwh <= MAX_KGCO2EQ_PER_KWH) ||
-           bad(record, column, "is no intensity in kg per kWh");
+           bad(record, column, "is not an intensity in kg per kWh");
 }
 
 static bool read_choice(const struct factor_table_record *record, enum factor_table_column column, const char *first,
@@ -163,7 +163,7 @@ static bool read_day(const struct factor_table_record *record, enum factor_table
     uint64_t realtime_s;
 
     if (*text && (strlen(text) != size - 1 || !clock_of_iso_text(text, &realtime_s)))
-        return bad(record, column, "is no day; write it as 2026-01-20");
+        return bad(record, column, "is not a day; write it as 2026-01-20");
     text_copy(day, size, text);
     return true;
 }

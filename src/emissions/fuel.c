@@ -48,7 +48,7 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
         return true;
     if (text_to_number(csv->fields[column[MEDIAN]], &reading->factors->kgco2eq_per_kwh[fuel]))
         return true;
-    return csv_bad_field(csv, (size_t)column[MEDIAN], columns[MEDIAN], err, "this is no intensity");
+    return csv_bad_field(csv, (size_t)column[MEDIAN], columns[MEDIAN], err, "not an intensity");
 }
 
 bool fuel_factors_read(enum factor_basis basis, struct fuel_factors *factors, struct error *err)

@@ -133,7 +133,7 @@ static bool add_rest(const struct market_query *query, double rest, struct facto
         c_snprintf(percent, sizeof percent, "%.4g %%", rest * 100);
         notice_add(notices, NOTICE_STAND_IN, "no residual mix of the zone is known",
                    "--market-factor gives a supplier's rate",
-                   "market-based, the location-based factor stands for %s that no contract covers", percent);
+                   "market-based: %s without a contract is at the location-based factor", percent);
         market->kgco2eq_per_kwh = location.kgco2eq_per_kwh;
         market->basis = location.basis;
         text_copy(market->source_id, sizeof market->source_id, location.source_id);

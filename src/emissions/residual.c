@@ -45,10 +45,10 @@ static bool on_row(const struct csv_row *csv, void *context, struct error *err)
     if (strcmp(csv->fields[column[ZONE]], reading->zone) != 0 || strcmp(csv->fields[column[APPLICABLE]], "1") != 0)
         return true;
     if (!text_to_u64(csv->fields[column[YEAR]], &year) || year < 1900 || year > 2200)
-        return csv_bad_field(csv, (size_t)column[YEAR], columns[YEAR], err, "this is no year");
+        return csv_bad_field(csv, (size_t)column[YEAR], columns[YEAR], err, "not a year");
     if (!text_to_number(csv->fields[column[VALUE]], &row.kgco2eq_per_kwh) || row.kgco2eq_per_kwh < 0 ||
         row.kgco2eq_per_kwh > MAX_KGCO2EQ_PER_KWH)
-        return csv_bad_field(csv, (size_t)column[VALUE], columns[VALUE], err, "this is no intensity");
+        return csv_bad_field(csv, (size_t)column[VALUE], columns[VALUE], err, "not an intensity");
     row.year = (int)year;
     text_copy(row.zone, sizeof row.zone, csv->fields[column[ZONE]]);
     text_copy(row.zone_name, sizeof row.zone_name, csv->fields[column[NAME]]);

@@ -19,13 +19,13 @@ static bool unknown_zone(const char *text, const struct factor_rows *own, const 
     if (!(strchr(text, ':') ? near_offer_cloud_regions : near_offer_aliases)(&near, err))
         return false;
     error_set(err, ERROR_USAGE, "unknown zone '%.64s'", text);
-    error_why(err, "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv%s",
-              own->table_count ? " nor in the tables of your own" : "");
-    return error_fix(err,
-                     near.count > 1    ? "did you mean %s? 'carbon factors' lists all zones"
-                     : near.count == 1 ? "'carbon factors' lists them; a close one is %s"
-                                       : "'carbon factors' lists them%s",
-                     near_list(&near, list));
+    if (near.count)
+        error_why(err, "not in zones.csv, zone_aliases.csv or cloud_regions.csv%s; did you mean %s?",
+                  own->table_count ? ", nor in your tables" : "", near_list(&near, list));
+    else
+        error_why(err, "not in zones.csv, zone_aliases.csv or cloud_regions.csv%s",
+                  own->table_count ? ", nor in your tables" : "");
+    return near.count == 1 ? error_fix(err, "carbon factors %s", near.items[0].name) : error_fix(err, "carbon factors");
 }
 
 static const char *own_zone(const struct factor_rows *own, const char *text)

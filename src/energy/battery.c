@@ -201,7 +201,7 @@ static void try_power(const struct root *root, struct battery *battery)
     if (number)
         domain_cannot_read(domain, root, number);
     if (number == ENODATA)
-        error_why(&domain->problem, "it discharges, and tells no power yet");
+        error_why(&domain->problem, "it discharges and reports no power yet");
     if (domain->problem.kind == ERROR_DENIED)
         error_fix(&domain->problem, "run carbon as root");
     if (domain->problem.kind != ERROR_NONE)
@@ -302,7 +302,7 @@ static void disprove(struct domain *domain, double power_uw, bool has_charge)
     if (domain->disproved)
         return;
     domain->disproved = true;
-    error_set(&domain->doubt, ERROR_BAD_DATA, "%s is no meter: it discharges at %s, and %s", domain->name,
+    error_set(&domain->doubt, ERROR_BAD_DATA, "%s is not a usable meter: it discharges at %s, and %s", domain->name,
               units_power(power_uw / UJ_PER_J, power), has_charge ? "its charge does not fall" : "that never changes");
     error_notice(&domain->doubt, NOTICE_NOT_MOVING);
     error_why(&domain->doubt,

@@ -76,9 +76,9 @@ static void doubt_lone_dies(struct hwmon *hwmon)
             continue;
         domain->not_counted[0] = '\0';
         gauge_close(&hwmon->sensors[i].gauge);
-        error_set(&domain->problem, ERROR_ABSENT, "a card's second die tells no power");
+        error_set(&domain->problem, ERROR_ABSENT, "the second die of a card reports no power");
         error_notice(&domain->problem, NOTICE_NO_COUNTER);
-        error_why(&domain->problem, "its first die, which tells the power of both, is not here");
+        error_why(&domain->problem, "its first die, which reports the power of both, is missing");
     }
 }
 
@@ -94,7 +94,7 @@ static void add_unread(struct hwmon *hwmon, const struct hwmon_scan *scan, const
     domain->component = COMPONENT_GPU;
     text_copy(domain->path, sizeof domain->path, gpu->path);
     domain_name(domain);
-    error_set(&domain->problem, ERROR_ABSENT, "the graphics card at %s (%s) tells no power", gpu->slot, gpu->id);
+    error_set(&domain->problem, ERROR_ABSENT, "the graphics card at %s (%s) reports no power", gpu->slot, gpu->id);
     error_notice(&domain->problem, NOTICE_NO_COUNTER);
     if (gpu->driver[0])
         error_why(&domain->problem, "its driver here, %s, has no sensor of it", gpu->driver);
@@ -109,7 +109,7 @@ static void scan_unread(struct hwmon *hwmon, const struct hwmon_scan *scan)
     const size_t count = gpus_without_sensor(scan->root, seen);
 
     if (count == GPUS_SEEN_MAX)
-        notice_add(scan->notices, NOTICE_LEFT_OUT, "no more than so many are looked at", "",
+        notice_add(scan->notices, NOTICE_LEFT_OUT, "the limit is reached; the rest is ignored", "",
                    "of GPUs without a sensor, %d are listed", GPUS_SEEN_MAX);
     for (size_t i = 0; i < count; i++)
         add_unread(hwmon, scan, &seen[i]);

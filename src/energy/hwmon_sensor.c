@@ -14,7 +14,7 @@
 
 static void explain_denial(struct error *problem)
 {
-    error_why(problem, "permission denied; the driver lets only root read it, since fine-grained energy tells "
+    error_why(problem, "permission denied: the driver allows root only, since fine-grained energy readings leak "
                        "secrets of other programs (CVE-2020-12912)");
     error_fix(problem, "run carbon as root; 'carbon sources --grant' shows what else would do");
 }
@@ -178,7 +178,7 @@ static void classify(const struct hwmon_scan *scan, const struct chip *chip, con
     if (found->kind == KIND_AVERAGE && chip_has_kind(chip, KIND_POWER, found->number))
         inside = "a moving average of the same chip's power input";
     else if (is_apu(scan, chip))
-        inside = "integrated graphics tell the power of their package, or of a part of it";
+        inside = "integrated graphics report the power of their package, or of a part of it";
     sensor_is(domain, found->rule, chip->name, found->label, inside);
 }
 

@@ -18,7 +18,7 @@ struct hwmon_sensor {
 #define HWMON_SENSOR_NONE ((struct hwmon_sensor){ .counter_fd = -1, .gauge = GAUGE_NONE })
 
 /* Why such a sensor does not count. */
-#define HWMON_SECOND_DIE "the second die of a card; the first one tells the power of both"
+#define HWMON_SECOND_DIE "the second die of a card; the first one reports the power of both"
 
 /* What a scan carries around. */
 struct hwmon_scan {

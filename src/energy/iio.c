@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define CLASS_DIR "sys/bus/iio/devices"
-#define INSIDE_ENERGY "the power of what the same channel's energy counts"
+#define INSIDE_ENERGY "power of the same channel whose energy is counted"
 /* A double holds whole numbers up to here exactly; in µJ they are 285 years at 1 kW. */
 #define MAX_UJ 9e15
 /* How often its driver asks a chip is not said: once a second at least. */

@@ -128,7 +128,7 @@ static bool fail_with_answer(const struct ipmi *ipmi, const struct root *root, c
         error_why(err, "permission denied; who may talk to the BMC may also switch the machine off");
         return error_fix(err, "run carbon as root, and leave the device to root");
     }
-    error_set(err, ERROR_ABSENT, "the BMC tells no power (DCMI)");
+    error_set(err, ERROR_ABSENT, "the BMC reports no power (DCMI)");
     return error_why(err, "%s says: %s", ipmi->program->words[0], answer->words[0] ? answer->words : "nothing");
 }
 
@@ -180,9 +180,9 @@ static bool publish(struct energy_source *source, const struct poller_answer *an
     domain_name(domain);
     snprintf(domain->path, sizeof domain->path, "%s", ipmi->program->typed);
     if (answer->inactive)
-        notice_add(&source->notices, NOTICE_STALE,
-                   "some BMCs say so and measure all the same; others tell an old value", "compare with another meter",
-                   "the BMC says that it does not measure power, and tells %.0f W", answer->value);
+        notice_add(&source->notices, NOTICE_STALE, "some BMCs report this but measure; others report an old value",
+                   "compare with another meter", "the BMC reports that it does not measure power, but also %.0f W",
+                   answer->value);
     return true;
 }
 

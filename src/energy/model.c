@@ -229,7 +229,7 @@ static void add_memory(struct energy_source *source, const struct modelled_power
     char idle[UNITS_SIZE], busy[UNITS_SIZE], of_all[64] = "";
 
     if (!(size_gib > 0)) {
-        notice_add(&source->notices, NOTICE_NO_MEMORY, "/proc/meminfo does not tell its size", "",
+        notice_add(&source->notices, NOTICE_NO_MEMORY, "/proc/meminfo does not show its size", "",
                    "the power of memory is left out");
         return;
     }

@@ -42,7 +42,7 @@ static bool says_no_number(const struct named_meter *meter, const struct poller_
 {
     error_set(err, ERROR_BAD_DATA, "meter '%s' does not say a number of %s", meter->name, meter->unit);
     error_why(err, "%s", answer->words[0] ? answer->words : "its answer is empty");
-    return error_fix(err, "see to 'unit' and 'field' in [meter %s] of the configuration file", meter->name);
+    return error_fix(err, "check 'unit' and 'field' in [meter %s] of the configuration file", meter->name);
 }
 
 /* Why it cannot be read. */
@@ -66,7 +66,7 @@ static void explain(const struct named_meter *meter, const struct poller_answer 
         if (answer->words[0])
             error_why(err, "%s", answer->words);
     }
-    error_fix(err, "see to [meter %s] in the configuration file", meter->name);
+    error_fix(err, "check [meter %s] in the configuration file", meter->name);
 }
 
 static void describe(const struct named_meter *meter, const struct asked *asked, const struct poller_answer *answer,
@@ -128,7 +128,8 @@ static bool named_open(struct energy_source *source, const struct root *root, co
         return error_fix(err, "a section [meter NAME] names one; carbon-config(5) describes meters");
     }
     if (!root->live)
-        return error_set(err, ERROR_ABSENT, "recorded: meters that the configuration names tell of this machine alone");
+        return error_set(err, ERROR_ABSENT,
+                         "a recorded machine: meters of the configuration measure this machine only");
     source->state = calloc(1, sizeof(struct named_meter_named));
     source->domains = calloc(source->named->count, sizeof *source->domains);
     if (!source->state || !source->domains)

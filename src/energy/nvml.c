@@ -172,7 +172,7 @@ static void choose_meter(const struct nvml *nvml, struct gpu *gpu, struct domain
         result = library->power(gpu->device, &power_mw);
     if (result != NVML_DONE) {
         char what[sizeof domain->problem.what];
-        snprintf(what, sizeof what, "%s tells neither its energy nor its power", domain->name);
+        snprintf(what, sizeof what, "%s reports neither energy nor power", domain->name);
         nvml_refused(library, result, what, &domain->problem);
     }
     domain->update_ns = gpu->counts ? COUNTER_UPDATE_NS : GAUGE_POLL_NS;
@@ -196,14 +196,14 @@ static void look_at_sharing(struct energy_source *source, const struct gpu *gpu,
         mode == NVML_VIRTUALIZATION_VGPU) {
         domain->quality = QUALITY_VIRTUAL;
         snprintf(domain->not_counted, sizeof domain->not_counted, "%s",
-                 "a share of a card (vGPU), whose energy only the host can tell");
+                 "a share of a card (vGPU): only its host can read the energy");
     }
     domain->partitioned = library->mig_mode && library->mig_mode(gpu->device, &mode, &pending) == NVML_DONE && mode;
     if (domain->partitioned)
         notice_add(&source->notices, NOTICE_SHARED,
                    "its instances have no meters of their own, and others may use them",
-                   "see that nobody else uses the card", "%s is partitioned (MIG): its energy is the whole card's",
-                   domain->name);
+                   "make sure that no other process uses the card",
+                   "%s is partitioned (MIG): its energy is the whole card's", domain->name);
 }
 
 static void add_gpu(struct energy_source *source, unsigned index)

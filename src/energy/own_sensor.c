@@ -128,18 +128,17 @@ static void leave_counter(struct own_sensor *own, struct domain *domain, enum co
 {
     static const char *const whys[] = {
         [COUNTER_SOUND] = "",
-        [COUNTER_FROZEN] = "it stands still while the sensor of power beside it tells that some is drawn",
+        [COUNTER_FROZEN] = "it does not move while its power sensor reports a load",
         [COUNTER_IMPOSSIBLE] = "it gained more than can be drawn",
-        [COUNTER_DIFFERENT] = ("for long it gained less than a third, or over three times, what the sensor of power "
-                               "beside it tells"),
+        [COUNTER_DIFFERENT] = ("it counted less than a third or over three times the energy of its power sensor"),
     };
 
     own->left = true;
     own->gauge.energy_uj = (double)reported_uj;
     domain->update_ns = own->refresh_ns;
     domain->poll_ns = gauge_poll_ns(domain);
-    error_set(&domain->doubt, ERROR_BAD_DATA,
-              "the energy counter of %s is not believed: its power x time is told instead", domain->name);
+    error_set(&domain->doubt, ERROR_BAD_DATA, "the energy counter of %s is implausible: using its power x time",
+              domain->name);
     domain->doubt.notice = fault == COUNTER_FROZEN ? NOTICE_FROZEN : NOTICE_METERS_DIFFER;
     error_why(&domain->doubt, "%s", whys[fault]);
     error_fix(&domain->doubt, "a newer driver may mend the counter");

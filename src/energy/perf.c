@@ -67,7 +67,7 @@ static void open_event(const struct perf_scan *scan, const struct pmu *pmu, cons
     if (!scan->perf->root->live && !pmu_is_static(pmu)) {
         error_set(problem, ERROR_ABSENT, "recorded: '%s/%s/' is an event of another machine", pmu->name,
                   description->name);
-        error_why(problem, "type %u is given out anew by each kernel and would be another PMU here", pmu->type);
+        error_why(problem, "PMU type numbers differ between kernels: type %u would be another PMU here", pmu->type);
         return;
     }
     event->event.count.uj_per_count = (long double)description->j_per_count * 1e6L;
@@ -131,7 +131,7 @@ static void doubt(const struct perf_scan *scan, const struct pmu *pmu, const str
     else if (one_counter && description->component != COMPONENT_PACKAGE) /* P35 */
         does_not_move(domain, "AMD has no such counter; kernels before 5.17 list it all the same");
     else if (scan->perf->machine->guest && !scan->perf->root->live && !pmu_is_static(pmu))
-        does_not_move(domain, "a guest's counter that nobody has seen moving");
+        does_not_move(domain, "a guest's counter that has not moved so far");
 }
 
 static void add_event(struct perf_scan *scan, const struct pmu *pmu, const struct pmu_event *description,

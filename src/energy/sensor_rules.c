@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define ONE_CORE "one core's counter; inside its package"
-#define INSIDE "a part of what another sensor of this machine covers"
+#define INSIDE "a part of another sensor of this machine"
 
 static const struct sensor_rule rules[] = {
     /* amd_energy (Linux 5.8 to 5.12, Documentation/hwmon/amd_energy.rst) and its out-of-tree successors */

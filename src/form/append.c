@@ -96,7 +96,7 @@ static bool check_regular(int fd, const char *path, struct stat *status, struct 
     if (S_ISREG(status->st_mode))
         return true;
     error_set(err, ERROR_USAGE, "cannot append to '%s'", path);
-    error_why(err, "it is no regular file");
+    error_why(err, "not a regular file");
     return error_fix(err, "give a regular file, which has a header");
 }
 

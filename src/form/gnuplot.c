@@ -152,7 +152,7 @@ static bool drew(int drawing, int words, int status, struct error *err)
     if (status > SIGNALLED)
         error_why(err, "signal %d ended it", status - SIGNALLED);
     else
-        error_why(err, "it ended with status %d%s%s", status, *said ? ": " : "", said);
+        error_why(err, "exit status %d%s%s", status, *said ? ": " : "", said);
     return error_fix(err, "leave --output out for a chart in the terminal");
 }
 

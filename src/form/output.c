@@ -22,8 +22,10 @@ static bool cannot_open(struct error *err, const char *path)
 
     error_errno(err, "cannot write '%s'", path);
     if (number == ENOENT)
-        error_why(err, "directory does not exist");
-    return error_fix(err, "use another path; nothing has been run yet");
+        error_why(err, "directory does not exist; nothing has been run yet");
+    if (number != ENOENT || !strchr(path, '/') || strpbrk(path, " '\"$`\\!*?;&|<>()"))
+        return error_fix(err, "use another path; nothing has been run yet");
+    return error_fix(err, "mkdir -p %.*s", (int)(strrchr(path, '/') - path), path);
 }
 
 static int folder_of(const struct output *output)
@@ -289,8 +291,7 @@ bool output_failed(const struct output *output, struct error *err)
     if (!err)
         return false;
     snprintf(err->what, sizeof err->what, "cannot write '%.240s'", output->path);
-    return output->in_place ? false
-                            : error_fix(err, "what could be written is in '%.280s'", partial_path(output, path));
+    return output->in_place ? false : error_fix(err, "the partial result is in '%.280s'", partial_path(output, path));
 }
 
 bool output_finish(struct output *output, struct error *err)

@@ -52,7 +52,7 @@ const struct fields spread_fields = FIELDS_KNOWN("spread", "one figure over the 
 
 #define OF struct interval
 const struct fields interval_fields =
-    FIELDS_NAMED("interval", "what the true value lies within, with 95 % confidence")({
+    FIELDS_NAMED("interval", "95 % confidence interval of the mean")({
         FIELD_NUMBER(low, "lower end"),
         FIELD_NUMBER(high, "upper end"),
     });
@@ -60,42 +60,40 @@ const struct fields interval_fields =
 
 #define OF struct error
 const struct fields error_text_fields = FIELDS({
-    FIELD_TEXT(what, "what was found", .flags = FIELD_FULL),
+    FIELD_TEXT(what, "the finding", .flags = FIELD_FULL),
     FIELD_TEXT(why, "why it matters, or why it is so", .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(fix, "a remedy", .flags = FIELD_NULL_EMPTY),
 });
 
-const struct fields notice_fields = FIELDS_NAMED("notice", "a doubt: its kind, what, why, what to do")({
+const struct fields notice_fields = FIELDS_NAMED("notice", "a notice: its kind, what, why, fix")({
     FIELD_WORD_AS(
         "kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-        "what kind of doubt, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: the "
-        "record that it comes from has no kinds",
+        "kind of notice, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: its record has no kinds",
         .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_SAME(&error_text_fields),
 });
 
 static const struct field fault_list[] = {
-    FIELD_WORD(enum error_kind, kind, error_word, ERROR_NONE, ERROR_SYSTEM + 1, "what kind of trouble",
+    FIELD_WORD(enum error_kind, kind, error_word, ERROR_NONE, ERROR_SYSTEM + 1, "kind of error",
                .flags = FIELD_NULL_EMPTY | FIELD_LEFT_OUT),
     FIELD_SAME(&error_text_fields),
 };
-const struct fields fault_fields = FIELDS_KNOWN(
-    "fault", "why something could not be done or read: what, why, what to do", struct error, fault_list, has_failed);
+const struct fields fault_fields =
+    FIELDS_KNOWN("fault", "an error: what, why, fix", struct error, fault_list, has_failed);
 
 static const struct field refusal_list[] = {
     FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-               "what kind of notice that is: carbon-output(5), Kinds of notices; null: none",
+               "kind of notice: carbon-output(5), Kinds of notices; null: none",
                .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_SAME(&fault_fields),
 };
 const struct fields refusal_fields =
-    FIELDS_KNOWN("refusal", "why something could not be done or read: what, why, what to do", struct error,
-                 refusal_list, has_failed);
+    FIELDS_KNOWN("refusal", "an error: what, why, fix", struct error, refusal_list, has_failed);
 #undef OF
 
 #define OF struct notices
 const struct fields notices_fields = FIELDS({
-    FIELD_ARRAY_AS("notices", struct error, item, count, &notice_fields, "what was found, in the order of finding"),
+    FIELD_ARRAY_AS("notices", struct error, item, count, &notice_fields, "the notices, in the order of finding"),
     FIELD_COUNT_AS("notices_left_out", left_out, "more notices than are kept"),
 });
 #undef OF

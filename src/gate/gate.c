@@ -38,7 +38,7 @@ static bool can_be_reported(struct gate *gate, const struct run_series *base, co
                  : gate->proxy                     ? "the CPU time of a run is not known"
                                                    : "the energy of one of them is not known",
                  gate->proxy ? "--proxy cpu-time, or decide by energy"
-                             : "'carbon sources' tells what can be measured here");
+                             : "'carbon sources' lists the energy sources of this machine");
     else if (gate->compared == FIGURE_NET_J && (base->no_idle || now->no_idle))
         undecided(gate, "no CPU that the job may use was idle in the baseline, so net does not contain its energy",
                   "stop other load on the machine of the measurement, then measure again");
@@ -46,10 +46,10 @@ static bool can_be_reported(struct gate *gate, const struct run_series *base, co
         undecided(gate, "the meter reported constant power while the load changed",
                   "measure with a source that follows the load; 'carbon sources' lists them");
     else if (gate->own_method == OWN_SHARE)
-        undecided(gate, "others were busy in the runs, and CPU time alone does not tell whose energy it was",
+        undecided(gate, "other processes were busy in the runs, and CPU time alone cannot attribute the energy",
                   "stop other load on the machine of the measurement, then measure again");
     else if (gate->quality == QUALITY_MODELLED && gate->own_method != OWN_CPU_TIME && !gate->takes_modelled)
-        hopeless(gate, "a model of CPU time says so much, no meter does",
+        hopeless(gate, "it is modelled from CPU time, not measured",
                  "measure both where a sensor can be read, or let the model decide: --accept-modelled");
     else if (isnan(gate->percent))
         undecided(gate, "the base is not distinguishable from idle, so a percentage of it has no meaning",
@@ -123,7 +123,7 @@ static void decide_pairs(struct gate *gate, const struct run_series *base, const
     gate->above.difference = above.mean;
     if (!isfinite(critical) || above.count == 0) {
         snprintf(fix, sizeof fix, "at least %zu runs of each", sequence->min);
-        undecided(gate, "there are too few runs to tell", fix);
+        undecided(gate, "too few runs for a decision", fix);
         return;
     }
     gate->above.low = above.mean - half;

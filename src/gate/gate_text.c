@@ -39,10 +39,10 @@ static void add_verdict(const struct gate *gate, struct text *text)
     else if (gate->verdict != GATE_UNDECIDED && gate->own_method == OWN_SHARE)
         text_add(text, "by CPU time: ");
     switch (gate->verdict) {
-    case GATE_PASSED: text_add(text, "no more than %s %% above the base, beyond doubt", margin); break;
-    case GATE_FAILED: text_add(text, "more than %s %% above the base, beyond doubt", margin); break;
+    case GATE_PASSED: text_add(text, "significantly no more than %s %% above the base", margin); break;
+    case GATE_FAILED: text_add(text, "significantly more than %s %% above the base", margin); break;
     case GATE_UNDECIDED:
-        text_add(text, "whether it is more than %s %% above the base cannot be told: %s", margin, gate->why);
+        text_add(text, "undecided whether it is more than %s %% above the base: %s", margin, gate->why);
         break;
     }
 }

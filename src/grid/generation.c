@@ -30,7 +30,7 @@ bool generation_add(struct generation *generation, const struct live_request *re
                     uint64_t step_s, unsigned series, double mw, double kg_per_h, struct error *err)
 {
     if (start_s % 60 != 0 || step_s % 60 != 0 || step_s == 0 || step_s > LIVE_DAY_S)
-        return live_malformed(err, "it has a time that is no whole minute, or no interval");
+        return live_malformed(err, "it has a time that is not a whole minute, or lacks an interval");
     if (isnan(mw) || isnan(kg_per_h) || start_s >= request->to_s || start_s + step_s <= request->from_s)
         return true;
     if (!grow(generation, err))

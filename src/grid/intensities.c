@@ -38,9 +38,9 @@ bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_
                      enum intensity_kind kind, struct error *err)
 {
     if (!(kgco2eq_per_kwh >= 0 && kgco2eq_per_kwh <= LIVE_MAX_KGCO2EQ_PER_KWH))
-        return live_malformed(err, "it has %g gCO2eq/kWh, which is no grid's", kgco2eq_per_kwh * G_PER_KG);
+        return live_malformed(err, "it has %g gCO2eq/kWh, impossible for a grid", kgco2eq_per_kwh * G_PER_KG);
     if (start_s % 60 != 0 || step_s % 60 != 0 || step_s == 0 || step_s > LIVE_DAY_S)
-        return live_malformed(err, "it has a time that is no whole minute, or no interval");
+        return live_malformed(err, "it has a time that is not a whole minute, or lacks an interval");
     if (found->count == MAX_INTENSITIES)
         return live_malformed(err, "it has more than %d values", MAX_INTENSITIES);
     found->items = array_room(found->items, &found->size, found->count + 1, sizeof *found->items);

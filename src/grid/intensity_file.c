@@ -87,7 +87,7 @@ static bool take_header(struct intensity_file_reading *reading, const struct csv
         reading->grams = c_strncasecmp(row->fields[reading->column[VALUE]], "k", 1) != 0;
     if (reading->column[START] >= 0 && reading->column[VALUE] >= 0)
         return true;
-    error_set(err, ERROR_BAD_DATA, "'%s' is no table of intensities over time", row->path);
+    error_set(err, ERROR_BAD_DATA, "'%s' is not a table of intensities over time", row->path);
     error_why(err, "it has no column %s",
               reading->column[START] < 0 ? "'start' (also: from, time, timestamp, datetime)"
                                          : "'kgco2eq_per_kwh' or 'gco2eq_per_kwh'");
@@ -110,9 +110,9 @@ static bool take_time(const struct intensity_file_reading *reading, const struct
 
     if (!(number ? text_to_u64(text, realtime_s) : clock_of_iso_text(text, realtime_s)))
         return csv_bad_field(row, (size_t)reading->column[column], names[column][0], err,
-                             "it is no time: 2026-01-20T12:00Z is one");
+                             "not a time such as 2026-01-20T12:00Z");
     if (*realtime_s % 60 != 0)
-        return csv_bad_field(row, (size_t)reading->column[column], names[column][0], err, "it is no whole minute");
+        return csv_bad_field(row, (size_t)reading->column[column], names[column][0], err, "not a whole minute");
     return true;
 }
 
@@ -227,7 +227,7 @@ static bool find_ends(struct intensities *found, const char *path, struct error 
     }
     if (!step_s || step_s > LIVE_DAY_S) {
         error_set(err, ERROR_BAD_DATA, "'%s' does not say how long an intensity holds", path);
-        error_why(err, step_s ? "its times are more than a day apart" : "it has one time alone, and no column 'end'");
+        error_why(err, step_s ? "its times differ by more than a day" : "it has one time alone, and no column 'end'");
         return error_fix(err, "add a column 'end'");
     }
     for (size_t i = 0; i < found->count; i++)

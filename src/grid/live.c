@@ -61,7 +61,7 @@ static bool make_range(const struct live_service *service, const struct live_que
         request->to_s = half_s + (service->forecasts ? LIVE_DAY_S : HALF_HOUR_S);
     }
     if (request->from_s < LIVE_DAY_S || request->from_s >= request->to_s) {
-        error_set(err, ERROR_USAGE, "there is no time between --from and --to");
+        error_set(err, ERROR_USAGE, "no time between --from and --to");
         return error_fix(err, "give an earlier --from or a later --to");
     }
     if (request->to_s - request->from_s <= service->max_days * LIVE_DAY_S)
@@ -177,13 +177,13 @@ static bool read_cached(struct live_asking *asking, unsigned part, const char *s
     free(list);
     if (count > LIVE_ANSWERS_MAX && asking->found->answer_count == LIVE_ANSWERS_MAX)
         notice_add(asking->notices, NOTICE_LEFT_OUT, "more were kept; the latest go first",
-                   "ask for shorter times, one after the other", "of what was kept, the first %d answers were taken",
+                   "ask for shorter times, one after the other", "only the first %d cached answers were used",
                    LIVE_ANSWERS_MAX);
     if (taken)
         return true;
-    error_set(err, ERROR_ABSENT, "nothing of that time was kept of %s", asking->service->title);
-    error_why(err, "--offline looks only into the cache");
-    return error_fix(err, "ask without --offline");
+    error_set(err, ERROR_ABSENT, "no cached answer of %s for this time", asking->service->title);
+    error_why(err, "--offline uses cached answers only");
+    return error_fix(err, "omit --offline");
 }
 
 static bool take_part(struct live_asking *asking, unsigned part, const char *url, struct error *err)
@@ -267,10 +267,10 @@ static bool conclude(struct live_asking *asking, struct error *err)
         notice_add(asking->notices, NOTICE_INCONSISTENT,
                    "no electricity has a lifecycle of nothing; such a time counts as "
                    "not known",
-                   "", "%s tells a lifecycle of 0 g/kWh for %zu times", service->title, found->zeros);
+                   "", "%s reports a lifecycle intensity of 0 g/kWh for %zu times", service->title, found->zeros);
     if (found->contradictions)
-        notice_add(asking->notices, NOTICE_INCONSISTENT, "which one is right is not known, so that neither is taken",
-                   "", "%s tells two values for %zu times", service->title, found->contradictions);
+        notice_add(asking->notices, NOTICE_INCONSISTENT, "the correct one is unknown, so neither is used", "",
+                   "%s reports two values for %zu times", service->title, found->contradictions);
     if (found->count == 0) {
         error_set(err, ERROR_ABSENT, "%s has nothing for %s in that time", service->title, found->zone);
         error_why(err, "every value that was asked for is missing");

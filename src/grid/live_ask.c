@@ -129,9 +129,9 @@ static void check_clock(const struct http_answer *http, struct notices *notices)
     char text[UNITS_SIZE];
 
     if (theirs_s && off_s > SKEW_S)
-        notice_add(notices, NOTICE_INCONSISTENT, "what is past and what is to come is taken from it",
-                   "set the clock (NTP)", "this machine's clock is %s %s that of the service",
-                   units_duration((double)off_s, text), ours_s > theirs_s ? "ahead of" : "behind");
+        notice_add(notices, NOTICE_INCONSISTENT, "past and future intensities are taken from it", "set the clock (NTP)",
+                   "this machine's clock is %s %s that of the service", units_duration((double)off_s, text),
+                   ours_s > theirs_s ? "ahead of" : "behind");
 }
 
 bool live_ask(struct live_line *line, const char *url, struct http_answer *http, struct notices *notices,

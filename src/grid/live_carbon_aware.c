@@ -111,7 +111,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
 
     (void)request;
     if (!json_is_array(document) || (part == FORECAST && !json_is_array(forecast)))
-        return live_malformed(err, part == FORECAST ? "it has no list 'forecastData'" : "it is no list");
+        return live_malformed(err, part == FORECAST ? "it has no list 'forecastData'" : "not a list");
     if (part == FORECAST)
         return read_rows(forecast, "timestamp", "value", 0, INTENSITY_FORECAST, found, err);
     return shortest_step(document, &step_s, err) &&

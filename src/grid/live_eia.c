@@ -122,7 +122,7 @@ static bool read_row(const struct live_request *request, const struct fuel_facto
 
     snprintf(period, sizeof period, "%.20s:00Z", json_text_of(row, "period"));
     if (!clock_of_iso_text(period, &end_s) || end_s < HOUR_S)
-        return live_malformed(err, "'period' is no hour");
+        return live_malformed(err, "'period' is not an hour");
     if (strcmp(json_text_of(row, "respondent"), request->zone) != 0)
         return live_malformed(err, "it is of another zone");
     if (strcmp(json_text_of(row, "value-units"), "megawatthours") != 0)

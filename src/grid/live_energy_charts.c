@@ -54,7 +54,7 @@ static bool take_second(const struct cJSON *item, uint64_t *realtime_s, struct e
 
     *realtime_s = 0;
     if (!(seconds >= 0 && seconds < 1e11) || seconds != trunc(seconds))
-        return live_malformed(err, "'unix_seconds' has something that is no time");
+        return live_malformed(err, "'unix_seconds' has a value that is not a time");
     *realtime_s = (uint64_t)seconds;
     return true;
 }
@@ -74,7 +74,7 @@ static bool find_step(const struct cJSON *times, uint64_t *step_s, struct error 
     if (!*step_s)
         *step_s = 900;
     if (*step_s != 900 && *step_s != 1800 && *step_s != 3600)
-        return live_malformed(err, "its times are %llu s apart", (unsigned long long)*step_s);
+        return live_malformed(err, "its times differ by %llu s", (unsigned long long)*step_s);
     return true;
 }
 

@@ -76,7 +76,7 @@ static bool read_half_hour(const struct cJSON *row, struct intensities *found, s
     if (!live_time(row, "from", &from_s, err) || !live_time(row, "to", &to_s, err))
         return false;
     if (to_s != from_s + HALF_HOUR_S)
-        return live_malformed(err, "it has an interval that is no half hour");
+        return live_malformed(err, "it has an interval other than half an hour");
     if (!intensity)
         return live_malformed(err, "it has a half hour without 'intensity'");
     return intensities_add_item(found, from_s, HALF_HOUR_S, actual, G, INTENSITY_ESTIMATED, err) &&

@@ -65,7 +65,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
 
     (void)request;
     if (!json_is_array(rows))
-        return live_malformed(err, "it is no list of records");
+        return live_malformed(err, "not a list of records");
     if (total > (double)json_count(rows))
         return live_malformed(err, "it has %zu of %.0f records", json_count(rows), total);
     for (const struct cJSON *row = json_first(rows); row; row = json_next(row)) {

@@ -10,7 +10,7 @@
 
 bool live_time(const struct cJSON *object, const char *key, uint64_t *realtime_s, struct error *err)
 {
-    return clock_of_iso_text(json_text_of(object, key), realtime_s) || live_malformed(err, "'%s' is no time", key);
+    return clock_of_iso_text(json_text_of(object, key), realtime_s) || live_malformed(err, "'%s' is not a time", key);
 }
 
 void live_add_date(struct text *url, uint64_t realtime_s)

@@ -57,7 +57,7 @@ static bool read_answer(const struct live_request *request, unsigned part, const
         return live_malformed(err, "it is of another region");
     if (strcmp(json_text_of(meta, "signal_type"), "co2_moer") != 0 ||
         strcmp(json_text_of(meta, "units"), "lbs_co2_per_mwh") != 0)
-        return live_malformed(err, "it is no marginal rate in lbs_co2_per_mwh");
+        return live_malformed(err, "not a marginal rate in lbs_co2_per_mwh");
     if (!(period_s >= 60 && period_s <= 3600))
         return live_malformed(err, "it does not say how long its steps are");
     for (const struct cJSON *row = json_first(rows); row; row = json_next(row))
@@ -73,6 +73,6 @@ const struct live_service live_watttime = LIVE_SERVICE(
     "watttime", "WattTime v3", "WATTTIME_V3", read_zone, address, read_answer, .base_url = "https://api.watttime.org",
     .zones = "regions of WattTime: CAISO_NORTH, ...", .scope = "production", .gases = "co2",
     .licence = "proprietary, by your account", .url = "https://watttime.org",
-    .advice = "marginal: it tells when one kilowatt-hour more does least harm, and is no factor for a footprint",
-    .basis = LIVE_BASIS_DIRECT, .marginal = true, .forecasts = true, .secret = LIVE_LOGIN,
-    .key_variable = "CARBON_WATTTIME_KEY", .login_path = "/login", .max_days = 32, .parts = PARTS);
+    .advice = "marginal: for timing extra load; not a factor for a footprint", .basis = LIVE_BASIS_DIRECT,
+    .marginal = true, .forecasts = true, .secret = LIVE_LOGIN, .key_variable = "CARBON_WATTTIME_KEY",
+    .login_path = "/login", .max_days = 32, .parts = PARTS);

@@ -195,7 +195,7 @@ static bool fail_hit(const struct claim *old, const struct claim *new, struct er
         error_set(err, ERROR_USAGE, "%s and %s are one file: '%.60s' and '%.60s'", giving->called, other->called,
                   giving->path, other->path);
     error_why(err, "%s",
-              other->use == FILE_READ     ? "what is read would be replaced"
+              other->use == FILE_READ     ? "an input file would be replaced"
               : other->use == FILE_LEDGER ? "the ledger would be replaced, with all its records"
                                           : "one of them would be lost");
     return error_fix(err, "nothing has been run yet; give %s a file of its own", giving->called);

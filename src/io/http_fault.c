@@ -25,11 +25,11 @@ static bool fail_now(const struct http_request *request, struct error *err, cons
 static bool fail_certificate(const struct http_request *request, const char *host, struct error *err)
 {
     http_fail_reach(err, ERROR_DENIED, host, "its certificate could not be verified",
-                    "see to ca-certificates and this machine's clock; it is not asked without TLS");
+                    "check ca-certificates and the clock of this machine; it is not queried without TLS");
     if (!request->time_option)
         return false;
     if (request->ca_file)
-        return error_fix(err, "see to '%.200s', the name in the address and this machine's clock", request->ca_file);
+        return error_fix(err, "check '%.200s', the name in the address and this machine's clock", request->ca_file);
     return error_fix(err, "give its authority's certificate with --ca-file FILE; it is not asked without TLS");
 }
 
@@ -42,7 +42,7 @@ bool http_fail_transport(const struct curl *curl, CURL *handle, CURLcode code, c
 
     if (taking->too_large || code == CURLE_FILESIZE_EXCEEDED)
         return http_fail_reach(err, ERROR_BAD_DATA, host, "it sends more than any answer of this service has",
-                               request->time_option ? "see to the address; ask for a shorter time where it is chosen"
+                               request->time_option ? "check the address; request a shorter period"
                                                     : "try again with a shorter time (--from, --to)");
     if (taking->no_memory)
         return fail_now(request, err, host, "no memory for it", later);
@@ -53,7 +53,7 @@ bool http_fail_transport(const struct curl *curl, CURL *handle, CURLcode code, c
         return fail_now(request, err, host, "name not found, or no network", network);
     case CURLE_COULDNT_RESOLVE_PROXY:
         return http_fail_reach(err, ERROR_SYSTEM, host, "the name of the proxy was not found",
-                               "see to https_proxy in the environment");
+                               "check https_proxy in the environment");
     case CURLE_COULDNT_CONNECT:
         curl->getinfo(handle, CURLINFO_OS_ERRNO, &number);
         if (number == ECONNREFUSED)
@@ -71,7 +71,7 @@ bool http_fail_transport(const struct curl *curl, CURL *handle, CURLcode code, c
     case CURLE_SSL_CERTPROBLEM:
         if (request->certificate)
             return http_fail_reach(err, ERROR_USAGE, host, "carbon's own certificate cannot be used",
-                                   "see to --client-certificate and --client-key");
+                                   "check --client-certificate and --client-key");
         return fail_now(request, err, host, "no TLS connection could be made", network);
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CIPHER: return fail_now(request, err, host, "no TLS connection could be made", network);
@@ -89,7 +89,7 @@ bool http_fail_status(const struct http_request *request, int status, long wait_
                                  : status == 404                  ? ERROR_ABSENT
                                  : status == 400 || status == 422 ? ERROR_USAGE
                                                                   : ERROR_SYSTEM;
-    const char *offline = request->time_option ? "" : ", or use --offline for what was kept";
+    const char *offline = request->time_option ? "" : ", or add --offline to use cached answers";
 
     error_set(err, kind, "%s gives no data", host);
     switch (status) {
@@ -102,7 +102,7 @@ bool http_fail_status(const struct http_request *request, int status, long wait_
     if (status == 401 || status == 403)
         return error_fix(err, "check the API key and its permissions");
     if (status < 429)
-        return error_fix(err, "see to %s that are asked for",
+        return error_fix(err, "check %s in the query",
                          request->time_option ? "the address and the names" : "the zone and the time");
     if (wait_s > 0)
         return error_fix(err, "try again in %ld s, as it asks%s", wait_s, offline);

@@ -111,7 +111,7 @@ bool http_url_host(const char *url, char host[HTTP_HOST_SIZE], struct error *err
         return false;
     }
     text_copy_redacted(shown, sizeof shown, url); /* what is typed there may be a password */
-    error_set(err, ERROR_USAGE, "'%s' is no address that can be asked", shown);
+    error_set(err, ERROR_USAGE, "'%s' is not a usable address", shown);
     return error_why(err, "it begins with https:// and a host");
 }
 
@@ -122,6 +122,6 @@ bool http_check_url(const char *url, char host[HTTP_HOST_SIZE], struct error *er
     if (http_is_tls(url) || http_is_loopback(host))
         return true;
     error_set(err, ERROR_USAGE, "'%s' is not asked without TLS", host);
-    error_why(err, "what comes over http:// may be anybody's; only this machine itself is asked so");
+    error_why(err, "http:// is neither encrypted nor authenticated; it is used for this machine only");
     return error_fix(err, "give an address with https://");
 }

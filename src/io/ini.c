@@ -34,7 +34,7 @@ static bool is_text(const char *path, const char *bytes, size_t length, struct e
         line += byte == '\n';
         if ((byte >= ' ' && byte != 0x7f) || byte == '\n' || byte == '\t' || byte == '\r')
             continue;
-        error_set(err, ERROR_USAGE, "'%.*s' line %d: this is no text", PATH_SHOWN, path, line);
+        error_set(err, ERROR_USAGE, "'%.*s' line %d: not text", PATH_SHOWN, path, line);
         return error_why(err, "it holds the byte 0x%02x", byte);
     }
     return true;
@@ -185,7 +185,7 @@ static bool look_at(struct parser *parser, const char *start, const char *end)
     if (start == end || *start == ';' || *start == '#')
         return true;
     if (parser->indented && !parser->has_value)
-        return fail_here(parser, "there is no value above that this could go on with:", start);
+        return fail_here(parser, "no value above to continue:", start);
     parser->remarked = has_remark(start, end);
     return *start != '[' || parser->indented || !bracket ||
            begin_section(parser, start + 1, (size_t)(bracket - start) - 1);

@@ -36,7 +36,7 @@ static char *read_bytes(const char *path, size_t *length, struct error *err)
         return NULL;
     }
     if (!S_ISREG(status.st_mode))
-        return fail_with_file(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+        return fail_with_file(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "not a regular file");
     if (status.st_size > JSON_READ_MAX)
         return fail_with_file(err, path, "it is larger than 64 MiB; no result of carbon is");
     bytes = malloc((size_t)status.st_size + 1);
@@ -67,6 +67,11 @@ static bool ends_here(const char *text, const char *at)
     return !*c;
 }
 
+static bool fix_json(struct error *err)
+{
+    return error_fix(err, "use a file written by 'carbon measure --json result.json -- sleep 1'");
+}
+
 /* Where in the text it ceases to be JSON. */
 static bool no_json(struct error *err, const char *path, const char *text, const char *at)
 {
@@ -75,7 +80,7 @@ static bool no_json(struct error *err, const char *path, const char *text, const
     error_set(err, ERROR_BAD_DATA, "'%s' is not valid JSON", path);
     if (!text[strspn(text, " \t\r\n")]) {
         error_why(err, "it is empty");
-        return error_fix(err, "use a file written by 'carbon measure --json FILE'");
+        return fix_json(err);
     }
     if (ends_here(text, at)) {
         error_why(err, "the file is truncated");
@@ -87,7 +92,7 @@ static bool no_json(struct error *err, const char *path, const char *text, const
             column = 0;
         }
     error_why(err, "line %zu, column %zu is malformed", line, column);
-    return error_fix(err, "use a file written by 'carbon measure --json FILE'");
+    return fix_json(err);
 }
 
 char *json_read_text(const char *path, struct error *err)
@@ -98,7 +103,7 @@ char *json_read_text(const char *path, struct error *err)
     if (!text || strlen(text) == length)
         return text;
     free(text);
-    return fail_with_file(err, path, "it holds a NUL byte; this is no text");
+    return fail_with_file(err, path, "it has a NUL byte: not text");
 }
 
 struct cJSON *json_parse(const char *text, const char *path, struct error *err)
@@ -280,5 +285,5 @@ bool json_is_form(const struct cJSON *document, const char *path, const char *fo
         error_why(err, "it is '%s', not '%s'", shown, form);
     else
         error_why(err, "it is JSON, but does not say that it is '%s'", form);
-    return error_fix(err, "use a file written by 'carbon measure --json FILE'");
+    return fix_json(err);
 }

@@ -73,7 +73,7 @@ char *secret_of_file(const char *path, enum secret_form form, struct error *err)
         return NULL;
     }
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-        error_set(err, ERROR_USAGE, "'%.180s' is no file with a key", path);
+        error_set(err, ERROR_USAGE, "'%.180s' is not a file with a key", path);
         return NULL;
     }
     if (!is_private(&status, path)) {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert(SHA256_TEXT_SIZE == SHA256_DIGEST_STRING_LENGTH, "what libmd fills");
+_Static_assert(SHA256_TEXT_SIZE == SHA256_DIGEST_STRING_LENGTH, "filled by libmd");
 
 void sha256_of_bytes(const void *bytes, size_t length, char out[SHA256_TEXT_SIZE])
 {
@@ -28,7 +28,7 @@ bool sha256_of_file(const char *path, char out[SHA256_TEXT_SIZE], struct error *
     if (fd < 0 || fstat(fd, &status) != 0)
         return error_errno(err, "cannot read '%s'", path);
     if (!S_ISREG(status.st_mode))
-        return error_set(err, ERROR_USAGE, "'%s' is no regular file", path);
+        return error_set(err, ERROR_USAGE, "'%s' is not a regular file", path);
     SHA256Init(&sum);
     while ((got = read(fd, bytes, sizeof bytes)) != 0)
         if (got > 0)

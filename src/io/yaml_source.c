@@ -44,7 +44,7 @@ char *yaml_load(const char *path, size_t max_bytes, size_t *length, struct error
     if (fd < 0 || fstat(fd, &status) != 0)
         return cannot_read(err, path);
     if (!S_ISREG(status.st_mode))
-        return fail_with_file(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "it is no regular file");
+        return fail_with_file(err, path, S_ISDIR(status.st_mode) ? "it is a folder" : "not a regular file");
     if ((uint64_t)status.st_size > max_bytes) {
         error_set(err, ERROR_USAGE, "cannot read '%s'", path);
         error_why(err, "it is larger than %zu MiB; no description of a pipeline is", max_bytes >> 20);
@@ -87,7 +87,7 @@ static bool is_allowed(const char *at, size_t length)
 
 static bool refuse_byte(const char *path, const char *at, size_t length, size_t line, size_t column, struct error *err)
 {
-    yaml_refuse_at(path, line, column, err, "this is no text");
+    yaml_refuse_at(path, line, column, err, "not text");
     if (!*at)
         return error_why(err, "it holds a NUL byte");
     if (length == 0)

@@ -85,7 +85,7 @@ char *contribution_basis(const struct cJSON *record, struct error *err)
     add_hourly(root, json_member(record, "hourly"));
     add_supplementary(root, record);
     add_embodied(root, json_member(record, "sci"));
-    text = tree_string_line(&tree, "what the record stands on", err);
+    text = tree_string_line(&tree, "basis of the record", err);
     if (text)
         text[strcspn(text, "\n")] = '\0';
     return text;

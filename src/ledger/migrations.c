@@ -105,8 +105,8 @@ static bool fill_machines(const struct ledger *ledger, struct notices *notices, 
         return false;
     if (counts[1] > 0)
         notice_add(notices, NOTICE_LEDGER,
-                   "'carbon report' counts the time of a machine once; what these used at the same time as others is "
-                   "counted in full",
+                   "'carbon report' counts the time of a machine once; energy of these records that overlaps with "
+                   "others is counted in full",
                    "", "%" PRId64 " of %" PRId64 " measured records in the ledger do not say their machine and times",
                    counts[1], counts[0]);
     return true;

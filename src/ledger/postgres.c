@@ -55,7 +55,7 @@ static bool find_postgres(struct postgres_library *library, struct error *err)
     const struct library_function wanted[] = { POSTGRES_FUNCTIONS(LIBRARY_WANTED) };
 
     return library_need(files, wanted, sizeof wanted / sizeof wanted[0],
-                        "there is no ledger on a server without PostgreSQL's library",
+                        "a ledger on a server needs PostgreSQL's library",
                         "install libpq5 (Debian), or keep the ledger in a file: --ledger FILE", err);
 }
 
@@ -68,7 +68,7 @@ static bool fail(const struct postgres *postgres, const char *message, struct er
     why[strcspn(why, "\n")] = '\0';
     error_set(err, ERROR_SYSTEM, "cannot use the ledger '%.200s'", postgres->shown);
     error_why(err, "%s", why[0] ? why : "the server has closed the connection");
-    return error_fix(err, "see to the server, and to the rights of this user in the database");
+    return error_fix(err, "check the server, and the rights of this user in the database");
 }
 
 static struct sql_value value_of(const struct postgres_library *library, const PGresult *result, int column)
@@ -203,7 +203,7 @@ static bool make_ready(struct postgres *postgres, enum ledger_access access, str
         !form_of(postgres, &form, err))
         return false;
     if (access == LEDGER_READ && form == 0) {
-        error_set(err, ERROR_ABSENT, "there is no ledger in '%.200s' yet", postgres->shown);
+        error_set(err, ERROR_ABSENT, "no ledger in '%.200s' yet", postgres->shown);
         error_why(err, "nothing has been kept there");
         return error_fix(err, "'carbon measure --ledger URI' makes it");
     }
@@ -267,7 +267,7 @@ static void *open_server(const char *place, enum ledger_access access, struct no
     (void)place;
     (void)access;
     (void)notices;
-    error_set(err, ERROR_ABSENT, "there is no ledger on a server without PostgreSQL's library");
+    error_set(err, ERROR_ABSENT, "a ledger on a server needs PostgreSQL's library");
     error_why(err, "this carbon was built without libpq");
     error_fix(err, "build it where libpq-dev is installed (Debian), or keep the ledger in a file: --ledger FILE");
     return NULL;

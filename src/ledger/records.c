@@ -262,10 +262,11 @@ static bool take_record(const struct ledger_row *row, const char *record, void *
 
 char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], struct error *err)
 {
-    const struct ledger_filter filter = { .id = id, .limit = 2, .with_record = true };
+    const bool last = strcmp(id, "last") == 0;
+    const struct ledger_filter filter = { .id = last ? NULL : id, .limit = last ? 1 : 2, .with_record = true };
     struct records_finding finding = { .id = whole_id };
     const size_t length = strspn(id, "0123456789abcdef-");
-    const bool is_id = length > 0 && length <= ID_LENGTH && !id[length];
+    const bool is_id = last || (length > 0 && length <= ID_LENGTH && !id[length]);
 
     if (is_id && !ledger_list(ledger, &filter, take_record, &finding, err)) {
         free(finding.record);
@@ -274,9 +275,10 @@ char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], st
     if (finding.count == 1)
         return finding.record;
     free(finding.record);
-    error_set(err, ERROR_USAGE, finding.count ? "ID '%.40s' is ambiguous" : "no record has the id '%.40s'", id);
-    error_why(err, "%s", finding.count ? "one is wanted" : ledger->shown);
-    error_fix(err, "%s", finding.count ? "give more of the id" : "'carbon history' lists what there is, with ids");
+    error_set(err, ERROR_USAGE, finding.count ? "ID '%.40s' is ambiguous" : "no record has the ID '%.40s'", id);
+    error_why(err, finding.count ? "several records of '%s' begin with it" : "it is not in the ledger '%s'",
+              ledger->shown);
+    error_fix(err, "carbon history");
     return NULL;
 }
 

@@ -67,8 +67,8 @@ static bool find_sqlite(struct sqlite_library *library, struct error *err)
 
     if (state == LIBRARY_READY)
         return true;
-    error_set(err, ERROR_ABSENT, "there is no ledger without SQLite");
-    error_why(err, state == LIBRARY_OLD ? SQLITE_SONAME " is older than what carbon was built with"
+    error_set(err, ERROR_ABSENT, "a ledger needs SQLite");
+    error_why(err, state == LIBRARY_OLD ? SQLITE_SONAME " is older than the version carbon was built with"
                                         : SQLITE_SONAME ", which carbon was built with, cannot be opened");
     return error_fix(err,
                      "install libsqlite3-0 (Debian), or do without: --no-ledger, 'ledger = off' in the configuration");
@@ -96,10 +96,10 @@ static bool fail(struct sqlite *sqlite, struct error *err)
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return fail_with_database(sqlite, ERROR_DENIED, "it, or the folder that it lies in, cannot be written to",
-                                  "see to their rights, or give another place: --ledger FILE", err);
+                                  "check their permissions, or use another file: --ledger FILE", err);
     case SQLITE_NOTADB:
         return fail_with_database(sqlite, ERROR_BAD_DATA,
-                                  "it is no ledger: no SQLite database, or one whose beginning is damaged",
+                                  "not a ledger: not an SQLite database, or damaged at its beginning",
                                   "give another place: --ledger FILE", err);
     case SQLITE_CORRUPT:
         return fail_with_database(sqlite, ERROR_BAD_DATA, "it is damaged", "carbon ledger repair", err);
@@ -114,7 +114,7 @@ static bool fail(struct sqlite *sqlite, struct error *err)
         error_why(err, "%s: %s", library->message(sqlite->handle), c_strerror(number));
     else
         error_why(err, "%s", library->message(sqlite->handle));
-    return error_fix(err, "see to the file and its folder, or give another place: --ledger FILE");
+    return error_fix(err, "check the file and its folder, or use another file: --ledger FILE");
 }
 
 bool sqlite_was_busy(const struct sqlite *sqlite)

@@ -41,7 +41,7 @@ static bool make_file(const char *path, bool *made, struct error *err)
         if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
             return true;
         error_set(err, ERROR_USAGE, "'%.200s' cannot be a ledger", path);
-        error_why(err, "it is no regular file");
+        error_why(err, "not a regular file");
         return error_fix(err, "give another place: --ledger FILE");
     }
     if (fd < 0) {
@@ -57,7 +57,7 @@ static bool make_file(const char *path, bool *made, struct error *err)
 
 static bool absent(const char *path, struct error *err)
 {
-    error_set(err, ERROR_ABSENT, "there is no ledger '%.200s' yet", path);
+    error_set(err, ERROR_ABSENT, "no ledger '%.200s' yet", path);
     error_why(err, "nothing has been kept there");
     return error_fix(err, "'carbon measure' makes it; --ledger FILE names another one");
 }
@@ -79,7 +79,7 @@ static struct sqlite *connect_to_read(const char *path, struct error *err)
     }
     if (!may(path, R_OK)) {
         error_errno(err, "cannot use the ledger '%.200s'", path);
-        error_fix(err, "see to its rights, or give another place: --ledger FILE");
+        error_fix(err, "check its permissions, or use another file: --ledger FILE");
         return NULL;
     }
     folder_of(path, folder);
@@ -131,7 +131,7 @@ static bool choose_log(struct sqlite *sqlite, bool made, struct notices *notices
 
 static bool refuse_foreign(const struct sqlite *sqlite, struct error *err)
 {
-    error_set(err, ERROR_USAGE, "'%.200s' is no ledger", sqlite_path(sqlite));
+    error_set(err, ERROR_USAGE, "'%.200s' is not a ledger", sqlite_path(sqlite));
     error_why(err, "it is the database of another program");
     return error_fix(err, "give another place: --ledger FILE");
 }

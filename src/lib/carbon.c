@@ -41,9 +41,9 @@ static bool check_options(const carbon_options *options, struct error *err)
     if (options->pue != 0 && !(options->pue >= 1 && isfinite(options->pue)))
         return error_set(err, ERROR_USAGE, "a PUE is at least 1");
     if ((int)options->scope < 0 || options->scope > CARBON_SCOPE_MACHINE)
-        return error_set(err, ERROR_USAGE, "there is no scope %d", (int)options->scope);
+        return error_set(err, ERROR_USAGE, "unknown scope %d", (int)options->scope);
     if ((int)options->basis < 0 || options->basis > CARBON_NO_BASIS)
-        return error_set(err, ERROR_USAGE, "there is no basis %d", (int)options->basis);
+        return error_set(err, ERROR_USAGE, "unknown basis %d", (int)options->basis);
     if (options->basis == CARBON_NO_BASIS && options->kgco2eq_per_kwh == 0) {
         error_set(err, ERROR_USAGE, "a factor that is looked up has a basis");
         return error_fix(err, "give CARBON_LIFECYCLE or CARBON_DIRECT, or a factor of your own");
@@ -51,7 +51,7 @@ static bool check_options(const carbon_options *options, struct error *err)
     if (!(options->kgco2eq_per_kwh >= 0 && isfinite(options->kgco2eq_per_kwh)))
         return error_set(err, ERROR_USAGE, "a factor in kgCO2eq/kWh is not negative");
     if (options->year < 0)
-        return error_set(err, ERROR_USAGE, "there is no year %d", options->year);
+        return error_set(err, ERROR_USAGE, "invalid year %d", options->year);
     return true;
 }
 
@@ -75,7 +75,7 @@ static bool is_known_source(const char *name, struct error *err)
     for (size_t i = 0; energy_drivers[i]; i++)
         if (strcmp(energy_drivers[i]->name, name) == 0)
             return true;
-    error_set(err, ERROR_USAGE, "there is no source '%s'", name);
+    error_set(err, ERROR_USAGE, "unknown source '%s'", name);
     return error_fix(err, "'carbon sources' lists them");
 }
 

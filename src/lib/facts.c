@@ -153,13 +153,14 @@ const char *carbon_doubt_text(unsigned doubt)
     switch (doubt) {
     case CARBON_DOUBT_MARKS: return "the marks are another meter's, or in the wrong order";
     case CARBON_DOUBT_UNREAD: return "a counter could not be read at the start or the end";
-    case CARBON_DOUBT_RESET: return "a counter started anew in between";
-    case CARBON_DOUBT_LOST: return "a source was lost, stood still or told what cannot be, or the machine slept";
-    case CARBON_DOUBT_GAP: return "so long without a reading that a counter may have wrapped unseen";
+    case CARBON_DOUBT_RESET: return "a counter was reset in between";
+    case CARBON_DOUBT_LOST:
+        return "a source was lost, was stuck or reported impossible values, or the machine was suspended";
+    case CARBON_DOUBT_GAP: return "the gap between readings was longer than the wrap time";
     case CARBON_DOUBT_STILL: return "a counter has never moved";
     case CARBON_DOUBT_IMPOSSIBLE: return "more power than there can be";
     case CARBON_DOUBT_FORKED: return "a source serves the process alone that opened it, and this is a child of it";
-    case CARBON_DOUBT_CONTRADICTED: return "what counts was found to repeat or to contradict another meter";
+    case CARBON_DOUBT_CONTRADICTED: return "a counted meter repeats or contradicts another one";
     case CARBON_DOUBT_RESOLUTION: return "below the resolution of the meter";
     case CARBON_DOUBT_INCOMPLETE: return "something that belongs to the total is not in it";
     case CARBON_DOUBT_SELDOM: return "a sensor of power was read far too seldom";

@@ -38,10 +38,10 @@ static void implausible_notice(const struct meter_domain *state, struct notices 
 
     units_power(domain->max_w, max);
     if (state->implausible_w > domain->max_w)
-        c_snprintf(why, sizeof why, "up to %s was told, and it cannot draw more than %s (%s)",
+        c_snprintf(why, sizeof why, "up to %s was reported; the maximum is %s (%s)",
                    units_power(state->implausible_w, reported), max, bound_words[domain->max_from]);
     else
-        c_snprintf(why, sizeof why, "what runs cannot draw nothing, nor more than %s", max);
+        c_snprintf(why, sizeof why, "a running part uses more than 0 W and at most %s", max);
     notice_add(notices, NOTICE_IMPLAUSIBLE, why, "use another source; of a wrong unit a newer kernel may help",
                "implausible power: %u readings of %s cannot be true, and are left out", state->implausible,
                domain->name);
@@ -55,11 +55,11 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
         implausible_notice(state, notices);
     if (state->freezes)
         notice_add(notices, NOTICE_FROZEN, "the rest of the machine went on meanwhile; that time is left out",
-                   "'carbon sources' shows what else this machine has", "the counter of %s stood still for %.1f s",
+                   "'carbon sources' shows what else this machine has", "counter of %s did not move for %.1f s",
                    name, s_from_ns(state->hole_ns[HOLE_FROZEN]));
     if (state->resets && state->domain->wrap_unknown)
         notice_add(notices, NOTICE_WRAP_UNKNOWN,
-                   "nobody says where it wraps, so that what was used in that interval is left out",
+                   "its wrap value is unknown, so the energy of that interval is excluded",
                    "run again; a shorter run meets fewer",
                    "the counter of %s went back %u times: it wrapped, or was reset", name, state->resets);
     else if (state->resets)
@@ -71,7 +71,7 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
                    "%u readings of %s failed", state->missed_reads, name);
     if (state->ambiguous_gaps)
         notice_add(notices, NOTICE_WRAP_UNKNOWN,
-                   "nothing was read for so long that a wrap could have passed unseen; that time is left out",
+                   "the gap between readings was longer than the wrap time; that time is excluded",
                    "do not stop carbon while it measures", "the counter of %s may have wrapped unseen %u times", name,
                    state->ambiguous_gaps);
     if (state->lost)
@@ -90,8 +90,8 @@ static const struct {
     [HOLE_SUSPEND] = { NOTICE_SUSPEND, "the machine slept" },
     [HOLE_VANISHED] = { NOTICE_VANISHED, "its counter was gone and came back" },
     [HOLE_FAILED] = { NOTICE_GAPS, "it was not read" },
-    [HOLE_FROZEN] = { NOTICE_FROZEN, "its counter stood still while the machine ran" },
-    [HOLE_IMPLAUSIBLE] = { NOTICE_IMPLAUSIBLE, "it told what cannot be true" },
+    [HOLE_FROZEN] = { NOTICE_FROZEN, "its counter did not move while the machine ran" },
+    [HOLE_IMPLAUSIBLE] = { NOTICE_IMPLAUSIBLE, "it reported impossible values" },
 };
 
 enum notice_kind hole_kind(enum hole hole)

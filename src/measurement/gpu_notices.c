@@ -15,18 +15,17 @@ static const struct {
     enum notice_kind kind;
     const char *why, *fix;
 } reasons[GPU_ATTRIBUTION_COUNT] = {
-    [GPU_SILENT] = { NOTICE_USAGE, "its driver does not tell which processes used it", "" },
-    [GPU_PARTITIONED] = { NOTICE_SHARED,
-                          "it is partitioned (MIG), and no driver tells what processes use of an instance", "" },
-    [GPU_REFUSED] = { NOTICE_DENIED, "its driver does not tell this user which processes used it",
-                      "call carbon as root" },
-    [GPU_FAILED] = { NOTICE_USAGE, "its driver failed to tell which processes used it", "" },
+    [GPU_SILENT] = { NOTICE_USAGE, "its driver does not report the processes that used it", "" },
+    [GPU_PARTITIONED] = { NOTICE_SHARED, "it is partitioned (MIG), and no driver reports use by process of an instance",
+                          "" },
+    [GPU_REFUSED] = { NOTICE_DENIED, "its driver does not report its processes to this user", "call carbon as root" },
+    [GPU_FAILED] = { NOTICE_USAGE, "its driver failed to report the processes that used it", "" },
     [GPU_HIDDEN] = { NOTICE_MASKED, "carbon does not see all processes of the machine", "docker run --pid=host" },
-    [GPU_TOO_SHORT] = { NOTICE_USAGE, "its driver tells of up to a second at once, and told nothing in the run",
+    [GPU_TOO_SHORT] = { NOTICE_USAGE, "its driver reports once a second at best, and reported nothing in the run",
                         "use a job of 1 s or more" },
-    [GPU_UNDIVIDED] = { NOTICE_USAGE, "its driver does not tell which processes used it, and a server may have", "" },
-    [GPU_UNSEEN] = { NOTICE_USAGE, "which processes are the container's is not to be seen here",
-                     "call carbon as root" },
+    [GPU_UNDIVIDED] = { NOTICE_USAGE, "its driver does not report the processes that used it, and a server may be one",
+                        "" },
+    [GPU_UNSEEN] = { NOTICE_USAGE, "the container's processes cannot be identified here", "call carbon as root" },
 };
 
 static bool has_reason(const struct measurement *measurement, size_t domain, enum gpu_attribution reported)
@@ -56,7 +55,7 @@ static void lost_notice(const struct measurement *measurement, const struct gpu_
     char lost[UNITS_SIZE];
 
     if (use->reported == GPU_ATTRIBUTED && (double)use->lost_uj > LOST_MIN * (double)use->used_uj)
-        notice_add(notices, NOTICE_USAGE, "whose they were is not known: the job's part may be so much higher", "",
+        notice_add(notices, NOTICE_USAGE, "their owner is unknown: the job's part may be higher by this amount", "",
                    "%s of %s went to processes that ended before they were looked at",
                    units_energy(j_from_uj(use->lost_uj), lost), measurement->meter->domains[use->domain].domain->name);
 }
@@ -78,10 +77,10 @@ void gpu_notices(const struct measurement *measurement, struct notices *notices)
         list_names(measurement, reported, names, sizeof names);
         if (names[0])
             notice_add(notices, reasons[reported].kind, reasons[reported].why, reasons[reported].fix,
-                       "what the job had of %s is unknown", names);
+                       "energy of the job on %s is unknown", names);
     }
     if (measurement->run_count && measurement->runs[0].gpu_count == GPU_USES_MAX && gpus_of(measurement) > GPU_USES_MAX)
-        notice_add(notices, NOTICE_LEFT_OUT, "what others used of the rest is in the job's part", "",
+        notice_add(notices, NOTICE_LEFT_OUT, "the job's part includes other users of the rest", "",
                    "of %zu GPUs, who used them is known of the first %d", gpus_of(measurement), GPU_USES_MAX);
     for (size_t r = 0; r < measurement->run_count; r++)
         for (size_t i = 0; i < measurement->runs[r].gpu_count; i++)

@@ -44,7 +44,7 @@ static void hole_notice(const struct measurement *measurement, size_t number, st
     units_duration(s_from_ns(window_known_ns(window, domain)), known);
     units_duration(s_from_ns(window->duration_ns), all);
     if (run_is_counted(run))
-        notice_add(notices, kind, cause, "run again without interruption; --runs tells from those that have none",
+        notice_add(notices, kind, cause, "measure again without interruption; with --runs, undisturbed runs count",
                    "run %zu used at least %s: %s is known for %s of %s, so that net is unknown", number + 1, energy,
                    name, known, all);
     else
@@ -78,7 +78,7 @@ static void noise_notice(const struct summary *summary, struct notices *notices)
 
     if (verdict->runs_needed)
         snprintf(fix, sizeof fix, "--runs %zu would resolve a net energy of this size", verdict->runs_needed);
-    notice_add(notices, NOTICE_NOISE, "its 95 % interval holds 0: it is not told apart from idle", fix,
+    notice_add(notices, NOTICE_NOISE, "its 95 % confidence interval includes 0", fix,
                "net energy %s is below the noise; minimum detectable %s", units_energy(verdict->net_j.mean, net),
                units_energy(verdict->detectable_j, min));
 }
@@ -244,7 +244,7 @@ static void settling_notice(const struct measurement *measurement, struct notice
     else
         notice_add(notices, NOTICE_BUSY_BASELINE,
                    "other processes are running, or the machine is still warming up or cooling down",
-                   "close what runs beside, or use a longer --settle",
+                   "stop other load, or use a longer --settle",
                    "idle power did not settle within %.0f s (varied by %.1f %%)", settling->waited_s,
                    settling->variation * 100);
 }
@@ -259,7 +259,7 @@ static void run_notices(const struct measurement *measurement, struct notices *n
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
         if (run->window.suspended_ns)
-            notice_add(notices, NOTICE_SUSPEND, "energy counters may start anew after a suspend",
+            notice_add(notices, NOTICE_SUSPEND, "energy counters may restart after a suspend",
                        "run again without a suspend", "the machine was suspended for %.0f s while the command ran",
                        s_from_ns(run->window.suspended_ns));
         if (run->end_gap_ns > NS_PER_S_INT)
@@ -274,7 +274,7 @@ static void run_notices(const struct measurement *measurement, struct notices *n
             notice_add(notices, NOTICE_OUT_OF_MEMORY,
                        "its control group reached its limit of memory, or the machine had none left",
                        "let it have more memory, or use less",
-                       "the kernel killed %" PRIu64 " of its processes for want of memory", run->usage.oom_kills.value);
+                       "the kernel killed %" PRIu64 " of its processes: out of memory", run->usage.oom_kills.value);
         if (run->orphans)
             notice_add(notices, NOTICE_LEFT_OUT, "energy after the command's end is not included",
                        "make the command wait for them", "%zu processes outlived the command: %s", run->orphans,
@@ -282,7 +282,7 @@ static void run_notices(const struct measurement *measurement, struct notices *n
     }
     for (size_t i = 0; i < measurement->baseline_count; i++)
         if (measurement->baselines[i].suspended_ns)
-            notice_add(notices, NOTICE_SUSPEND, "energy counters may start anew after a suspend",
+            notice_add(notices, NOTICE_SUSPEND, "energy counters may restart after a suspend",
                        "run again without a suspend", "the machine was suspended during the baseline");
 }
 

@@ -246,12 +246,12 @@ static void short_notice(const struct measurement *measurement, const struct pha
     units_duration(RATE_UPDATES * s_from_ns(measurement_update_ns(measurement)), update);
     if (count == 1)
         notice_add(notices, NOTICE_BELOW_RESOLUTION,
-                   "each end of a stay in it is off by up to one update: its energy is rough, and no power is told",
+                   "each end of a phase is off by up to one update: its energy is approximate, its power unknown",
                    "put several steps into one phase", "phase '%s' is below resolution: its stays are under %s",
                    first->name, update);
     else
         notice_add(notices, NOTICE_BELOW_RESOLUTION,
-                   "each end of a stay is off by up to one update: the energy is rough, and no power is told",
+                   "each end of a phase is off by up to one update: the energy is approximate, the power unknown",
                    "put several steps into one phase",
                    "%zu phases are below resolution, their stays under %s: '%s' ...", count, update, first->name);
 }
@@ -272,8 +272,7 @@ void phases_notices(const struct measurement *measurement, const struct phases_s
                    "COMMAND 2>&1 > /dev/null | grep -E REGEX shows what would match",
                    "no line of standard error matched '%s'", options->phrase);
     if (summary->count > PHASES_MAX)
-        notice_add(notices, NOTICE_TOO_MANY, "a result has room for so many",
-                   "fewer names: without a number or a file in them",
-                   "only %d phases are told apart; what came after them is '%s'", PHASES_MAX, PHASE_OTHERS);
+        notice_add(notices, NOTICE_TOO_MANY, "limit of a result", "fewer names: without a number or a file in them",
+                   "only %d phases are distinguished; the rest is '%s'", PHASES_MAX, PHASE_OTHERS);
     short_notice(measurement, summary, notices);
 }

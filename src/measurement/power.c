@@ -177,8 +177,7 @@ static void domain_notices(const struct power *power, const struct counting *cou
         counter_notices(state, &found);
         if (!state->doubted && domain->begun && domain->read &&
             domain->pending_ns >= COUNTER_STUCK_NS + state->domain->update_ns)
-            notice_add(&found, NOTICE_NOT_MOVING,
-                       "a counter that stands still says nothing; its power is unknown, not 0",
+            notice_add(&found, NOTICE_NOT_MOVING, "a stuck counter gives no reading; its power is unknown, not 0",
                        "'carbon sources' shows what else this machine has", "the counter of %s does not move",
                        state->domain->name);
         notice_groups_add(&groups, &found);

@@ -96,8 +96,8 @@ static void note_guest(const struct borrowed_guest *guest, bool named, const str
     if (found->count > NAMES_MAX)
         snprintf(more, sizeof more, " and %zu more", found->count - NAMES_MAX);
     snprintf(why, sizeof why,
-             "hypervisor: %s; QEMU/KVM alone (since 9.1) is known to tell a guest its own share, as one package; other "
-             "counters may be all of the host's, or one of them several times",
+             "hypervisor: %s; only QEMU/KVM (since 9.1) reports a guest's own share, as one package; other counters "
+             "may be the whole host's, or repeat one counter",
              guest->hypervisor[0] ? guest->hypervisor : "unknown");
     snprintf(fix, sizeof fix, "--source %s counts it all the same", found->source->driver->name);
     if (named)

@@ -152,8 +152,8 @@ static bool check_whole(struct judging *judging, const struct domain_group *whol
         return true; /* not counted in a total */
     notice_add(
         &judging->meter->findings, NOTICE_PART_ABOVE_WHOLE,
-        platform ? "the platform contains the packages; on boards where it is not wired through it tells less, and "
-                   "its figure is not shown"
+        platform ? "the platform includes the packages; on boards that do not wire it fully it reports less, so its "
+                   "figure is not shown"
                  : "the whole contains its components; the counters of these are trusted, and its figure is not shown",
         platform ? "do not use --scope platform on this machine" : "compare with another meter",
         "the components (%.1f J) are above %s of %s (%.1f J), which %s not to be trusted", parts_j,
@@ -196,7 +196,7 @@ static void check_model(struct judging *judging, const struct domain_group *whol
         &judging->meter->findings, NOTICE_METERS_DIFFER,
         judging->meter->domains[modelled.domains[0]].doubted
             ? "a meter is trusted before a model: all of the model's range is above it, and no figure of it is shown"
-            : "a meter is trusted before a model: the range of the model ends at what it leaves",
+            : "a meter overrides a model: the model's range is limited by the reading",
         "measure the processors themselves: 'carbon sources' says what is in the way",
         "the model of the processors (%.1f J) is above what %s of %s, which contains them, leaves to it (%.1f J)",
         model_j, domain_at(judging, whole->domains[0])->name, source_at(judging, whole->domains[0]),

@@ -119,7 +119,7 @@ static void check_dies(struct judging *judging, size_t a, size_t b, struct findi
     sum_groups(judging, &first, &second, &first_j, &second_j);
     if (first_j <= MIN_J || fabs(second_j / first_j - 1) <= MIRROR_TOLERANCE || finding->count++)
         return;
-    text_add(&finding->what, "%s (%.1f J) is no mirror of %s (%.1f J)", y->name, second_j, x->name, first_j);
+    text_add(&finding->what, "%s (%.1f J) does not mirror %s (%.1f J)", y->name, second_j, x->name, first_j);
 }
 
 void contradictions_of_pairs(struct judging *judging)

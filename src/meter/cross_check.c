@@ -81,7 +81,7 @@ static bool leave_out_mirrors(struct meter *meter, const struct window_list *ste
             if (!counting.is_counted[j] || meter->domains[j].left_out || !are_alike(meter, i, j) ||
                 !mirrors_each_other(meter, steps, i, j))
                 continue;
-            snprintf(reason, sizeof reason, "repeats %s: it tells the same joules", meter->domains[i].domain->name);
+            snprintf(reason, sizeof reason, "repeats %s: the same joules", meter->domains[i].domain->name);
             leave_out(meter, j, meter->domains[i].domain, NOTICE_MIRROR, reason);
             found = true;
         }
@@ -136,7 +136,7 @@ static void tell_mirrors(struct meter *meter, size_t like)
     if (mirrors.counted > 1)
         snprintf(counted, sizeof counted, "%zu of them are", mirrors.counted);
     notice_add(&meter->findings, NOTICE_MIRROR, "they went alike step by step, as one counter does that is read twice",
-               "compare the total with another meter", "%s%s tell the same joules%s, and %s counted",
+               "compare the total with another meter", "%s%s report the same joules%s, and %s counted",
                mirrors.of_others ? INCOMPLETE : "", names.data ? names.data : "",
                mirrors.counted > 1 ? " in groups" : "", counted);
     text_close(&names);
@@ -166,7 +166,7 @@ static bool distrust_guest(struct meter *meter)
     notice_add(&meter->findings, NOTICE_UNTRUSTED_GUEST,
                "a hypervisor shows one package of the host as several: whose work is in them is not known",
                "measure on the host, or use --source model",
-               LEFT_OUT "%s of this guest tell the joules of %zu, so that none of its counters is trusted",
+               LEFT_OUT "%s of this guest report the joules of %zu, so none of its counters is trusted",
                names.data ? names.data : "", mirrors.counted);
     text_close(&names);
     return true;

@@ -99,7 +99,7 @@ static void debug_source(const struct energy_source *source, bool opened, const 
                        max_from_name(domain->max_from));
     }
     for (size_t i = 0; i < source->notices.count; i++)
-        debug_tell(DEBUG_SOURCES, "%s: doubt: %s", name, source->notices.item[i].what);
+        debug_tell(DEBUG_SOURCES, "%s: warning: %s", name, source->notices.item[i].what);
 }
 
 static void open_source(struct meter *meter, const struct energy_driver *driver, const struct named_meters *named)

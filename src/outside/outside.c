@@ -80,8 +80,8 @@ static bool take_unit(const struct outside_taking *taking)
             be_in(&taking->meter->named, &units[i]);
             return true;
         }
-    fail(taking, "this is no unit of a meter:");
-    error_why(taking->err, "it tells a power, or an energy that grows");
+    fail(taking, "not a unit of a meter:");
+    error_why(taking->err, "a meter reports a power, or an energy that grows");
     return error_fix(taking->err, "one of W, mW, kW, uW, J, mJ, uJ, kJ, Wh, mWh and kWh");
 }
 
@@ -124,14 +124,14 @@ static bool take_text(const struct outside_taking *taking, const struct text_key
     char *text = (char *)taking->meter + key->at;
 
     if (taking->entry->remarked && text == taking->meter->command) {
-        fail(taking, "what follows ' ;' is a comment, and not in");
+        fail(taking, "text after ' ;' is a comment, not part of");
         return error_fix(taking->err, "write ';' without a blank before it, or put the command into a script");
     }
     if (taking->entry->value[0] && strlen(taking->entry->value) < OUTSIDE_TEXT_SIZE) {
         text_copy(text, OUTSIDE_TEXT_SIZE, taking->entry->value);
         return true;
     }
-    fail(taking, "this is no value:");
+    fail(taking, "not a value:");
     return error_fix(taking->err, "write something behind '%s =', or take the line out", key->name);
 }
 
@@ -253,7 +253,7 @@ static bool check_form(const struct outside_meter *meter, const char *path, stru
                lacks(meter, path, err, "has a unit or a field, and Redfish has its own", "take that line out");
     if (meter->chassis[0])
         return lacks(meter, path, err, "has a chassis, and is not asked through Redfish", "take that line out");
-    return meter->named.unit[0] || lacks(meter, path, err, "has no unit", "give it unit = W, or what else it tells");
+    return meter->named.unit[0] || lacks(meter, path, err, "has no unit", "give it unit = W, or its other unit");
 }
 
 static bool check(const struct outside_meter *meter, const char *path, struct error *err)

@@ -67,7 +67,7 @@ static bool text_at(const struct outside_meter *meter, const char *text, char va
     else if (json_kind(item) == JSON_TEXT)
         text_copy(value, NUMBER_SIZE, json_text(item));
     else
-        snprintf(answer->words, sizeof answer->words, "'%.100s' is no number in its answer",
+        snprintf(answer->words, sizeof answer->words, "'%.100s' in its answer is not a number",
                  meter->redfish[0] ? "PowerWatts.Reading" : meter->field);
     if (document && json_kind(item) == JSON_TEXT)
         snprintf(answer->words, sizeof answer->words, "it says '%.60s'", value);

@@ -84,7 +84,7 @@ static bool prepare_address(void *context, struct error *err)
     if (!meter->redfish[0])
         return true;
     meter->place = mmap(NULL, OUTSIDE_TEXT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return meter->place != MAP_FAILED || error_errno(err, "no memory for what is found");
+    return meter->place != MAP_FAILED || error_errno(err, "no memory for the result");
 }
 
 struct poller_question outside_question(struct outside_meter *meter)

@@ -97,7 +97,7 @@ static bool fail_search(const struct redfish_search *search)
 {
     if (!search->any_chassis && search->meter->chassis[0])
         return error_set(search->err, ERROR_ABSENT, "the controller has no chassis '%.100s'", search->meter->chassis);
-    error_set(search->err, ERROR_ABSENT, "no chassis of the controller tells its power");
+    error_set(search->err, ERROR_ABSENT, "no chassis of the controller reports its power");
     return error_why(search->err, "neither EnvironmentMetrics nor Power of Redfish has a reading");
 }
 

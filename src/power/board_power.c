@@ -47,7 +47,8 @@ static bool take_watts(const struct csv_row *line, const struct board_power_read
 
     *w = NAN;
     return !*text || text_to_number(text, w) ||
-           csv_bad_field(line, (size_t)reading->column[column], column_names[column], err, "'%s' is no number", text);
+           csv_bad_field(line, (size_t)reading->column[column], column_names[column], err, "'%s' is not a number",
+                         text);
 }
 
 /* What is known of idle power goes before what is not, of firmware's names the longest. */

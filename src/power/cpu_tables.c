@@ -44,7 +44,7 @@ static bool take_number(const struct csv_row *line, const struct cpu_tables_read
     const char *text = text_of(line, reading, column);
 
     *value = NAN;
-    return !*text || text_to_number(text, value) || bad_field(line, reading, column, "is no number", err);
+    return !*text || text_to_number(text, value) || bad_field(line, reading, column, "is not a number", err);
 }
 
 /* Empty is 0. */
@@ -57,7 +57,7 @@ static bool take_count(const struct csv_row *line, const struct cpu_tables_readi
         return false;
     *value = isnan(exact) ? 0 : (int)exact;
     return isnan(exact) || (exact >= 1 && exact < 1e5 && exact == trunc(exact)) ||
-           bad_field(line, reading, column, "is no count", err);
+           bad_field(line, reading, column, "is not a count", err);
 }
 
 enum {
@@ -89,7 +89,7 @@ static bool take_tdp(const struct csv_row *line, const struct cpu_tables_reading
         char *end;
         const double other_w = c_strtod(rest, &end);
         if (end == rest || (*end && *end != ';') || !(other_w > 0))
-            return bad_field(line, reading, CPU_OTHER_TDP, "is no list of watts with ';' between", err);
+            return bad_field(line, reading, CPU_OTHER_TDP, "is not a list of watts separated by ';'", err);
         row->low_tdp_w = fmin(row->low_tdp_w, other_w);
         row->high_tdp_w = fmax(row->high_tdp_w, other_w);
         rest = *end ? end + 1 : end;

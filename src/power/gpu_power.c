@@ -79,7 +79,7 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
         return csv_columns(line, column_names, COLUMNS, reading->column, err);
     const char *model = line->fields[reading->column[MODEL]];
     if (!text_to_number(line->fields[reading->column[TDP]], &tdp_w) || !(tdp_w > 0))
-        return csv_bad_field(line, (size_t)reading->column[TDP], column_names[TDP], err, "'%s' is no power",
+        return csv_bad_field(line, (size_t)reading->column[TDP], column_names[TDP], err, "'%s' is not a power",
                              line->fields[reading->column[TDP]]);
     take_near(reading, model);
     if (words_within(reading->name, model))

@@ -35,7 +35,7 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
         return true;
     for (int i = IDLE; i <= FULL_MAX; i++)
         if (!text_to_number(line->fields[reading->column[i]], &reading->w_per_gib[i]) || !(reading->w_per_gib[i] > 0))
-            return csv_bad_field(line, (size_t)reading->column[i], column_names[i], err, "'%s' is no power",
+            return csv_bad_field(line, (size_t)reading->column[i], column_names[i], err, "'%s' is not a power",
                                  line->fields[reading->column[i]]);
     text_copy(reading->source_id, sizeof reading->source_id, line->fields[reading->column[SOURCE]]);
     reading->found = true;

@@ -243,6 +243,6 @@ const char *modelled_machine_hint(const struct modelled_machine *modelled, const
     if (modelled->guest && !modelled->instance.type[0] && !modelled->machine->reported.cpu)
         return "say which type of a cloud's this guest is, --instance m6i.large, or its processor, --cpu 'EPYC 7763'";
     if (power->basis >= POWER_MODEL_RANGE)
-        return "say which processor it is, --cpu 'EPYC 7763', or what it draws idle and busy, --cpu-power 20:180";
+        return "name its processor, --cpu 'EPYC 7763', or its idle and busy power, --cpu-power 20:180";
     return "'carbon sources' shows what is missing; --require-measured fails instead of modelling";
 }

@@ -33,7 +33,7 @@ static bool take_number(const struct csv_row *line, const struct server_tables_r
 
     *value = NAN;
     return (!*text && !needed) || text_to_number(text, value) ||
-           csv_bad_field(line, (size_t)reading->columns[column], reading->names[column], err, "'%s' is no number",
+           csv_bad_field(line, (size_t)reading->columns[column], reading->names[column], err, "'%s' is not a number",
                          text);
 }
 

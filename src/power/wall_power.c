@@ -275,7 +275,7 @@ static void fill_power(const struct wall *wall, enum boundary boundary, const st
         power->high_ratio = i == 0 ? range[i].high : fmax(power->high_ratio, range[i].high);
     }
     note_assumption(wall, power,
-                    boundary == BOUNDARY_SERVER ? "whole machines at the plug" : "what memory leaves of a socket");
+                    boundary == BOUNDARY_SERVER ? "whole machines at the plug" : "a socket less its memory");
 }
 
 static bool read_wall(struct search *search, struct error *err)

@@ -116,7 +116,7 @@ static bool name_jit(struct naming *naming, const struct object *object, size_t 
         return name_without(naming, from, to);
     }
     if (map.cut)
-        notice_add(naming->notices, NOTICE_TOO_MANY, "it is longer than what is read of it", "",
+        notice_add(naming->notices, NOTICE_TOO_MANY, "it is longer than the part that is read", "",
                    "the perf map of process %d was read in part", (int)object->pid);
     for (size_t i = from; named && i < to; i++)
         named = name_node(naming, naming->order[i], perf_map_name(&map, node_at(naming, i)->address), NULL);

@@ -159,7 +159,7 @@ static void tell_source(const struct by_hour *by_hour, enum factor_basis yearly_
     if (by_hour->known->count == 0)
         return;
     if (!*source->basis)
-        notice_add(notices, NOTICE_BASIS, "the yearly factor beside it does say so: the two may not be of one kind", "",
+        notice_add(notices, NOTICE_BASIS, "the yearly factor does: the two may differ in kind", "",
                    "%s does not say whether its figures have the plants and the fuel supply in them", source->title);
     else if (yearly_basis == FACTOR_NO_BASIS)
         notice_add(notices, NOTICE_BASIS, "the two may not be of one kind", "--basis says it",
@@ -168,7 +168,7 @@ static void tell_source(const struct by_hour *by_hour, enum factor_basis yearly_
         notice_add(notices, NOTICE_MIXED, "the two are not of one kind, and neither is their difference", "",
                    "the intensities are %s, the yearly factor is %s", source->basis, factor_basis_name(yearly_basis));
     if (strcmp(source->gases, "co2") == 0)
-        notice_add(notices, NOTICE_BASIS, "CH4 and N2O are left out: 1 % or less of what burning emits", "",
+        notice_add(notices, NOTICE_BASIS, "CH4 and N2O are excluded: 1 % or less of combustion emissions", "",
                    "the intensities cover CO2 only");
 }
 
@@ -179,17 +179,18 @@ void by_hour_notices(struct report *report)
 
     tell_source(by_hour, report->factor.basis, &report->own_notices);
     if (part[COVER_FORECAST] > REPORTED_MIN)
-        notice_add(&report->own_notices, NOTICE_STAND_IN, "what came may differ from it",
-                   "once it is told: carbon restate RECORD --with SERVICE", "%.3g %% of the energy is at a forecast",
-                   100 * part[COVER_FORECAST]);
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "actual intensities may differ from it",
+                   "once it is published: carbon restate RECORD --with SERVICE",
+                   "%.3g %% of the energy is at a forecast", 100 * part[COVER_FORECAST]);
     if (part[COVER_NEAREST] > REPORTED_MIN)
         notice_add(&report->own_notices, NOTICE_STAND_IN, "the gap is no longer than one", "",
-                   "%.3g %% of the energy is at the nearest interval: its own is not told", 100 * part[COVER_NEAREST]);
+                   "%.3g %% of the energy is at the nearest interval: its own has no intensity",
+                   100 * part[COVER_NEAREST]);
     if (part[COVER_PERIOD_MEAN] > REPORTED_MIN)
-        notice_add(&report->own_notices, NOTICE_STAND_IN, "of the whole time 90 % or more are told", "",
-                   "%.3g %% of the energy is at the mean of the time that is told", 100 * part[COVER_PERIOD_MEAN]);
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "90 % or more of the whole time have an intensity", "",
+                   "%.3g %% of the energy is at the mean of the known intensities", 100 * part[COVER_PERIOD_MEAN]);
     if (part[COVER_YEARLY] > REPORTED_MIN && by_hour->known->count)
-        notice_add(&report->own_notices, NOTICE_STAND_IN, "nothing is told of that time", "",
+        notice_add(&report->own_notices, NOTICE_STAND_IN, "no intensity of that time", "",
                    "%.3g %% of the energy is at the yearly factor", 100 * part[COVER_YEARLY]);
     if (by_hour->prorated > REPORTED_MIN)
         notice_add(&report->own_notices, NOTICE_ASSUMED, "within it the power is taken to be even",

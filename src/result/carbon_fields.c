@@ -23,12 +23,12 @@ const struct fields hourly_source_fields = FIELDS({
     FIELD_TEXT(title, "its name and publisher, or the file's name", .flags = FIELD_FULL),
     FIELD_TEXT(zone, "the zone as the service calls it", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(basis, "lifecycle or direct; null: not said", .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT(scope, "of what is used in the zone, or generated there; null: not said", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(scope, "consumption or generation of the zone; null: not stated", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(gases, "co2eq or co2; null: not said", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(td_losses, "included: losses of the grid are in the figures; null: not, or not said",
                .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(method, "average; null: not said", .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT(source_id, "who tells it, as a source", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(source_id, "publisher, as a source", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(licence, "of its figures", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(url, "where people read about them", .flags = FIELD_NULL_EMPTY),
 });
@@ -36,12 +36,12 @@ const struct fields hourly_source_fields = FIELDS({
 
 #define OF struct carbon_fields_parts
 static const struct fields parts_fields = FIELDS({
-    FIELD_NUMBER_AS("forecast", of[COVER_FORECAST], "told before it"),
+    FIELD_NUMBER_AS("forecast", of[COVER_FORECAST], "published beforehand"),
     FIELD_NUMBER_AS("estimated", of[COVER_ESTIMATED], "estimated by the publisher, or to be revised"),
     FIELD_NUMBER_AS("actual", of[COVER_ACTUAL], "as the publisher leaves it"),
     FIELD_NUMBER_AS("held", of[COVER_NEAREST], "of the nearest interval, in a gap no longer than one"),
-    FIELD_NUMBER_AS("mean", of[COVER_PERIOD_MEAN], "mean of the time that is told, where that is 90 % or more"),
-    FIELD_NUMBER_AS("yearly", of[COVER_YEARLY], "at the yearly factor: nothing is told"),
+    FIELD_NUMBER_AS("mean", of[COVER_PERIOD_MEAN], "mean of the known intensities, where these cover 90 % or more"),
+    FIELD_NUMBER_AS("yearly", of[COVER_YEARLY], "at the yearly factor: no intensity is known"),
 });
 #undef OF
 
@@ -49,19 +49,19 @@ static const struct fields parts_fields = FIELDS({
 const struct fields answer_fields = FIELDS_NAMED("answer", "an answer of the service")({
     FIELD_TIME_AS("retrieved", retrieved_ns, "when it answered, UTC; null: a file does not say"),
     FIELD_BOOL_AS("kept", stored, "it came from the cache"),
-    FIELD_NAME(url, "what was asked, without any key; empty for a file"),
+    FIELD_NAME(url, "the query, without any key; empty for a file"),
 });
 #undef OF
 
 #define OF struct intensity_view
-const struct fields intensity_fields = FIELDS_NAMED("intensity", "what a kilowatt-hour emitted in some time")({
+const struct fields intensity_fields = FIELDS_NAMED("intensity", "carbon intensity of an interval")({
     FIELD_TEXT(start, "since when it holds, UTC", .pattern = FIELD_LIKE_MINUTE),
     FIELD_TEXT(end, "until when, without it", .pattern = FIELD_LIKE_MINUTE),
-    FIELD_NUMBER(kgco2eq_per_kwh, "what a kWh emits in that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 5),
+    FIELD_NUMBER(kgco2eq_per_kwh, "carbon intensity of that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 5),
     FIELD_WORD(
         enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1,
-        "forecast: told before it; estimated: by the publisher, or to be revised; actual: as the publisher leaves it"),
-    FIELD_UNSIGNED(answer, "which of the answers told it, from 0"),
+        "forecast: published beforehand; estimated: by the publisher, or to be revised; actual: final"),
+    FIELD_UNSIGNED(answer, "index of its answer, from 0"),
 });
 #undef OF
 
@@ -132,7 +132,7 @@ static double net_difference(const void *of)
 #define OF struct report
 static const struct fields yearly_fields = FIELDS({
     FIELD_NUMBER_AS("kgco2eq_per_kwh", factor.kgco2eq_per_kwh, "the yearly factor"),
-    FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "losses of the grid beside it"),
+    FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "grid losses, not included"),
     FIELD_NUMBER_AS("gross_kgco2eq", by_hour.yearly_gross_kgco2eq, "of the mean run, in kgCO2eq"),
     FIELD_NUMBER_AS("net_kgco2eq", by_hour.yearly_net_kgco2eq, "likewise of net"),
     FIELD_FIGURE("gross_difference_kgco2eq", gross_difference, "by the hour less by the year"),
@@ -144,14 +144,14 @@ const struct fields hourly_fields = FIELDS({
     FIELD_OBJECT_AS(
         "parts", double[COVER_COUNT], by_hour.part, &parts_fields,
         "of the gross energy, by where its intensity comes from; they add up to 1; null: the energy is not known"),
-    FIELD_NUMBER_AS("covered", by_hour.covered, "part of the gross energy whose own time is told"),
+    FIELD_NUMBER_AS("covered", by_hour.covered, "part of the gross energy whose own time has an intensity"),
     FIELD_NUMBER_AS(
         "prorated", by_hour.prorated,
         "part of the gross energy in slices that an edge of two intervals cuts, and that is taken to be even"),
-    FIELD_GROUP("yearly", &yearly_fields, "what the yearly factor would give"),
-    FIELD_EACH("answers", report_answers, &answer_fields, "what the service answered, now or when it was kept"),
+    FIELD_GROUP("yearly", &yearly_fields, "emissions by the yearly factor"),
+    FIELD_EACH("answers", report_answers, &answer_fields, "answer of the service, new or cached"),
     FIELD_EACH("intensities", report_intensities, &intensity_fields,
-               "those that tell of the runs' time, and the nearest before and after, in order; null is never one"),
+               "intensities of the runs' time, and the nearest before and after, in order; null is never one"),
     FIELD_VALUES("notices", hourly_notices, FIELD_IS_NAME, "the what of those notices that are about it"),
 });
 #undef OF
@@ -167,21 +167,21 @@ static const struct fields sci_figure_fields = FIELDS_NAMED("value", "a figure a
 static const struct fields sci_machine_fields = FIELDS({
     FIELD_NUMBER_AS("kgco2eq", machine_kgco2eq.value, "TE; null: not declared", .flags = FIELD_FROM_0),
     FIELD_QUALITY_AS("quality", machine_kgco2eq.quality, "given or unknown"),
-    FIELD_TEXT_AS("name", machine, "what embodied.csv calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT_AS("name", machine, "its name in embodied.csv", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(version, "year of the source", .flags = FIELD_NULL_EMPTY),
 });
 
 const struct fields sci_fields = FIELDS({
     FIELD_NUMBER(kgco2eq_per_unit, "the score in kgCO2eq; null where either part is not known"),
-    FIELD_TEXT(unit, "what the functional unit is called", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(unit, "name of the functional unit", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(units, "R: of these in one run", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_NUMBER(operational_kgco2eq,
                  "E x I: kgCO2eq of the gross energy of the mean run, idle included, with the PUE"),
     FIELD_NUMBER(embodied_kgco2eq, "M = machine x hours / (lifetime x 8760 h) x share; null: not declared",
                  .flags = FIELD_FROM_0),
     FIELD_NUMBER(hours, "for which one run took up the machine", .flags = FIELD_FROM_0),
-    FIELD_GROUP("machine", &sci_machine_fields, "what it took to make the whole machine"),
+    FIELD_GROUP("machine", &sci_machine_fields, "embodied emissions of the whole machine"),
     FIELD_OBJECT(struct sci_figure, lifetime_years, &sci_figure_fields, "EL: for how long the machine is used"),
     FIELD_OBJECT(struct sci_figure, reserved_share, &sci_figure_fields,
                  "RR / ToR: the job's part of the machine; attributed: its CPUs of those online"),
@@ -194,13 +194,13 @@ static bool has_equivalents(const void *equivalents)
 }
 
 #define OF struct equivalent
-const struct fields equivalent_fields = FIELDS_NAMED("equivalent", "what else emits as much")({
+const struct fields equivalent_fields = FIELDS_NAMED("equivalent", "an equivalent of the emissions")({
     FIELD_TEXT(name, "what"),
     FIELD_NUMBER(amount, "how much of it"),
     FIELD_TEXT(unit, "the unit of amount"),
-    FIELD_NUMBER(kgco2eq_per_unit, "what one emits, or a tree takes up", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
+    FIELD_NUMBER(kgco2eq_per_unit, "emissions of one, or uptake of a tree", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_TEXT(region, "where that holds", .flags = FIELD_NULL_EMPTY),
-    FIELD_INT(year, "the year it stands for"),
+    FIELD_INT(year, "year of the figure"),
     FIELD_TEXT(source_id, "key of the source in sources.csv"),
     FIELD_TEXT(source, "title and publisher"),
 });
@@ -209,7 +209,7 @@ const struct fields equivalent_fields = FIELDS_NAMED("equivalent", "what else em
 #define OF struct equivalents
 const struct fields equivalents_fields = FIELDS({
     FIELD_ARRAY_AS("equivalents", struct equivalent, items, count, &equivalent_fields,
-                   "what else emits as much as gross, each by its own rough figure; null: not asked for",
+                   "equivalents of the gross emissions, each by its own rough figure; null: not requested",
                    .known = has_equivalents),
 });
 #undef OF

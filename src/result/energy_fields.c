@@ -18,18 +18,18 @@ static bool has_factor(const void *added)
 }
 
 #define OF struct usage_figure
-const struct fields usage_figure_fields = FIELDS_NAMED("figure", "one figure of what the job used")({
+const struct fields usage_figure_fields = FIELDS_NAMED("figure", "one figure of the job's usage")({
     FIELD_NUMBER(value, "the figure, in the unit of its key; null: not known", .flags = FIELD_FROM_0),
     FIELD_NAME(from,
-               "who said so: cgroup, cgroup1, rusage, hardware, touched; process tree, docker stats, podman stats: of "
-               "what ran already",
+               "origin of the figure: cgroup, cgroup1, rusage, hardware, touched; process tree, docker stats, podman "
+               "stats: of a running target",
                .flags = FIELD_NULL_EMPTY),
 });
 #undef OF
 
 #define OF struct usage_summary
 const struct fields usage_fields = FIELDS_NAMED(
-    "usage", "what the job used; over several runs their mean, of memory the highest")({
+    "usage", "usage of the job; over several runs their mean, of memory the highest")({
     FIELD_OBJECT(struct usage_figure, cpu_s, &usage_figure_fields,
                  "CPU time of the job and all it started, in seconds"),
     FIELD_OBJECT(struct usage_figure, user_s, &usage_figure_fields, "of that, in user mode, in seconds"),
@@ -41,9 +41,9 @@ const struct fields usage_fields = FIELDS_NAMED(
     FIELD_OBJECT(struct usage_figure, memory_peak_bytes, &usage_figure_fields,
                  "peak memory, in bytes: of the whole job (cgroup, cgroup1) or of its largest process (rusage)"),
     FIELD_OBJECT(struct usage_figure, memory_bytes, &usage_figure_fields,
-                 "memory in use at the end, in bytes, of what ran already and goes on; of a group with its page cache"),
+                 "memory in use at the end, in bytes, of a target that keeps running; of a group with its page cache"),
     FIELD_OBJECT(struct usage_figure, working_set_bytes, &usage_figure_fields,
-                 "of that, what the kernel cannot give up at once: without inactive pages of files, in bytes"),
+                 "of that, memory the kernel cannot reclaim at once: without inactive pages of files, in bytes"),
     FIELD_OBJECT(struct usage_figure, read_bytes, &usage_figure_fields, "read from block devices, in bytes"),
     FIELD_OBJECT(struct usage_figure, written_bytes, &usage_figure_fields, "written to block devices, in bytes"),
     FIELD_OBJECT(struct usage_figure, received_bytes, &usage_figure_fields,
@@ -74,7 +74,7 @@ const struct fields usage_fields = FIELDS_NAMED(
 #undef OF
 
 #define OF struct bottleneck_verdict
-const struct fields bottleneck_fields = FIELDS_NAMED("bound", "what bounded a job, with the evidence")({
+const struct fields bottleneck_fields = FIELDS_NAMED("bound", "bottleneck of a job, with the evidence")({
     FIELD_WORD_AS("by", enum bottleneck, bound, bottleneck_word, BOTTLENECK_UNKNOWN, BOTTLENECK_MIXED + 1,
                   "idle: it waited for none of the others"),
     FIELD_TEXT(why, "the figures it was judged by", .flags = FIELD_NULL_EMPTY),
@@ -85,50 +85,47 @@ const struct fields bottleneck_fields = FIELDS_NAMED("bound", "what bounded a jo
 #define OF struct domain_energy
 const struct fields energy_fields = FIELDS({
     FIELD_SPREAD(gross_j, "all energy in the run, in joules"),
-    FIELD_SPREAD(idle_j, "power in the baselines beside a run times its duration, in joules"),
+    FIELD_SPREAD(idle_j, "power in the baselines around a run × its duration, in joules"),
     FIELD_SPREAD(net_j, "gross less idle, run by run, in joules; may be negative"),
     FIELD_INTERVAL(net_interval_j, "95 % interval of the mean net, by Student's t; null with fewer than two runs"),
     FIELD_NUMBER(gross_w,
-                 "mean gross energy over mean duration, in watts; null where the run is too short to tell a power"),
+                 "mean gross energy over mean duration, in watts; null where the run is too short for a power"),
     FIELD_NUMBER(idle_w, "power of the machine left alone, in watts"),
-    FIELD_NUMBER(net_w,
-                 "mean net energy over mean duration, in watts; null where the run is too short to tell a power"),
+    FIELD_NUMBER(net_w, "mean net energy over mean duration, in watts; null where the run is too short for a power"),
     FIELD_NUMBER(gross_low_j, "low end of a modelled gross energy, in joules; null for a measured one"),
     FIELD_NUMBER(gross_high_j, "high end of a modelled gross energy, in joules; null for a measured one"),
     FIELD_NUMBER(net_low_j, "low end of a modelled net energy, in joules; null for a measured one"),
     FIELD_NUMBER(net_high_j, "high end of a modelled net energy, in joules; null for a measured one"),
     FIELD_SPREAD(own_j, "the job's own energy, run by run, in joules, by own_method; idle is not in it"),
     FIELD_INTERVAL(own_interval_j, "95 % interval of the mean of own_j, by Student's t; null with fewer than two runs"),
-    FIELD_SPREAD(own_idle_j, "of gross_j what nobody used, in joules; by net it holds what others used throughout, too",
+    FIELD_SPREAD(own_idle_j, "idle part of gross_j, in joules; by net it includes the constant use of other processes",
                  .flags = FIELD_LATER),
-    FIELD_SPREAD(own_others_j, "the rest of gross_j: what others used, in joules", .flags = FIELD_LATER),
-    FIELD_OWN_METHOD(
-        own_method,
-        "how own_j is told, the least good of its runs and domains: gross less idle, that without what others used by "
-        "watts that are learnt from their coming and going, the job's part of net by CPU time, CPU time times a "
-        "model's watts per busy CPU; unknown: nothing tells it from what others used"),
+    FIELD_SPREAD(own_others_j, "the rest of gross_j: energy of other processes, in joules", .flags = FIELD_LATER),
+    FIELD_OWN_METHOD(own_method,
+                     "method of own_j, the weakest of its runs and domains: gross less idle; that less other "
+                     "processes, by watts learnt from changes of their load; the job's part of net by CPU time; CPU "
+                     "time × a model's watts per busy CPU; unknown: it cannot be separated from other processes"),
     FIELD_NUMBER(own_low_j,
                  "low end of own_j, in joules, or a lower bound where that is null; null: it has none of its own"),
     FIELD_NUMBER(own_high_j, "high end, or an upper bound, likewise"),
-    FIELD_NUMBER(own_w, "mean own energy over mean duration, in watts; null where the run is too short to tell a power",
+    FIELD_NUMBER(own_w, "mean own energy over mean duration, in watts; null where the run is too short for a power",
                  .flags = FIELD_LATER),
 });
 #undef OF
 
 #define OF struct domain_energy
 const struct fields gpu_own_fields = FIELDS({
-    FIELD_SPREAD(
-        gpu_own_j,
-        "the job's part of the energy of the counted graphics cards, in joules, by the time of their processors that "
-        "its processes had: an attribution. Unknown where one of them does not tell it, or there is none"),
+    FIELD_SPREAD(gpu_own_j,
+                 "the job's part of the energy of the counted graphics cards, in joules, by the processor time of its "
+                 "processes on them: an attribution. Unknown where a card does not report it, or without cards"),
 });
 #undef OF
 
 #define OF struct emission
-const struct fields emission_fields = FIELDS_NAMED("emission", "an energy and what it emits")({
+const struct fields emission_fields = FIELDS_NAMED("emission", "an energy and its emissions")({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
     FIELD_NUMBER(kgco2eq_per_kwh,
-                 "what a kWh emits: the factor; by the hour, the intensities of its time weighted by its energy"),
+                 "gCO2eq per kWh: the factor; by the hour, the intensities of its time weighted by its energy"),
     FIELD_NUMBER(kgco2eq_low, "low end of a modelled one, in kgCO2eq; null for a measured one"),
     FIELD_NUMBER(kgco2eq_high, "high end of a modelled one, in kgCO2eq; null for a measured one"),
     FIELD_SAME(&emission_rates_fields),
@@ -137,10 +134,10 @@ const struct fields emission_fields = FIELDS_NAMED("emission", "an energy and wh
 
 #define OF struct added
 static const struct field added_list[] = {
-    FIELD_NUMBER(kgco2eq_per_kwh, "beside the factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_FROM_0),
+    FIELD_NUMBER(kgco2eq_per_kwh, "reported with the factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_NUMBER(gross_kgco2eq, "of all energy in the mean run: facility_kwh times it"),
     FIELD_NUMBER(net_kgco2eq, "of the energy above idle"),
 };
 #undef OF
 const struct fields added_fields =
-    FIELDS_KNOWN("added", "what is counted apart from an emission", struct added, added_list, has_factor);
+    FIELDS_KNOWN("added", "a figure reported separately from an emission", struct added, added_list, has_factor);

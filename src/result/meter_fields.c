@@ -43,7 +43,7 @@ const struct fields domain_name_fields = FIELDS({
 });
 
 const struct fields domain_place_fields = FIELDS({
-    FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "what it covers"),
+    FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "its coverage"),
     FIELD_TEXT(path, "the counter, relative to the root directory", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(package, "physical package it belongs to", .flags = FIELD_NULL_NEGATIVE),
     FIELD_INT(die, "die it belongs to", .flags = FIELD_NULL_NEGATIVE),
@@ -52,26 +52,24 @@ const struct fields domain_place_fields = FIELDS({
 const struct fields domain_range_fields = FIELDS({
     FIELD_NUMBER_AS("most_w", max_w, "more power than this cannot be true, in watts",
                     .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE | FIELD_ELSE_0),
-    FIELD_WORD_AS(
-        "most_from", enum max_from, max_from, max_from_word, MAX_UNKNOWN, MAX_BY_CLASS + 1,
-        "by which that is known: a multiple of its own power limit, of the processor's TDP, or what nothing of "
-        "its kind draws",
-        .flags = FIELD_LATER | FIELD_NULL_EMPTY),
-    FIELD_NUMBER(low_ratio, "a modelled energy stands for at least this multiple of it"),
+    FIELD_WORD_AS("most_from", enum max_from, max_from, max_from_word, MAX_UNKNOWN, MAX_BY_CLASS + 1,
+                  "origin of the bound: a multiple of its own power limit, of the processor's TDP, or an impossible "
+                  "power for its kind",
+                  .flags = FIELD_LATER | FIELD_NULL_EMPTY),
+    FIELD_NUMBER(low_ratio, "lower bound of a modelled energy, as a multiple of it"),
     FIELD_NUMBER(high_ratio, "and at most this one"),
     FIELD_NUMBER(slope_low_ratio,
-                 "of a domain by the machine profile, what each busy CPU adds is at least this multiple of slope_w; "
-                 "null or missing: low_ratio",
+                 "of a domain by the machine profile, lower bound of the power of each busy CPU, as a multiple of "
+                 "slope_w; null or missing: low_ratio",
                  .flags = FIELD_LATER | FIELD_ELSE_0, .known = has_slope),
     FIELD_NUMBER(slope_high_ratio, "the same, at most; null or missing: high_ratio",
                  .flags = FIELD_LATER | FIELD_ELSE_0, .known = has_slope),
 });
 
 const struct fields domain_counter_fields = FIELDS({
-    FIELD_U64(wraps_at_uj,
-              "where the counter starts anew, in microjoules; null: it never does, or (wrap_unknown) nobody says where",
+    FIELD_U64(wraps_at_uj, "value at which the counter wraps, in microjoules; null: never, or (wrap_unknown) unknown",
               .flags = FIELD_NULL_0),
-    FIELD_BOOL(wrap_unknown, "the counter starts anew somewhere, but nobody says where"),
+    FIELD_BOOL(wrap_unknown, "the counter wraps at an unknown value"),
     FIELD_U64(resolution_uj, "one hardware unit, in microjoules, rounded up", .flags = FIELD_NULL_0),
     FIELD_SECONDS_AS("update_s", update_ns, "how often the hardware refreshes it, in seconds", .flags = FIELD_NULL_0),
 });
@@ -90,7 +88,7 @@ const struct fields domain_counts_fields = FIELDS({
     FIELD_UNSIGNED(ambiguous_gaps, "intervals long enough to hide a further wrap"),
     FIELD_UNSIGNED(lost, "times that it vanished and was found again, or that the machine slept"),
     FIELD_SECONDS_AS("lost_s", lost_ns,
-                     "how long in all, sleep apart, in seconds; the energy of that time is left out"),
+                     "total length without suspend, in seconds; the energy of that time is excluded"),
     FIELD_SECONDS_AS("unwatched_s", unwatched_ns,
                      "time in which a sensor of power was read far too seldom, in seconds"),
 });

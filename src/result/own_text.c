@@ -70,12 +70,11 @@ static bool bounds_text(const struct report *report, struct text *text)
     units_energy(total->own_high_j, high);
     if (isnan(total->own_low_j))
         text_add(text, "unknown, at most %s: %s", high,
-                 report->measurement->baseline_count ? "what others did beside it is not known"
-                                                     : "there is no baseline");
+                 report->measurement->baseline_count ? "the load of other processes is unknown" : "no baseline");
     else
         text_add(text,
-                 "unknown, %s to %s: others were busy in the baselines, and did something else in the runs; an idle "
-                 "machine tells it",
+                 "unknown, %s to %s: other processes were busy in the baselines and changed in the runs; measure on an "
+                 "idle machine",
                  units_energy(total->own_low_j, low), high);
     return true;
 }
@@ -86,7 +85,7 @@ static void profile_text(const struct report *report, const char *own, struct te
     char watts[UNITS_SIZE];
 
     if (report->summary.own_basis.learnt.by_counters) {
-        text_add(text, "%s by what the processor counted of it", own);
+        text_add(text, "%s by its processor counters", own);
         add_range(total, "95 % interval ", text);
         text_add(text, ": others were busy, too");
     } else if (report->summary.own_basis.learnt.reported) {
@@ -114,11 +113,11 @@ bool own_text(const struct report *report, struct text *text)
     case OWN_SHARE:
         text_add(text, "%s by CPU time", own);
         add_range(total, "equal times differ in power: ", text);
-        text_add(text, ": others were busy in the runs; an idle machine tells more");
+        text_add(text, ": other processes were busy in the runs; an idle machine gives more");
         break;
     case OWN_CPU_TIME:
         text_add(text, "%s by CPU time × %s per busy CPU%s", own, units_power(slope_w(report, OWN_CPU_TIME), slope),
-                 any_metered(report) ? ", and what is metered" : "");
+                 any_metered(report) ? ", and the metered part" : "");
         add_range(total, report->profile.id[0] ? "machine profile: " : "modelled: ", text);
         break;
     default: break;

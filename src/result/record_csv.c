@@ -20,7 +20,7 @@ struct texts {
 static const struct fields texts_fields = FIELDS({
     FIELD_NAME(command, "as a shell would be given it"),
     FIELD_NAME(sources, "of the domains that count"),
-    FIELD_NAME(notices, "what each says"),
+    FIELD_NAME(notices, "each cell's source"),
 });
 #undef OF
 

@@ -53,7 +53,7 @@ static void print_emission(const struct result_table *table, const char *label, 
                 units_mass(emission->kgco2eq_low, a), units_mass(emission->kgco2eq_high, b));
     if (isnan(emission->kgco2eq_per_h))
         fprintf(table->out, "         per hour%s unknown: %s\n", year ? " and year" : "",
-                report->summary.at_least ? "a part of the run is not known" : "the run is too short to tell a rate");
+                report->summary.at_least ? "a part of the run is not known" : "the run is too short for a rate");
     else if (!year)
         fprintf(table->out, "         %s/h\n", units_mass(emission->kgco2eq_per_h, a));
     else

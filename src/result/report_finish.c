@@ -281,7 +281,7 @@ static void target_notices(struct report *report)
 {
     if (report->command[0])
         notice_add(&report->all_notices, NOTICE_NO_BASELINE, "it ran in the baselines too", "",
-                   "net is what %s used beyond what it did before and after the command", report->target);
+                   "net is the energy of %s above its use before and after the command", report->target);
     else if (!report->measurement->baseline_count)
         notice_add(&report->all_notices, NOTICE_NO_BASELINE,
                    "it is still running, so the idle power without it is unknown",

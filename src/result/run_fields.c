@@ -48,15 +48,13 @@ static const char *users_word(int value)
 #define OF struct gpu_fields
 const struct fields record_gpu = FIELDS({
     FIELD_COUNT(domain, "its place in domains, from 0"),
-    FIELD_WORD(
-        int, users, users_word, GPU_NOT_ASKED, GPU_ATTRIBUTION_COUNT,
-        "whether its driver told who used it. Otherwise: its driver never tells; this card's does not; it is "
-        "partitioned (MIG); not to this user; it failed; carbon does not see all processes of the machine; nothing "
-        "was told in so short a run; whose the processes are is not to be seen"),
+    FIELD_WORD(int, users, users_word, GPU_NOT_ASKED, GPU_ATTRIBUTION_COUNT,
+               "whether its driver reported its users. Otherwise: its driver never does; not for this card; it is "
+               "partitioned (MIG); not to this user; it failed; carbon does not see all processes of the machine; "
+               "nothing was reported in a run this short; the owners of the processes are hidden"),
     FIELD_NUMBER(own_j, "of the job's processes", .flags = FIELD_FROM_0),
-    FIELD_NUMBER(used_j, "of all processes; the rest of its energy is nobody's", .flags = FIELD_FROM_0),
-    FIELD_NUMBER(lost_j, "of used_j, what went to processes that ended before they were looked at",
-                 .flags = FIELD_FROM_0),
+    FIELD_NUMBER(used_j, "of all processes; the rest of its energy has no user", .flags = FIELD_FROM_0),
+    FIELD_NUMBER(lost_j, "of used_j, energy of processes that ended between two readings", .flags = FIELD_FROM_0),
 });
 #undef OF
 
@@ -143,7 +141,7 @@ const struct fields slice_times_fields = FIELDS({
 #undef OF
 
 #define OF struct slice_view
-static const struct fields slice_fields = FIELDS_NAMED("slice", "what was used in a piece of a run")({
+static const struct fields slice_fields = FIELDS_NAMED("slice", "usage in a piece of a run")({
     FIELD_VALUES("energy_uj", slice_energies, FIELD_IS_U64,
                  "in microjoules, one entry for each domain, in their order"),
     FIELD_PART(const struct slice *, slice, &slice_times_fields, FIELD_BEHIND),
@@ -237,18 +235,18 @@ const struct fields run_ended_fields = FIELDS({
 #define OF struct run_summary
 static const struct fields run_energies_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy of the counted domains in this run, in joules"),
-    FIELD_NUMBER(idle_j, "power in the baselines beside this run times its duration, in joules"),
+    FIELD_NUMBER(idle_j, "power in the baselines around this run × its duration, in joules"),
     FIELD_NUMBER(net_j, "gross_j less idle_j; may be negative"),
     FIELD_NUMBER(own_j, "the job's own energy in this run, in joules"),
-    FIELD_NUMBER(own_idle_j, "of gross_j what nobody used, in joules", .flags = FIELD_LATER),
-    FIELD_NUMBER(own_others_j, "what others used: the rest of gross_j, in joules", .flags = FIELD_LATER),
+    FIELD_NUMBER(own_idle_j, "idle part of gross_j, in joules", .flags = FIELD_LATER),
+    FIELD_NUMBER(own_others_j, "energy of other processes: the rest of gross_j, in joules", .flags = FIELD_LATER),
     FIELD_NUMBER(share_j, "the job's part of net_j by CPU time"),
     FIELD_NUMBER_AS("others_cores", background_cores,
                     "cores that other processes kept busy beyond what they did in the baselines",
                     .flags = FIELD_FROM_0),
     FIELD_NUMBER(machine_share, "the part of the machine's busy CPU time that was what ran already and was watched",
                  .flags = FIELD_FROM_0, .max = 1),
-    FIELD_NUMBER(attributed_j, "gross_j times machine_share; of graphics cards that tell it the job's part",
+    FIELD_NUMBER(attributed_j, "gross_j × machine_share; of graphics cards that report it the job's part",
                  .flags = FIELD_FROM_0),
     FIELD_NUMBER(gpu_own_j, "the job's part of the counted graphics cards", .flags = FIELD_FROM_0),
 });
@@ -261,9 +259,8 @@ const struct fields run_fields = FIELDS_NAMED("run", "a window with the workload
     FIELD_FACT("counted", is_counted, "in the result; neither a warm-up nor a failure after others that were none"),
     FIELD_PART(const struct run *, run, &run_ended_fields, FIELD_BEHIND),
     FIELD_PART(struct run_summary, summary, &run_energies_fields, 0),
-    FIELD_EACH(
-        "gpus", run_gpus, &record_gpu,
-        "one for each counted graphics card: what its processes used, by the time of its processors that they had"),
+    FIELD_EACH("gpus", run_gpus, &record_gpu,
+               "one for each counted graphics card: energy of its processes, by their time on it"),
     FIELD_INT(exit_status, "exit status of the command; 128 + n when signal n ended it; null: not ended",
               .flags = FIELD_NULL_NEGATIVE, .max = 255),
     FIELD_INT(signal, "the signal that ended it", .flags = FIELD_NULL_0),
@@ -281,7 +278,7 @@ const struct fields run_fields = FIELDS_NAMED("run", "a window with the workload
         .flags = FIELD_NULL_NEGATIVE),
     FIELD_NAME_AS("left_behind_names", orphan_names, "their names", .flags = FIELD_NULL_EMPTY),
     FIELD_EACH("phases", run_phases, &phase_fields,
-               "what the job's marks divide the run into; they add up to it. null: not asked for, or not ended",
+               "phases of the run by the job's marks; they add up to it. null: not requested, or not ended",
                .flags = FIELD_FULL, .known = has_phases, .max = PHASES_MAX + 1),
     FIELD_EACH("marks", run_marks, &mark_fields, "the marks in their order, the first thousand", .known = has_phases,
                .max = PHASE_MARKS_MAX),
@@ -290,9 +287,9 @@ const struct fields run_fields = FIELDS_NAMED("run", "a window with the workload
         "slices", run_slices, &slice_fields,
         "the run cut at full minutes of UTC; they add up to it. null: no edge came before its end, and it is one",
         .flags = FIELD_FULL, .known = has_slices, .max = SLICES_MAX),
-    FIELD_OBJECT_AS("usage", struct usage_summary, summary.usage, &usage_fields, "what this run used"),
+    FIELD_OBJECT_AS("usage", struct usage_summary, summary.usage, &usage_fields, "usage of this run"),
     FIELD_OBJECT_AS("bound", struct bottleneck_verdict, summary.bottleneck, &bottleneck_fields,
-                    "what its time was bound by"),
+                    "its bottleneck"),
 });
 #undef OF
 
@@ -344,8 +341,7 @@ const struct fields phase_summary_fields = FIELDS_NAMED("phases", "one phase ove
     FIELD_SPREAD(net_j, "gross less idle, in joules; may be negative"),
     FIELD_NUMBER(cpu_s, "CPU time of the job in it, mean over the runs, in seconds", .flags = FIELD_FROM_0),
     FIELD_SPREAD(own_j, "the job's own energy in it, in joules"),
-    FIELD_OWN_METHOD(own_method,
-                     "how own_j is told, the least good of its runs and domains; unknown: nothing tells it"),
+    FIELD_OWN_METHOD(own_method, "method of own_j, the weakest of its runs and domains; unknown: none applies"),
     FIELD_NUMBER(own_low_j, "its range, or where it is unknown its lower bound, in joules; null: it has none"),
     FIELD_NUMBER(own_high_j, "likewise, the upper end"),
     FIELD_NUMBER(gross_w, "mean gross energy over mean duration, in watts; null where it is below resolution"),

@@ -36,7 +36,7 @@ static bool take_header(struct sample_series *series, const struct csv_row *row,
 {
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         if (i >= row->count || strcmp(row->fields[i], fixed_columns[i]) != 0) {
-            error_set(err, ERROR_BAD_DATA, "'%s' is no time series of carbon", row->path);
+            error_set(err, ERROR_BAD_DATA, "'%s' is not a time series of carbon", row->path);
             if (strcmp(row->fields[0], "schema") == 0)
                 error_why(err, "it is a table of results, as --csv writes it");
             else
@@ -81,9 +81,9 @@ static bool take_window(struct thinning *thinning, const struct csv_row *row, do
     uint64_t number;
 
     if (!*name || strlen(name) >= sizeof last->name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz-")])
-        return csv_bad_field(row, PHASE, "phase", err, "it is no name of a phase");
+        return csv_bad_field(row, PHASE, "phase", err, "not a name of a phase");
     if (!text_to_u64(row->fields[RUN], &number))
-        return csv_bad_field(row, RUN, "run", err, "it is no whole number");
+        return csv_bad_field(row, RUN, "run", err, "not a whole number");
     if (last && strcmp(last->name, name) == 0 && last->number == number) {
         last->end_s = time_s;
         thinning->last_opens = false;
@@ -146,7 +146,7 @@ static bool take_energies(struct thinning *thinning, const struct csv_row *row, 
         if (!*field)
             continue;
         if (!text_to_u64(field, &uj))
-            return csv_bad_field(row, FIXED_COLUMNS + i, series->names[i], err, "it is no whole number of microjoules");
+            return csv_bad_field(row, FIXED_COLUMNS + i, series->names[i], err, "not a whole number of microjoules");
         const double energy_j = j_from_uj(uj);
         if (thinning->read[i] && energy_j < thinning->read_energy_j[i])
             return csv_bad_field(row, FIXED_COLUMNS + i, series->names[i], err, "the energy is less than before");
@@ -226,7 +226,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
     if (row->line == 1)
         return take_header(series, row, err);
     if (!text_to_number(row->fields[TIME_S], &time_s))
-        return csv_bad_field(row, TIME_S, "time_s", err, "it is no number of seconds");
+        return csv_bad_field(row, TIME_S, "time_s", err, "not a number of seconds");
     if (series->sample_count > 0 && time_s < thinning->last_time_s)
         return csv_bad_field(row, TIME_S, "time_s", err, "it is before the line above");
     if (series->sample_count == 0 && !clock_of_text(row->fields[TIMESTAMP], &series->realtime_ns))
@@ -266,7 +266,7 @@ bool sample_read(const char *path, struct sample_series *series, struct error *e
         return good;
     error_set(err, ERROR_BAD_DATA, "'%s' holds %zu sample%s", path, series->sample_count,
               series->sample_count == 1 ? "" : "s");
-    error_why(err, "power is what lies between two");
+    error_why(err, "power is the energy between two samples");
     return error_fix(err, "measure again, with a shorter --interval");
 }
 

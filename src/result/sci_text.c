@@ -79,13 +79,13 @@ void sci_text(const struct sci *sci, bool at_least, FILE *out)
     text_number(sci->units, units);
     digits = print_terms(sci, operation, embodied) + 2;
     if (isnan(sci->machine_kgco2eq.value)) {
-        text_add(&text, "unknown: M, what it took to make the machine, is not declared (--embodied, --embodied-of); ");
+        text_add(&text, "unknown: M, embodied emissions, is not declared (--embodied, --embodied-of); ");
         text_add(&text, "operation alone is %s%s (gross) / %s = %s per %s", bound, operation, units,
                  units_mass(sci->operational_kgco2eq / sci->units, score), unit);
     } else if (isnan(sci->hours)) {
         text_add(&text, "unknown: for M, it takes the time that the machine was taken up");
     } else if (isnan(sci->kgco2eq_per_unit)) {
-        text_add(&text, "unknown per %s: what the run emitted is unknown; ", unit);
+        text_add(&text, "unknown per %s: emissions of the run are unknown; ", unit);
         add_embodied(sci, embodied, digits, &text);
     } else {
         text_add(&text, "%s%s per %s = (%s gross + M %s) / %s; ", bound, units_mass(sci->kgco2eq_per_unit, score), unit,

@@ -44,21 +44,21 @@ static bool has_factor(const void *factor)
 
 #define OF struct net_verdict
 const struct fields net_verdict_fields = FIELDS({
-    FIELD_VERDICT_AS("verdict", verdict,
-                     "what can be said of net: measured and more or less than idle, within the noise, modelled, not "
-                     "measurable with a constant source, no interval from one run, no idle baseline (no CPU that the "
-                     "job may use was to spare in it), unknown"),
+    FIELD_VERDICT_AS(
+        "verdict", verdict,
+        "verdict on net: measured and above or below idle, within the noise, modelled, not measurable with a constant "
+        "source, no interval from one run, no idle baseline (all CPUs allowed to the job were busy), unknown"),
     FIELD_NUMBER(detectable_j,
                  "the smallest true net that as many runs with this spread show to differ from 0 in four of five "
                  "cases, in joules",
                  .flags = FIELD_FROM_0),
-    FIELD_COUNT(runs_needed, "runs that would tell a net of the size seen from 0; null: unknown, or out of reach",
+    FIELD_COUNT(runs_needed, "runs needed to resolve a net of this size; null: unknown, or too many",
                 .flags = FIELD_NULL_0, .min = 2),
 });
 #undef OF
 
 #define OF struct footprint
-const struct fields footprint_fields = FIELDS_NAMED("footprint", "an energy and what it emits")({
+const struct fields footprint_fields = FIELDS_NAMED("footprint", "an energy and its emissions")({
     FIELD_NUMBER(it_kwh, "energy, in kWh: joules / 3.6e6"),
     FIELD_NUMBER(facility_kwh, "the same with the building's overhead, in kWh: it_kwh times pue"),
     FIELD_NUMBER(kgco2eq, "its emission, in kgCO2eq: facility_kwh times kgco2eq_per_kwh"),
@@ -68,10 +68,10 @@ const struct fields footprint_fields = FIELDS_NAMED("footprint", "an energy and 
 #define OF struct emission
 const struct fields emission_rates_fields = FIELDS({
     FIELD_NUMBER(kgco2eq_per_h,
-                 "while the workload runs, in kgCO2eq per hour; null where the run is too short to tell a rate"),
+                 "while the workload runs, in kgCO2eq per hour; null where the run is too short for a rate"),
     FIELD_NUMBER(kgco2eq_per_year, "its power times hours_per_year, in kgCO2eq per year, always at the yearly factor"),
     FIELD_NUMBER(facility_kwh_per_h,
-                 "what it uses while the workload runs, with the PUE, in kWh per hour; null as kgco2eq_per_h"),
+                 "energy while the workload runs, with the PUE, in kWh per hour; null as kgco2eq_per_h"),
     FIELD_NUMBER(facility_kwh_per_year, "facility_kwh_per_h times hours_per_year, in kWh per year"),
 });
 #undef OF
@@ -79,10 +79,10 @@ const struct fields emission_rates_fields = FIELDS({
 #define OF struct factor
 static const struct field factor_list[] = {
     FIELD_NUMBER(kgco2eq_per_kwh, "emission factor of the electricity, in kgCO2eq per kWh"),
-    FIELD_QUALITY(quality, "given: a named publisher's or the user's own; default: nobody named a zone"),
+    FIELD_QUALITY(quality, "given: a named publisher's or the user's own; default: no zone was given"),
     FIELD_TEXT(zone, "whose electricity: FR, US-CA, WORLD; null for a figure of one's own", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
-    FIELD_INT(year, "the year that the factor stands for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE, .min = 1900),
+    FIELD_INT(year, "year of the factor", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE, .min = 1900),
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
                "lifecycle: plants, fuel supply and combustion; direct: combustion alone; null: it was not said",
                .flags = FIELD_NULL_EMPTY, .known = has_factor),
@@ -97,7 +97,7 @@ static const struct field factor_list[] = {
 };
 #undef OF
 const struct fields factor_fields =
-    FIELDS_KNOWN("factor", "what a kilowatt-hour emits, and who says so", struct factor, factor_list, has_factor);
+    FIELDS_KNOWN("factor", "emission factor and its source", struct factor, factor_list, has_factor);
 
 static bool has_value(const void *published)
 {
@@ -122,21 +122,19 @@ static const struct fields wue_fields = FIELDS_KNOWN(NULL, NULL, struct publishe
 const struct fields supplementary_fields = FIELDS({
     FIELD_OBJECT_AS(
         "market_factor", struct factor, market, &factor_fields,
-        "what a kilowatt-hour emits by what was bought: a figure of one's own, contracts, or the residual mix; "
-        "null where none is known",
+        "market-based factor: the user's own, of contracts, or of the residual mix; null where none is known",
         .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS(
-        "market_location_factor", struct factor, market_location, &factor_fields,
-        "the location-based factor of the basis, the zone and the year's electricity that market_factor is of: "
-        "what may stand beside that; null where no table has one, or there is no market_factor",
-        .known = has_market_location),
+    FIELD_OBJECT_AS("market_location_factor", struct factor, market_location, &factor_fields,
+                    "location-based factor of the same basis, zone and year as market_factor, for comparison; null "
+                    "where no table has one, or without a market_factor",
+                    .known = has_market_location),
     FIELD_OBJECT(struct published, wue, &wue_fields, "water usage effectiveness; null where none was given",
                  .flags = FIELD_NULLABLE),
 });
 #undef OF
 
 #define OF struct machine
-const struct fields machine_fields = FIELDS_NAMED("machine", "what machine it was; no host or user name")({
+const struct fields machine_fields = FIELDS_NAMED("machine", "the machine; no host or user name")({
     FIELD_TEXT(cpu_vendor, "vendor_id of the processor", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(cpu_model, "model name of the processor", .flags = FIELD_NULL_EMPTY),
     FIELD_INT(cpu_family, "its family number", .flags = FIELD_NULL_NEGATIVE),
@@ -149,12 +147,15 @@ const struct fields machine_fields = FIELDS_NAMED("machine", "what machine it wa
     FIELD_INT(packages, "physical packages", .flags = FIELD_FROM_1),
     FIELD_U64(memory_bytes, "memory, in bytes", .flags = FIELD_NULL_0),
     FIELD_TEXT(kernel, "kernel release", .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT(id, "which machine: a salted hash of /etc/machine-id, no name; not in records of minor 6 and before",
+    FIELD_TEXT(id, "the machine: a salted hash of /etc/machine-id, no name; not in records of minor 6 and before",
+               .flags = FIELD_NULL_EMPTY | FIELD_LATER),
+    FIELD_TEXT(start,
+               "its boot: a salted hash of the kernel's boot_id, the same in all containers of a host; null in a "
+               "container with its own CPUs, which are a part of the machine",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
     FIELD_TEXT(
         start,
-        "which start of it: a salted hash of the kernel's boot_id, the same in all containers of a host; null in one "
-        "that has CPUs of its own, which stand for a part of the machine",
+        "its boot: a salted hash of the kernel's boot_id, the same in all containers of a host; null in a container with its own CPUs, which are a part of the machine",
         .flags = FIELD_NULL_EMPTY | FIELD_LATER),
 });
 #undef OF
@@ -165,7 +166,7 @@ const struct fields job_fields = FIELDS({
     FIELD_INT64(id, "its number", .flags = FIELD_NULL_NEGATIVE | FIELD_KNOWN),
     FIELD_TEXT(step, "of the job; null: its script itself", .flags = FIELD_NULL_EMPTY),
     FIELD_INT64(array_job, "number of the array that it is part of", .flags = FIELD_NULL_NEGATIVE),
-    FIELD_INT64(array_task, "which part of it", .flags = FIELD_NULL_NEGATIVE),
+    FIELD_INT64(array_task, "the part of it", .flags = FIELD_NULL_NEGATIVE),
     FIELD_TEXT(node, "name of the node that was measured", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(boot_id, "of the node's kernel, another after each start", .flags = FIELD_NULL_EMPTY),
     FIELD_INT64(nodes, "of the job", .flags = FIELD_NULL_NEGATIVE),
@@ -198,14 +199,14 @@ const struct fields session_progress_fields = FIELDS({
 
 const struct fields session_machine_fields = FIELDS({
     FIELD_BOOL(recorded_tree, "the counters are those of a recorded machine, not of the one that this ran on"),
-    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
+    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "the machine; no host or user name",
                  .flags = FIELD_BEHIND | FIELD_KNOWN),
-    FIELD_SCOPE(scope, "which domains add up to the total"),
+    FIELD_SCOPE(scope, "domains that make up the total"),
 });
 
 const struct fields session_factor_fields = FIELDS({
     FIELD_GROUP("pue", &session_pue_fields, "power usage effectiveness"),
-    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "emission factor and its source"),
 });
 
 static const struct fields hours_fields = FIELDS({

@@ -36,10 +36,9 @@ const char *basis_word(int basis);
 const char *own_method_word(int method);
 /* Of a member `enum figure NAME`: which energies are held against each other. */
 #define FIELD_COMPARED_AS(key, member)                                                                                 \
-    FIELD_WORD_AS(                                                                                                     \
-        key, enum figure, member, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,                                       \
-        "which energy and power: the job's own energy where both tell it by one method and that is not net; "          \
-        "net where both know it; else gross")
+    FIELD_WORD_AS(key, enum figure, member, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,                             \
+                  "the compared energy and power: own energy where both have it by one method other than net; net "    \
+                  "where both have it; else gross")
 const char *figure_word(int figure);
 const char *scope_word(int scope);
 const char *verdict_word(int verdict);

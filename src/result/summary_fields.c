@@ -31,7 +31,7 @@ const struct fields summary_fields = FIELDS({
         .flags = FIELD_FROM_0),
     FIELD_NUMBER(resolution_j, "one update of the counters at each end of a window, at the mean power, and one step of "
                                "each counted counter at least, in joules"),
-    FIELD_BOOL(below_resolution, "a counted domain did not move, and the windows were too short to tell why"),
+    FIELD_BOOL(below_resolution, "a counted domain did not move, and the windows were too short to find the reason"),
     FIELD_COUNT(counted_unknown, "counted domains without a figure: the total is incomplete"),
     FIELD_BOOL(at_least, "each counted run has a hole in a counted domain: gross_j is a lower bound, net is not known",
                .flags = FIELD_LATER),
@@ -39,8 +39,8 @@ const struct fields summary_fields = FIELDS({
                  "how long a counted domain was not known in a counted run, where that was longest, in seconds",
                  .flags = FIELD_LATER | FIELD_KNOWN | FIELD_FROM_0),
     FIELD_PART(struct net_verdict, verdict, &net_verdict_fields, 0),
-    FIELD_SPREAD(share_j, "the job's part of net by CPU time, and of graphics cards that tell it by theirs, in joules; "
-                          "net itself while nobody else was busy"),
+    FIELD_SPREAD(share_j, "the job's part of net by CPU time, and of graphics cards that report it by theirs, in "
+                          "joules; net itself while no other process was busy"),
     FIELD_SPREAD_AS("others_cores", background_cores,
                     "cores that other processes kept busy beyond what they did in the baselines"),
     FIELD_NUMBER(baseline_busy_cpus,
@@ -53,7 +53,7 @@ const struct fields summary_fields = FIELDS({
     FIELD_SPREAD(machine_share, "the part (0 to 1) of the machine's busy CPU time that was what ran already and was "
                                 "watched; unknown where nothing was"),
     FIELD_SPREAD(attributed_j,
-                 "gross_j times machine_share, run by run, in joules, of graphics cards that tell it the job's part in "
+                 "gross_j × machine_share, run by run, in joules; of graphics cards that report it the job's part in "
                  "gpu_own_j: an attribution by CPU time and by the cards', not a measurement"),
     FIELD_PART(struct domain_energy, total, &gpu_own_fields, 0),
 });

@@ -43,10 +43,10 @@ static void print_market(const struct report *report, FILE *out)
             factor_basis_name(report->factor.basis));
     print_by(report, market, out);
     if (isnan(location->kgco2eq_per_kwh)) {
-        fprintf(out, "  no location-based figure that is %s is known to stand beside it\n", basis);
+        fprintf(out, "  no comparable location-based figure (%s) is known\n", basis);
         return;
     }
-    fprintf(out, "  location-based, %s, beside that:\n", basis);
+    fprintf(out, "  location-based, %s (reported separately):\n", basis);
     print_by(report, location, out);
 }
 
@@ -57,7 +57,7 @@ static void print_added(const char *what, const char *bound, const struct added 
 
     if (isnan(added->gross_kgco2eq))
         return;
-    fprintf(out, "  %s, beside the above: gross %s%s", what, bound, units_mass(added->gross_kgco2eq, gross));
+    fprintf(out, "  %s, not included above: gross %s%s", what, bound, units_mass(added->gross_kgco2eq, gross));
     if (isfinite(added->net_kgco2eq))
         fprintf(out, ", net %s", units_mass(added->net_kgco2eq, net));
     fprintf(out, "; %s gCO2eq/kWh\n", units_digits(added->kgco2eq_per_kwh * G_PER_KG, 4, factor));

@@ -22,10 +22,9 @@ static const char *hole_word(int value)
 const struct fields record_hole = FIELDS({
     FIELD_COUNT(domain, "its place in domains, from 0"),
     FIELD_NUMBER(unknown_s, "how long, in seconds of the window", .flags = FIELD_KNOWN | FIELD_FROM_0),
-    FIELD_WORD(
-        int, reason, hole_word, HOLE_NONE + 1, HOLE_COUNT,
-        "of the last one: its counter began again, the machine slept, its counter was gone and came back, was not "
-        "read, stood still while the machine ran, or told what cannot be true"),
+    FIELD_WORD(int, reason, hole_word, HOLE_NONE + 1, HOLE_COUNT,
+               "of the last one: its counter was reset, the machine was suspended, its counter was unavailable, was "
+               "not read, was stuck while the machine ran, or reported impossible values"),
 });
 #undef OF
 
@@ -68,8 +67,7 @@ const struct fields stride_times_fields = FIELDS({
     FIELD_SECONDS_AS("machine_busy_s", busy_ns, "CPU time of everything on the machine, in seconds"),
     FIELD_SECONDS_AS("job_cpu_s", job_ns, "CPU time of the job, in seconds; 0 in a baseline"),
     FIELD_UNSIGNED_AS("job_cpu_roundings", job_roundings,
-                      "how many figures in it are told in whole ticks of the clock; 0: it is exact",
-                      .flags = FIELD_LATER),
+                      "number of figures in it that are in whole clock ticks; 0: it is exact", .flags = FIELD_LATER),
     FIELD_U64_AS("cycles", all.cycles, "of all processors, whoever used them; null: not counted",
                  .known = is_counted_stride),
     FIELD_U64_AS("instructions", all.instructions, "likewise", .known = is_counted_stride),
@@ -79,7 +77,7 @@ const struct fields stride_times_fields = FIELDS({
 
 #define OF struct stride_view
 static const struct fields stride_fields =
-    FIELDS_NAMED("stride", "what was used, and by whom, in a piece of a window")({
+    FIELDS_NAMED("stride", "usage, and its users, in a piece of a window")({
         FIELD_VALUES("energy_uj", stride_energies, FIELD_IS_U64,
                      "in microjoules, one entry for each domain, in their order"),
         FIELD_SECONDS_AS("start_s", start_ns, "since the window's opening sample, in seconds"),

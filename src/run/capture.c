@@ -57,7 +57,7 @@ bool capture_open(struct capture *capture, struct error *err)
     capture->streams[CAPTURE_OUT].fd = capture->streams[CAPTURE_ERROR].fd = -1;
     if (!open_stream(capture, CAPTURE_OUT, STDOUT_FILENO) ||
         (capture->takes_error && !open_stream(capture, CAPTURE_ERROR, STDERR_FILENO))) {
-        error_errno(err, "cannot open a pipe for what the command prints");
+        error_errno(err, "cannot open a pipe for the command's output");
         capture_close(capture);
         return false;
     }

@@ -93,6 +93,21 @@ bool exec_is_there(const char *command, const char *search)
     return find_file(command, search, path, sizeof path);
 }
 
+/* A line for a shell was given as one word: sh -c 'sleep 1 && echo hi'. */
+static void fix_shell_words(const char *command, struct error *err)
+{
+    struct text quoted;
+
+    text_open(&quoted, sizeof err->fix);
+    for (; *command; command++)
+        text_add(&quoted, *command == '\'' ? "'\\''" : "%c", *command);
+    if (text_ok(&quoted)) {
+        error_why(err, "no program has this name: it is a command line for a shell");
+        error_fix_program(err, "sh -c '%s'", quoted.data);
+    }
+    text_close(&quoted);
+}
+
 static int not_found(const char *command, const char *search, struct error *err)
 {
     const char *slash = strrchr(command, '/');
@@ -106,14 +121,18 @@ static int not_found(const char *command, const char *search, struct error *err)
     } else {
         error_why(err, "no such command on PATH");
         if (is_program(AT_FDCWD, command)) {
-            error_fix(err, "did you mean './%s'?", command);
+            error_fix_program(err, "./%s", command);
             return STATUS_NOT_FOUND;
         }
         while (path_folder(&search, folder, sizeof folder))
             near_in_folder(&near, folder);
     }
-    if (near.name[0])
-        error_fix(err, "did you mean '%s%s'?", slash ? folder : "", near.name);
+    if (strpbrk(command, " \t\n;|&<>$"))
+        fix_shell_words(command, err);
+    else if (near.name[0])
+        error_fix_program(err, "%s%s", slash ? folder : "", near.name);
+    else if (!slash)
+        error_fix(err, "echo \"$PATH\"");
     return STATUS_NOT_FOUND;
 }
 
@@ -157,8 +176,7 @@ int exec_error(const char *command, const char *search, int number, struct error
         error_why(err, "it is a directory");
     } else if (number == EACCES && exists && !(file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH))) {
         error_why(err, "permission denied; the file is not marked as a program");
-        if (looks_like_a_program(path))
-            error_fix(err, "'chmod +x %.200s' marks it as one", path);
+        error_fix(err, looks_like_a_program(path) ? "chmod +x %.200s" : "ls -l %.200s", path);
     }
     return STATUS_CANNOT_RUN;
 }

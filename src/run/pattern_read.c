@@ -25,7 +25,7 @@ struct pattern_read_reading {
 
 static bool wrong(const struct pattern_read_reading *reading, const char *why)
 {
-    error_set(reading->err, ERROR_USAGE, "it is no extended regular expression: %s, at byte %zu", why,
+    error_set(reading->err, ERROR_USAGE, "not an extended regular expression: %s, at byte %zu", why,
               (size_t)(reading->at - reading->begin) + 1);
     return error_fix(reading->err, "regex(7) has the rules, but for back-references");
 }
@@ -128,7 +128,7 @@ static bool read_set(struct pattern_read_reading *reading, struct byte_set *set)
         if (low == '[' && reading->at[1] && strchr(":.=", reading->at[1])) {
             end = reading->at[1] == ':' ? strstr(reading->at + 2, ":]") : NULL;
             if (!end || !class_of(reading->at + 2, (size_t)(end - reading->at - 2), set))
-                return wrong(reading, "there is no such class of characters");
+                return wrong(reading, "no such character class");
             reading->at = end + 2;
             continue;
         }

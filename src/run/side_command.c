@@ -191,7 +191,7 @@ bool side_command_run(const struct side_command_options *options, struct side_co
     *end = (struct side_command_end){ .exit_status = STATUS_FAILED };
     if (!take_signals(&command, err))
         return false;
-    DEBUG(DEBUG_RUN, "starting '%s' beside the measurement", options->argv[0]);
+    DEBUG(DEBUG_RUN, "starting '%s' during the measurement", options->argv[0]);
     done = start_and_wait(&command, err);
     DEBUG(DEBUG_RUN, "'%s' ended with status %d", options->argv[0], end->exit_status);
     give_signals_back(&command);

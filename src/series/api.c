@@ -65,15 +65,15 @@ static void explain(const struct prometheus_server *server, const struct http_an
         error_fix(err,
                   "%s--bearer-file FILE or CARBON_PROMETHEUS_TOKEN; or --user NAME with "
                   "CARBON_PROMETHEUS_PASSWORD or --password-file FILE",
-                  key ? "see to what is given: " : "give it: ");
+                  key ? "check the given values: " : "give it: ");
     } else if (http->status == 403) {
         error_set(err, ERROR_DENIED, "%s does not let carbon ask this", host);
         error_why(err, key ? "it answered 403: the key is known, and may not query"
-                           : "it answered 403: nobody without a key may query, or this machine may not");
+                           : "HTTP 403: queries need a key, or are not allowed from this machine");
         error_fix(err, key ? "have it given the right to query metrics"
-                           : "give a key with --bearer-file FILE, or see to the rules before the server");
+                           : "give a key with --bearer-file FILE, or check the rules of the server");
     } else if (!api_answer_error(http->body, host, http->status, err) && http->status == 404) {
-        error_fix(err, "see to the address: it is what stands before /api/v1");
+        error_fix(err, "check the address: the part before /api/v1");
     }
 }
 

@@ -19,9 +19,9 @@ struct api_answer_reading {
 
 static bool malformed(struct error *err, const char *host, const char *why)
 {
-    error_set(err, ERROR_BAD_DATA, "what %s answers is no answer of Prometheus", host);
+    error_set(err, ERROR_BAD_DATA, "the answer of %s is not one of Prometheus", host);
     error_why(err, "%s", why);
-    return error_fix(err, "see to the address: it is what stands before /api/v1");
+    return error_fix(err, "check the address: the part before /api/v1");
 }
 
 /* Prometheus writes numbers as texts, for JSON has no NaN. */
@@ -49,9 +49,9 @@ static bool read_point(struct api_answer_reading *reading, const struct cJSON *p
     double value;
 
     if (json_count(pair) != 2 || !series_time_is(time_s))
-        return malformed(reading->err, reading->host, "a sample is no pair of a time and a value");
+        return malformed(reading->err, reading->host, "a sample is not a pair of a time and a value");
     if (json_kind(text) != JSON_TEXT || !value_of(json_text(text), &value))
-        return malformed(reading->err, reading->host, "a value is no number");
+        return malformed(reading->err, reading->host, "a value is not a number");
     if (series->point_count && time_s <= series->points[series->point_count - 1].time_s)
         return true;
     return series_builder_add(&reading->builder, index, time_s, value, reading->err);
@@ -64,10 +64,10 @@ static bool find_series(struct api_answer_reading *reading, const struct cJSON *
     size_t count = 0;
 
     if (!json_is_null(metric) && json_kind(metric) != JSON_OBJECT)
-        return malformed(reading->err, reading->host, "a metric is no object of labels");
+        return malformed(reading->err, reading->host, "a metric is not an object of labels");
     for (const struct cJSON *item = json_items(metric); item; item = json_next(item)) {
         if (json_kind(item) != JSON_TEXT)
-            return malformed(reading->err, reading->host, "a label is no text");
+            return malformed(reading->err, reading->host, "a label is not text");
         if (strcmp(json_key(item), "__name__") == 0)
             continue;
         if (count == SERIES_LABELS_MAX)
@@ -90,7 +90,7 @@ static bool read_series(struct api_answer_reading *reading, const struct cJSON *
 
     if (json_is_null(values) && !json_is_null(json_member(item, matrix ? "histograms" : "histogram"))) {
         notice_add(reading->notices, NOTICE_LEFT_OUT, "they hold no energies", "",
-                   "%s told native histograms, which are left out", reading->host);
+                   "%s has native histograms, which are excluded", reading->host);
         return true;
     }
     if (!json_is_array(values))
@@ -116,7 +116,7 @@ static bool read_result(struct api_answer_reading *reading, const struct cJSON *
         return malformed(reading->err, reading->host,
                          *type ? "its resultType is neither matrix, vector nor scalar" : "it has no resultType");
     if (!json_is_array(result))
-        return malformed(reading->err, reading->host, "its result is no array");
+        return malformed(reading->err, reading->host, "its result is not an array");
     if (strcmp(type, "scalar") == 0)
         return series_builder_get(&reading->builder, "", NULL, 0, &index, reading->err) &&
                read_point(reading, result, index);
@@ -172,13 +172,13 @@ static bool own_error(const struct cJSON *document, const char *host, int status
     utf8_printable(shown_type, sizeof shown_type, *type ? type : "error");
     utf8_printable(shown, sizeof shown, *text ? text : "it does not say why");
     if (strcmp(type, "bad_data") == 0 || (!*type && (status == 400 || status == 422)))
-        kind = ERROR_USAGE, fix = "see to the names and the times that are asked for";
+        kind = ERROR_USAGE, fix = "check the names and the times of the query";
     else if (strcmp(type, "timeout") == 0 || strcmp(type, "canceled") == 0)
         fix = "ask for less at once (--for), or try again later";
     else if (strcmp(type, "execution") == 0)
         fix = "ask for less at once (--for, --namespace, --pod)";
     else if (strcmp(type, "not_found") == 0)
-        kind = ERROR_ABSENT, fix = "see to the address";
+        kind = ERROR_ABSENT, fix = "check the address";
     error_set(err, kind, "%s did not answer the query", host);
     error_why(err, "%s: %.200s", shown_type, shown);
     return error_fix(err, "%s", fix);

@@ -187,7 +187,7 @@ static bool read_rest(struct exposition_reading *reading, char *at, double *valu
             return false;
         number = exposition->open_metrics ? number : number / MS_PER_S;
         if (!series_time_is(number))
-            return bad(reading, time, err, "this is no time");
+            return bad(reading, time, err, "not a time");
         exposition->timestamped++;
         if (exposition->timestamps)
             *time_s = number;
@@ -261,7 +261,7 @@ static bool read_comment(const struct exposition_reading *reading, char *at, str
     at[strcspn(at, " \t")] = '\0';
     while (types[i] && strcmp(types[i], at) != 0)
         i++;
-    return types[i] || bad(reading, at, err, "this is no type of a metric");
+    return types[i] || bad(reading, at, err, "not a metric type");
 }
 
 /* end: where its line feed stood. */
@@ -273,7 +273,7 @@ static bool read_line(struct exposition_reading *reading, char *line, char *end,
     reading->line = line;
     reading->number++;
     if (strlen(line) < (size_t)(end - line))
-        return bad(reading, line + strlen(line), err, "there is a NUL byte: this is no text");
+        return bad(reading, line + strlen(line), err, "it has a NUL byte: not text");
     if (end > line && end[-1] == '\r')
         end[-1] = '\0';
     at = skip_blanks(line);

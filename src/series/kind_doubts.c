@@ -124,8 +124,8 @@ static void tell_steps(const struct kind_doubts *doubts, struct notices *notices
         snprintf(what, sizeof what, "%zu counter%s began again, %u time%s", doubts->resets.series,
                  plural(doubts->resets.series), doubts->resets.times, plural(doubts->resets.times));
         tell_energy(&doubts->resets, NOTICE_RESET,
-                    "what they counted last before that is lost, and the sum is a lower bound: it may be ", " too few",
-                    "", what, notices);
+                    "counts just before it are lost, so the sum is a lower bound: it may be ", " too few", "", what,
+                    notices);
     }
     if (doubts->wraps.series) {
         snprintf(why, sizeof why, "processors count in 32 bits; the first is %s", doubts->wraps.first);
@@ -152,12 +152,12 @@ static void tell_unknown(const struct kind_doubts *doubts, struct notices *notic
         tell_energy(&doubts->implausible, NOTICE_IMPLAUSIBLE, "doubted, and in no sum: ", "", "", what, notices);
     }
     if (doubts->twice.series)
-        notice_add(notices, NOTICE_INCONSISTENT, "which of them holds is not known, and none counts", "",
+        notice_add(notices, NOTICE_INCONSISTENT, "the correct one is unknown, and none is counted", "",
                    "%s has two values of one time, %u time%s", doubts->twice.first, doubts->twice.times,
                    plural(doubts->twice.times));
     if (doubts->unknown.series) {
-        snprintf(why, sizeof why, "what has them as a part is unknown, too; the first is %s", doubts->unknown.first);
-        notice_add(notices, NOTICE_UNKNOWN, why, "", "%zu counter%s tell%s no energy that can be",
+        snprintf(why, sizeof why, "totals that include them are unknown, too; the first is %s", doubts->unknown.first);
+        notice_add(notices, NOTICE_UNKNOWN, why, "", "%zu counter%s report%s an impossible energy",
                    doubts->unknown.series, plural(doubts->unknown.series), doubts->unknown.series == 1 ? "s" : "");
     }
     if (doubts->mirrors.series) {
@@ -191,7 +191,7 @@ static void tell_kinds(unsigned kinds, struct notices *notices)
         }
     if (count)
         notice_add(notices, NOTICE_DUPLICATE, "the same energy is not counted twice", "--exporter NAME takes another",
-                   "what %s tell%s of nodes and pods that a better exporter tells is left out", list,
+                   "%s report%s nodes and pods that a better exporter has: these are excluded", list,
                    count == 1 ? "s" : "");
 }
 
@@ -202,14 +202,13 @@ void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
     tell_steps(doubts, notices);
     tell_unknown(doubts, notices);
     if (doubts->single.series) {
-        snprintf(what, sizeof what, "%zu counter%s %s told once only", doubts->single.series,
+        snprintf(what, sizeof what, "%zu counter%s %s reported only once", doubts->single.series,
                  plural(doubts->single.series), doubts->single.series == 1 ? "was" : "were");
         tell_energy(&doubts->single, NOTICE_UNKNOWN,
-                    "what they counted in this time is not known, and not in the sums: up to ", "", "", what, notices);
+                    "their counts in this time are unknown and excluded from the sums: up to ", "", "", what, notices);
     }
     if (doubts->powers.series) {
-        snprintf(why, sizeof why, "%s is a gauge: what happened between two looks at it is not seen",
-                 doubts->powers.first);
+        snprintf(why, sizeof why, "%s is a gauge: changes between two samples are missed", doubts->powers.first);
         notice_add(notices, NOTICE_SAMPLED, why, "", "some energies are powers, integrated over time");
     }
     if (doubts->raw_totals.series) {
@@ -224,7 +223,7 @@ void kind_doubts_tell(const struct kind_doubts *doubts, struct notices *notices)
     if (doubts->sums.series) {
         snprintf(what, sizeof what, "package + dram + other + gpu is not what Kepler says the sum is, %zu time%s",
                  doubts->sums.series, plural(doubts->sums.series));
-        tell_energy(&doubts->sums, NOTICE_INCONSISTENT, "they are apart by ", " in all", "", what, notices);
+        tell_energy(&doubts->sums, NOTICE_INCONSISTENT, "they differ by ", " in all", "", what, notices);
     }
     tell_kinds(doubts->left_out, notices);
 }

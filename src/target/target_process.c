@@ -133,8 +133,7 @@ static bool refuse_unseen(struct error *err, pid_t pid)
         return fail_with_pid(err, ERROR_DENIED, pid,
                              "it is another user's, and /proc is mounted so that it hides those (hidepid)",
                              "call carbon as that user or as root");
-    return fail_with_pid(err, ERROR_ABSENT, pid, "there is no such process (any more)",
-                         "find its number: 'pgrep -a NAME'");
+    return fail_with_pid(err, ERROR_ABSENT, pid, "no such process (any more)", "find its number: 'pgrep -a NAME'");
 }
 
 /* False: it cannot be followed. *fd: its pidfd, or -1 where the kernel has none. */

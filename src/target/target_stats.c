@@ -160,8 +160,7 @@ bool target_open_stats(struct target *target, const struct engine *engine, const
     }
     if (!state->last.cpu_ns.known) {
         error_set(err, ERROR_ABSENT, "the container '%.12s' cannot be followed", id);
-        error_why(err, "%s tells no CPU time of it, and its control group cannot be read here",
-                  engine_name(engine->kind));
+        error_why(err, "%s reports no CPU time of it, and its cgroup is not readable here", engine_name(engine->kind));
         free(state);
         return error_fix(err, "call carbon as root, where the control groups of this machine are to be seen");
     }

@@ -84,7 +84,7 @@ static void process_close(struct usage_source *source)
 
 const struct usage_driver process_driver = {
     .name = from,
-    .about = "what the kernel counted for processes that were waited for",
+    .about = "the kernel's count for processes that were waited for",
     .open = process_open,
     .read = process_read_usage,
     .alive = process_alive,

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What helps where a time is no number. */
-#define SECONDS_FIX "units are ms, s, min, h, d or y; a number alone is of seconds"
+/* What helps where a time is not a number. */
+#define SECONDS_UNITS "units are ms, s, min, h, d or y; a number alone is of seconds"
 
 enum { WORDS = 64 };
 

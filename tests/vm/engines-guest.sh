@@ -157,7 +157,7 @@ attached() {
     until_true waits 3
     echo $((24 << 20)) > "$group/memory.max"
     meanwhile 4
-    check_match "$name: a kill is told" 'the kernel killed 1 of its processes for want of memory' "$(cat err)"
+    check_match "$name: a kill is told" 'the kernel killed 1 of its processes: out of memory' "$(cat err)"
     go_on
     wait "$attendant"
     "$helpers/engine" "$kind" remove worker

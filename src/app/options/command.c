@@ -2,6 +2,7 @@
  * Taking a command line apart by the table of its command. */
 #include "app/options/command.h"
 
+#include "app/options/meant_value.h"
 #include "base/near.h"
 #include "base/text.h"
 
@@ -53,9 +54,42 @@ static const struct option_spec *option_of(const struct command *command, int an
     return NULL;
 }
 
-static bool unknown_name(const struct command *command, const char *typed, struct error *err)
+/* The value behind an option that is none: "3" of "--kwh 3" and "--kwh=3"; NULL: there is none. */
+static const char *value_behind(char *const *word)
 {
+    const char *equals = strchr(word[0], '=');
+
+    return equals ? equals + 1 : word[1] && word[1][0] != '-' ? word[1] : NULL;
+}
+
+/* As other programs call it, or as the nearest is called; else the help has them all. */
+static void fix_name(const struct command_line *line, char *const *words_at, const char *near, struct error *err)
+{
+    const char *word = words_at[0];
+    const struct option_spec *option = near ? option_named(line->command->options, near) : NULL;
+    const char *value = value_behind(words_at);
+    const bool own_word = value && !strchr(word, '=');
+    char words[2 * MEANT_SIZE], name[72];
+    char meant[MEANT_SIZE];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    error_fix(err, "carbon help --all %s", line->command->name);
+    if (meant_option(line->command->options, name, value, words)) {
+        typed_line_rewritten(&line->typed, word, own_word && value, words, err);
+    } else if (option && option->kind != OPTION_FLAG && !value && meant_value(option, NULL, meant)) {
+        snprintf(words, sizeof words, "--%s %s", near, meant);
+        typed_line_rewritten(&line->typed, word, false, words, err);
+    } else if (option) {
+        snprintf(words, sizeof words, "--%s%s", near, strchr(word, '=') ? strchr(word, '=') : "");
+        typed_line_replaced(&line->typed, word, words, err);
+    }
+}
+
+static bool unknown_name(const struct command_line *line, const char *typed, char **argv, struct error *err)
+{
+    const struct command *command = line->command;
     struct near_name near = { .typed = typed };
+    char **word = &argv[optind - 1];
 
     for (size_t i = 0; command->options[i]; i++) {
         if (!command->options[i]->hidden)
@@ -63,8 +97,15 @@ static bool unknown_name(const struct command *command, const char *typed, struc
         if (command->options[i]->alias)
             near_try(&near, command->options[i]->alias);
     }
+    if (strncmp(*word, "--", 2) != 0 || strncmp(*word + 2, typed, strlen(typed)) != 0)
+        word--; /* the next one was taken for its value */
     error_set(err, ERROR_USAGE, "unknown option '--%s'", typed);
-    return near.name ? error_fix(err, "did you mean '--%s'?", near.name) : false;
+    if (near.name)
+        error_why(err, "the nearest option of 'carbon %s' is '--%s'", command->name, near.name);
+    else
+        error_why(err, "'carbon %s' has no option of this name", command->name);
+    fix_name(line, word, near.name, err);
+    return false;
 }
 
 /* The name in the word that getopt_long has just read: "--name", "--name=value" or "--name" "value". */
@@ -76,6 +117,38 @@ static void name_read(char **argv, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
 }
 
+static bool take_value(struct command_line *line, const struct option_spec *option, const char *called,
+                       const char *text, struct error *err)
+{
+    char better[MEANT_SIZE];
+
+    if (settings_set(&line->settings, option, text, ORIGIN_LINE, called, "", err))
+        return true;
+    if (option_check(option, called, text, NULL))
+        return false; /* a second value */
+    if (meant_value(option, text, better))
+        typed_line_replaced(&line->typed, text, better, err);
+    else if (err && !err->fix[0])
+        error_fix(err, "carbon help --all %s", line->command->name);
+    return false;
+}
+
+static bool fail_without_value(const struct command_line *line, const struct option_spec *option, const char *called,
+                               char **argv, struct error *err)
+{
+    const char *word = argv[optind - 1];
+    char value[MEANT_SIZE], words[2 * MEANT_SIZE];
+
+    error_set(err, ERROR_USAGE, "%s needs a value: %s %s", called, called, option->argument);
+    error_why(err, "--%s %s: %s", option->name, option->argument, option->help);
+    error_fix(err, "carbon help --all %s", line->command->name);
+    if (meant_value(option, NULL, value)) {
+        snprintf(words, sizeof words, "%s %s", word, value);
+        typed_line_rewritten(&line->typed, word, false, words, err);
+    }
+    return false;
+}
+
 /* Of a value in two words the second. */
 static bool take_second(struct command_line *line, const struct option_spec *option, const char *called, char **argv,
                         struct error *err)
@@ -84,8 +157,11 @@ static bool take_second(struct command_line *line, const struct option_spec *opt
 
     if (!option->two_words || strchr(optarg, '='))
         return true;
-    if (!word || strncmp(word, "--", 2) == 0)
-        return error_set(err, ERROR_USAGE, "%s needs values too: %s %s", called, called, option->argument);
+    if (!word || strncmp(word, "--", 2) == 0) {
+        error_set(err, ERROR_USAGE, "%s needs values too: %s %s", called, called, option->argument);
+        error_why(err, "'%s' has a name and no values", optarg);
+        return error_fix(err, "carbon help --all %s", line->command->name);
+    }
     optind++;
     return settings_set(&line->settings, option, word, ORIGIN_LINE, called, "", err);
 }
@@ -125,11 +201,12 @@ static bool take_by_suffix(struct command_line *line, const char *path, struct e
     option = form_of(line->command, path, &suffixes);
     if (option) {
         snprintf(called, sizeof called, "--%s", option->name);
-        good = settings_set(&line->settings, option, path, ORIGIN_LINE, called, "", err);
+        good = take_value(line, option, called, path, err);
     } else {
         error_set(err, ERROR_USAGE, "the suffix of '%.160s' names no form of a file", path);
         error_why(err, "'carbon %s' writes %s", line->command->name, suffixes.length ? suffixes.data : "no file");
         error_fix(err, "-o result.json");
+        typed_line_replaced(&line->typed, path, "result.json", err);
     }
     text_close(&suffixes);
     return good;
@@ -141,8 +218,11 @@ static bool take_option(struct command_line *line, int answer, char **argv, stru
     const struct option_spec *option = option_of(line->command, number);
     char called[72] = "--";
 
-    if (answer == '?' && optopt)
-        return error_set(err, ERROR_USAGE, "unknown option '-%c'", optopt);
+    if (answer == '?' && optopt) {
+        error_set(err, ERROR_USAGE, "unknown option '-%c'", optopt);
+        error_why(err, "'carbon %s' has no option of this letter", line->command->name);
+        return error_fix(err, "carbon help --all %s", line->command->name);
+    }
     if (option && number < LONG_FIRST) {
         snprintf(called, sizeof called, "--%s", option->name);
     } else {
@@ -150,20 +230,20 @@ static bool take_option(struct command_line *line, int answer, char **argv, stru
          * has would change what such a line means */
         name_read(argv, called + 2, sizeof called - 2);
         if (!option || option_named(line->command->options, called + 2) != option)
-            return unknown_name(line->command, called + 2, err);
+            return unknown_name(line, called + 2, argv, err);
     }
     if (answer == ':')
-        return error_set(err, ERROR_USAGE, "%s needs a value: %s %s", called, called, option->argument);
+        return fail_without_value(line, option, called, argv, err);
     if (option->by_suffix)
         return take_by_suffix(line, optarg, err);
-    return settings_set(&line->settings, option, optarg ? optarg : "yes", ORIGIN_LINE, called, "", err) &&
+    return take_value(line, option, called, optarg ? optarg : "yes", err) &&
            take_second(line, option, called, argv, err);
 }
 
 static bool fail_mixed(const struct command *command, const char *file, struct error *err)
 {
     error_set(err, ERROR_USAGE, "'carbon %s' works on files or on commands, not on both", command->name);
-    error_why(err, "'%s' stands before '--'", file);
+    error_why(err, "'%s' is before '--'", file);
     return error_fix(err, "put '--' before each command, or give files alone");
 }
 
@@ -204,6 +284,7 @@ bool command_line_parse(const struct command *command, int argc, char **argv, st
         argv[optind = 1 + files] = NULL;
     line->operands = argv + (files ? 1 : optind);
     line->operand_count = files ? files : argc - optind;
+    line->typed.first_operand = line->operand_count ? line->operands[0] : NULL;
     return true;
 }
 
@@ -220,5 +301,12 @@ bool command_line_check_operands(const struct command_line *line, struct error *
                   line->operands[command->max_operands]);
     else
         error_set(err, ERROR_USAGE, "'carbon %s' needs an argument", command->name);
-    return error_why(err, "usage: carbon %s %s", command->name, command->synopsis);
+    error_why(err, "usage: carbon %s %.*s", command->name, (int)strcspn(command->synopsis, "\n"), command->synopsis);
+    if (many)
+        typed_line_rewritten(&line->typed, line->operands[command->max_operands], false, "", err);
+    else if (command->example)
+        error_fix(err, "%s", command->example);
+    else
+        error_fix(err, "carbon help %s", command->name);
+    return false;
 }

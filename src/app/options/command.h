@@ -5,9 +5,11 @@
 #define APP_OPTIONS_COMMAND_H
 
 #include "app/options/options.h"
+#include "app/options/typed_line.h"
 
 /* A command line, taken apart. */
 struct command_line {
+    struct typed_line typed; /* set by the caller, for the fixes of errors; zeroed: there are none */
     const struct command *command;
     struct settings settings;
     int operand_count; /* what is left: ZONE of `factors`, DIR of `record`, argv of a job */
@@ -48,15 +50,16 @@ struct command {
     const struct option_spec *const *options;    /* NULL-ended, in the order of the help */
     const char *const *common;                   /* names of the options that most need; NULL: all of them */
     const char *const *examples;                 /* whole command lines, NULL-ended */
+    const char *example;                         /* one that works anywhere; NULL: its help is one */
     int (*run)(const struct command_line *line); /* returns the exit status */
-    int min_operands, max_operands;           /* most -1: any number */
+    int min_operands, max_operands;              /* most -1: any number */
     /* operands are a command line: options end at the first operand or at "--"; with OPERAND_FILE only "--" ends them,
      * and operands before it are files */
     bool runs_command;
     enum operand_kind operands;
-    int first_file;         /* of operands that are files; those before it are words */
-    enum file_use file_use; /* how the operands are used */
-    const char *about;      /* one sentence for its own help */
+    int first_file;                      /* of operands that are files; those before it are words */
+    enum file_use file_use;              /* how the operands are used */
+    const char *about;                   /* one sentence for its own help */
     const struct schema *const *schemas; /* NULL-ended; NULL: of nothing */
 };
 
@@ -68,8 +71,8 @@ const char *command_heading(const struct command *command);
 
 const struct command *command_find(const char *name);
 
-/* ERROR_USAGE for a command that is none, with the nearest. */
-bool command_unknown(const char *name, struct error *err);
+/* ERROR_USAGE for a command that is none, with the nearest in place of that word of the line. */
+bool command_unknown(const struct typed_line *typed, const char *name, struct error *err);
 
 /* Takes a command line apart: argv[0] is the command's name. The settings are those of the line over
  * the standards; nothing else is read. line->settings goes to settings_close, after a failure too.

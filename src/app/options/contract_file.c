@@ -82,7 +82,7 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
     while (keys[key] && strcmp(keys[key], entry->name) != 0)
         key++;
     if (!*entry->section) {
-        ini_fail(err, reading->path, entry->line, "this stands in no section:", entry->name);
+        ini_fail(err, reading->path, entry->line, "not in any section:", entry->name);
         return error_fix(err, "write [CERTIFICATE], its id, above what a contract has");
     }
     if (!keys[key]) {
@@ -95,14 +95,14 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
         return true;
     ini_fail(err, reading->path, entry->line, "this cannot be:", entry->value);
     return error_why(err, "%s is %s", entry->name,
-                     key == 0   ? "a part of what is used, above 0 and up to 1"
+                     key == 0   ? "a part of the energy used, above 0 and up to 1"
                      : key == 1 ? "in gCO2eq per kWh, from 0 to 10000"
                                 : "a day, as 2026-12-31");
 }
 
 static bool missing(const struct contract_reading *reading, size_t i, const char *key, struct error *err)
 {
-    ini_fail(err, reading->path, reading->lines[i], "there is no value of", key);
+    ini_fail(err, reading->path, reading->lines[i], "no value of", key);
     return error_fix(err, "write '%s = ...' below '[%s]'", key, reading->contracts->items[i].certificate);
 }
 

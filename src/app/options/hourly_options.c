@@ -198,7 +198,7 @@ bool hourly_fetch(struct hourly_wanted *wanted, struct report *report, struct er
     if (!wanted->service)
         return true;
     if (!by_hour_span(report, &from_ns, &to_ns))
-        return error_set(err, ERROR_ABSENT, "no run counts, so that there is no time to ask about");
+        return error_set(err, ERROR_ABSENT, "no run is counted, so no time can be queried");
     /* whole hours: some services tell an interval only to whom asks from its beginning */
     query.from_realtime_s = from_ns / NS_PER_S_INT / HOUR_S * HOUR_S;
     query.to_realtime_s = (to_ns / NS_PER_S_INT / HOUR_S + 1) * HOUR_S;

@@ -104,8 +104,8 @@ void live_title(const struct live_about *about, const struct intensities *found,
 
     fprintf(out, "%s%s%s\n", found->zone, *found->zone ? "  " : "", about->title);
     fprintf(out, "%s%s%s; %s\n", *about->basis ? about->basis : "basis not said", co2 ? ", CO2 alone" : "",
-            strcmp(about->scope, "consumption") == 0  ? ", of what is used"
-            : strcmp(about->scope, "production") == 0 ? ", of what is generated"
+            strcmp(about->scope, "consumption") == 0  ? ", of consumption"
+            : strcmp(about->scope, "production") == 0 ? ", of generation"
                                                       : "",
             *about->method ? about->method : "average or marginal is not said");
 }

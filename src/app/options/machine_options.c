@@ -49,10 +49,10 @@ static bool check_powers(const char *text, struct error *err)
 }
 
 const struct option_spec option_machine_cpu = OPTION(TEXT, "Model", "cpu", .argument = "<model>", .check = check_cpu,
-                                                     .help = "its processor, where it is not told");
+                                                     .help = "its processor, if it cannot be detected");
 const struct option_spec option_machine_power =
     OPTION(TEXT, "Model", "cpu-power", .argument = "<idle:full>", .quantity = QUANTITY_POWER, .check = check_powers,
-           .help = "what its processors draw idle and with all CPUs busy, in watts");
+           .help = "power of its processors, idle and with all CPUs busy, in watts");
 const struct option_spec option_machine_instance =
     OPTION(TEXT, "Model", "instance", .argument = "<type>", .check = check_instance,
            .help = "the cloud's type of this machine: m6i.large");

@@ -45,7 +45,7 @@ static bool take_number(double *number, double min, double max, const char *fix,
 {
     if (text_to_number(entry->value, number) && *number >= min && *number <= max)
         return true;
-    ini_fail(err, path, entry->line, "this is no figure of a machine", entry->value);
+    ini_fail(err, path, entry->line, "not a figure of a machine", entry->value);
     return error_fix(err, "%s", fix);
 }
 

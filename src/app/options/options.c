@@ -32,14 +32,14 @@ const struct option_spec option_scope =
            .help = "domains that make up the total");
 const struct option_spec option_require_measured =
     OPTION(FLAG, "Measuring", "require-measured", .help = "fail instead of using the model");
-const struct option_spec option_gpus = OPTION(
-    TEXT, "Measuring", "gpus", .argument = "<list>",
-    .help = "which NVIDIA GPUs are the job's: 0,2-3, UUIDs, all or none; what its environment says when not given");
+const struct option_spec option_gpus =
+    OPTION(TEXT, "Measuring", "gpus", .argument = "<list>",
+           .help = "NVIDIA GPUs of the job: 0,2-3, UUIDs, all or none (default: from its environment)");
 const struct option_spec option_root =
     OPTION(FILE, "Measuring", "root", .file = FILE_FOLDER, .argument = "<dir>", .default_text = "/", .hidden = true,
            .cli_only = true, .help = "read the machine recorded in this directory instead of this one");
 const struct option_spec option_zone =
-    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>", .sample = "FR",
            .help = "grid zone: FR, US-CA, aws:eu-west-3 (default: world)");
 const struct option_spec option_pue = OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .default_text = "1",
                                              .min = 1, .max = 10, .help = "power usage effectiveness (PUE)");
@@ -106,4 +106,4 @@ const struct option_spec option_debug =
 const struct option_spec option_help =
     OPTION(FLAG, NULL, "help", .short_name = 'h', .cli_only = true, .help = "display this help");
 const struct option_spec option_version =
-    OPTION(FLAG, NULL, "version", .short_name = 'V', .cli_only = true, .help = "display version and what was built in");
+    OPTION(FLAG, NULL, "version", .short_name = 'V', .cli_only = true, .help = "display version and built-in features");

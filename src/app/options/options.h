@@ -29,6 +29,7 @@ struct option_spec {
     const char *group;        /* heading in the help: "Measuring", "Carbon", "Output" */
     const char *help;         /* one line, without the default */
     const char *default_text; /* default as text; NULL: none */
+    const char *sample;       /* a value that works as typed, for fixes; NULL: the default or a limit is one */
     enum quantity quantity;   /* of a number: which units it takes; its value is in the kind's own */
     double min, max;
     const char *keyword;                                /* that may stand for a number: "same"; else NULL */

@@ -81,21 +81,28 @@ static bool number_of(const struct option_spec *option, const char *text, int te
     return !isnan(*value);
 }
 
-/* What a wrong value may have meant, and which units there are. */
+/* Which units there are, and whether the value is of another kind. */
 static bool explain_units(const struct option_spec *option, const char *text, struct error *err)
 {
     const char *other = quantity_named_by(text), *own = quantity_name(option->quantity);
     const char *bare = quantity_bare(option->quantity);
-    char units[QUANTITY_UNITS_SIZE];
+    char units[QUANTITY_UNITS_SIZE], kind[128] = "";
 
     quantity_units_text(option->quantity, units, sizeof units);
     if (other && strcmp(other, own) != 0)
-        error_why(err, "'%.40s' is a quantity of another kind: %s", text, other);
+        snprintf(kind, sizeof kind, "'%.40s' is a quantity of another kind: %.30s; ", text, other);
     if (bare && !*bare)
-        return error_fix(err, "write it as 50%%, or 0.5");
+        return error_why(err, "%sa share is written as 50%% or as 0.5", kind);
     if (bare)
-        return error_fix(err, "units are %s; a number alone is of %s", units, bare);
-    return error_fix(err, "units are %s", units);
+        return error_why(err, "%sunits are %s; a number alone is of %s", kind, units, bare);
+    return error_why(err, "%sunits are %s", kind, units);
+}
+
+/* "--pue <ratio>: power usage effectiveness (PUE)" */
+static bool explain(const struct option_spec *option, struct error *err)
+{
+    return error_why(err, "--%s%s%s: %s", option->name, option->argument ? " " : "",
+                     option->argument ? option->argument : "", option->help);
 }
 
 static bool check_number(const struct option_spec *option, const char *called, const char *text, struct error *err)
@@ -111,7 +118,7 @@ static bool check_number(const struct option_spec *option, const char *called, c
         return true;
     number_wanted(option, number, wanted, sizeof wanted);
     error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, wanted, text);
-    return option->quantity && explain_units(option, text, err);
+    return option->quantity ? explain_units(option, text, err) : explain(option, err);
 }
 
 bool option_check_time(const char *text, struct error *err)
@@ -132,7 +139,8 @@ static bool check_choice(const struct option_spec *option, const char *called, c
         if (strcmp(option->choices[i], text) == 0)
             return true;
     option_choices_text(option, choices, sizeof choices);
-    return error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, choices, text);
+    error_set(err, ERROR_USAGE, "%s needs %s, not '%s'", called, choices, text);
+    return explain(option, err);
 }
 
 static bool check_plain(const struct option_spec *option, const char *called, const char *text, struct error *err)
@@ -144,12 +152,14 @@ static bool check_plain(const struct option_spec *option, const char *called, co
     case OPTION_FLAG:
         if (strcmp(text, "yes") == 0 || strcmp(text, "no") == 0)
             return true;
-        return error_set(err, ERROR_USAGE, "%s needs yes or no, not '%s'", called, text);
+        error_set(err, ERROR_USAGE, "%s needs yes or no, not '%s'", called, text);
+        return explain(option, err);
     case OPTION_TEXT:
     case OPTION_FILE:
         if (*text)
             return true;
-        return error_set(err, ERROR_USAGE, "%s needs a value, not ''", called);
+        error_set(err, ERROR_USAGE, "%s needs a value, not ''", called);
+        return explain(option, err);
     }
     return false;
 }

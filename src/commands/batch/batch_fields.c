@@ -47,7 +47,7 @@ static const struct fields both_fields =
 #define BOTH(member, meaning) FIELD_OBJECT(struct sample_stats, member, &both_fields, meaning)
 
 #define OF struct emission
-static const struct fields emission_fields = FIELDS_NAMED("emission", "an energy of the mean run and what it emits")({
+static const struct fields emission_fields = FIELDS_NAMED("emission", "an energy of the mean run and its emissions")({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
     FIELD_SAME(&emission_rates_fields),
 });
@@ -58,7 +58,7 @@ static const struct fields emission_fields = FIELDS_NAMED("emission", "an energy
 static const struct fields figures_fields = FIELDS({
     FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_FROM_0),
     FIELD_NUMBER(gross_j, "RAW: all energy in the run, in joules"),
-    FIELD_NUMBER(idle_j, "BAS: idle power of the baselines beside it times duration_s, in joules"),
+    FIELD_NUMBER(idle_j, "BAS: idle power of the baselines around it × duration_s, in joules"),
     FIELD_NUMBER(net_j, "DIF: gross_j - idle_j"),
     FIELD_NUMBER(own_j, "the job's own energy, by own_method, in joules; idle is not in it"),
 });
@@ -69,16 +69,14 @@ const struct fields batch_run_fields = FIELDS_NAMED("run", "one loop of a module
     FIELD_COUNT(loop, "which, from 1", .flags = FIELD_FROM_1),
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_PART(struct run_figures, figures, &figures_fields, 0),
-    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
-    FIELD_NUMBER(
-        gpu_own_j,
-        "of the counted graphics cards, what the module's processes had by the time of their processors, in joules",
-        .flags = FIELD_FROM_0),
+    FIELD_OWN_METHOD(own_method, "method of own_j; unknown: none applies"),
+    FIELD_NUMBER(gpu_own_j,
+                 "of the counted graphics cards, energy of the module's processes by their time on them, in joules",
+                 .flags = FIELD_FROM_0),
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
-    FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the module; --resume does it again"),
+    FIELD_BOOL(cut_short, "ended by a signal to carbon, not by a fault of the module; --resume repeats it"),
     FIELD_FACT("counted", is_counted,
-               "it is part of the module's figures: it ended with 0, the baseline beside it was measured, too, and it "
-               "is known throughout, or no run of the module is; --resume does others again"),
+               "part of the module's figures: exit status 0, with its baseline, and complete, unless no run of the module is; --resume repeats the others"),
 });
 #undef OF
 
@@ -92,12 +90,12 @@ const struct fields batch_break_fields = FIELDS_NAMED("break", "an interruption"
 #undef OF
 
 #define OF struct batch_module
-static const struct fields module_fields = FIELDS_NAMED("module", "what one module comes to")({
-    FIELD_NAME(name, "what the file or --module calls it", .flags = FIELD_FULL),
-    FIELD_NAME(command, "what sh was given; bytes that are no UTF-8 are U+FFFD", .flags = FIELD_FULL),
+static const struct fields module_fields = FIELDS_NAMED("module", "results of one module")({
+    FIELD_NAME(name, "its name in the file or in --module", .flags = FIELD_FULL),
+    FIELD_NAME(command, "command line for sh; bytes that are not UTF-8 are U+FFFD", .flags = FIELD_FULL),
     FIELD_TEXT(cpus, "the CPUs it may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
     FIELD_COUNT(pinned_cpus, "how many it is held to; null: it is not held", .flags = FIELD_NULL_0),
-    FIELD_NUMBER(items, "what one run works on; null: not said", .flags = FIELD_ABOVE_0),
+    FIELD_NUMBER(items, "number of inputs of one run; null: not stated", .flags = FIELD_ABOVE_0),
     FIELD_LIST(struct batch_run, runs, run_count, &batch_run_fields,
                "in the order that they were done, warm-ups aside"),
     FIELD_COUNT(counted, "runs that count"),
@@ -105,15 +103,15 @@ static const struct fields module_fields = FIELDS_NAMED("module", "what one modu
     FIELD_OBJECT(struct error, problem, &fault_fields, "why it could not be run; null: nothing of the kind",
                  .flags = FIELD_NULLABLE),
     FIELD_QUALITY(quality, "of its energies"),
-    FIELD_BOOL(constant, "the meter told the same power whatever ran"),
+    FIELD_BOOL(constant, "the meter reported constant power, whatever ran"),
     BOTH(duration_s, "wall time of a run, in seconds"),
     BOTH(gross_j, "RAW: all energy in a run, in joules"),
-    BOTH(idle_j, "BAS: what the machine uses anyway in that time, in joules"),
+    BOTH(idle_j, "BAS: idle energy of the machine in that time, in joules"),
     BOTH(net_j, "DIF: run by run"),
     FIELD_INTERVAL_AS("net_interval_j", verdict.net_j_interval, "95 % interval of the mean of net_j"),
     BOTH(own_j, "the module's own energy, run by run, in joules: DIF where own_method is another than net"),
     FIELD_INTERVAL(own_interval_j, "95 % interval of the mean of own_j"),
-    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
+    FIELD_OWN_METHOD(own_method, "method of own_j; unknown: none applies"),
     FIELD_PART(struct net_verdict, verdict, &net_verdict_fields, 0),
     FIELD_NUMBER(gross_w, "RAW: mean energy / mean duration, in watts"),
     FIELD_NUMBER(idle_w, "BAS, likewise"),
@@ -122,7 +120,7 @@ static const struct fields module_fields = FIELDS_NAMED("module", "what one modu
     EMISSION(gross, "what RAW emits"),
     EMISSION(idle, "what BAS emits"),
     EMISSION(net, "what DIF emits"),
-    EMISSION(own, "what own_j emits"),
+    EMISSION(own, "emissions of own_j"),
     BOTH(items_per_s, "throughput, run by run"),
     FIELD_FIGURE("items_per_s_per_cpu", items_per_s_per_cpu, "its mean over the CPUs that the module is held to",
                  .flags = FIELD_ABOVE_0),
@@ -144,7 +142,7 @@ static const struct fields batch_fields = FIELDS({
     FIELD_SESSION(&session_machine_fields),
     FIELD_NAMES_IN_PLACE(sources, source_count, "where the joules come from"),
     FIELD_LIST_AS("resumed", struct batch_break, breaks, break_count, &batch_break_fields,
-                  "the interruptions that it was resumed from; the parts lie apart in time"),
+                  "the interruptions that it was resumed from; the parts are separate in time"),
     FIELD_COUNT(loops, "runs of each module that were asked for", .flags = FIELD_FROM_1),
     FIELD_COUNT(warmups, "runs of each module before that, in no figure"),
     FIELD_NUMBER(baseline_s, "length of a baseline, in seconds; null: as long as the run", .flags = FIELD_FROM_0),
@@ -170,7 +168,7 @@ struct batch_fields_row {
 #define OF struct row_energy
 static const struct fields row_energy_fields = FIELDS({
     FIELD_NUMBER(w, "its power, in watts"),
-    FIELD_NUMBER(kgco2eq, "what it emits"),
+    FIELD_NUMBER(kgco2eq, "its emissions"),
     FIELD_NUMBER(kgco2eq_per_year, "in a year"),
     FIELD_NUMBER(facility_kwh_per_year, "likewise"),
 });

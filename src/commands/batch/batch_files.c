@@ -51,7 +51,7 @@ static void note_unfinished(const struct batch_files *files)
     if (!number || strcmp(number, ".partial") == 0)
         return;
     error_set(&notice, ERROR_NONE, "'%.200s.partial' is there, of a batch that was interrupted", files->json.path);
-    error_fix(&notice, "--resume goes on with it; this one begins anew");
+    error_fix(&notice, "--resume continues it; this one starts over");
     terminal_tell_plain(&notice);
 }
 

@@ -2,6 +2,7 @@
  * The modules that `carbon batch` measures: from its file and from --module. */
 #include "commands/batch/batch_list.h"
 
+#include "app/options/meant_value.h"
 #include "base/auto.h"
 #include "base/near.h"
 #include "base/text.h"
@@ -126,6 +127,7 @@ static bool take_setting(const struct batch_list_reading *reading, const struct 
     const struct option_spec *option = option_named(reading->command->options, entry->name);
     char called[300], where[300];
     const char *value;
+    char better[MEANT_SIZE];
 
     if (!option)
         return unknown_setting(reading, entry, err);
@@ -140,8 +142,8 @@ static bool take_setting(const struct batch_list_reading *reading, const struct 
         return false;
     if (settings_set(reading->settings, option, value, ORIGIN_BATCH, called, where, err))
         return true;
-    if (!err->fix[0])
-        error_fix(err, "correct that line");
+    if (!err->fix[0] && meant_value(option, value, better))
+        error_fix(err, "write the line as '%s = %s'", option->name, better);
     return false;
 }
 
@@ -152,13 +154,13 @@ static bool take_command(const struct batch_list_reading *reading, struct batch_
         return ini_fail(err, reading->path, entry->line, "there is a command already for", module->name);
     if (entry->remarked) {
         ini_fail(err, reading->path, entry->line, "a comment would cut this command:", entry->value);
-        error_why(err, "what stands after a blank and ';' is a comment");
+        error_why(err, "text after a blank and ';' is a comment");
         return error_fix(err, "write ';' without a blank before it, and comments in lines of their own");
     }
     if (!entry->value[strspn(entry->value, " \t\r\n")])
-        return ini_fail(err, reading->path, entry->line, "there is no command for", module->name);
+        return ini_fail(err, reading->path, entry->line, "no command for", module->name);
     if (!is_text(entry->value)) {
-        ini_fail(err, reading->path, entry->line, "this is no text, for", module->name);
+        ini_fail(err, reading->path, entry->line, "not text, for", module->name);
         return error_why(err, "it is no UTF-8");
     }
     return set_command(module, entry->value, err);
@@ -194,7 +196,7 @@ static bool take_entry(const struct ini_entry *entry, void *context, struct erro
     if (!entry->name)
         return begin_section(reading, entry, err);
     if (!*entry->section) {
-        ini_fail(err, reading->path, entry->line, "this stands in no section:", entry->name);
+        ini_fail(err, reading->path, entry->line, "not in any section:", entry->name);
         return error_fix(err, "write [" SETTINGS_SECTION "] above settings, and [NAME] above what a module has");
     }
     if (strcmp(entry->section, SETTINGS_SECTION) == 0)
@@ -215,7 +217,7 @@ static bool have_commands(const struct batch_list *list, const char *path, struc
 {
     for (size_t i = 0; i < list->count; i++)
         if (!list->entries[i].argv[2]) {
-            ini_fail(err, path, list->entries[i].line, "there is no command for", list->entries[i].name);
+            ini_fail(err, path, list->entries[i].line, "no command for", list->entries[i].name);
             return error_fix(err, "write 'command = ...' below it");
         }
     if (list->count)
@@ -229,7 +231,7 @@ bool batch_list_read(struct batch_list *list, const char *path, const struct com
 {
     static const struct ini_form form = {
         .goes_on = true,
-        .fix = "write 'command = ...' below '[NAME]'; what goes on in the next line is indented there",
+        .fix = "write 'command = ...' below '[NAME]'; continuation lines are indented",
     };
     AUTO_FREE char *content = ini_load(path, FILE_MAX_BYTES, err);
     struct batch_list_reading reading = { .list = list, .command = command, .settings = settings, .path = path };

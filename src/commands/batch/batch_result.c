@@ -195,9 +195,9 @@ static bool is_done(const struct batch_module *module, size_t loops)
 static void note_breaks(struct batch *batch)
 {
     for (size_t i = 0; i < batch->break_count; i++)
-        notice_add(&batch->notices, NOTICE_DRIFT, "what drifted meanwhile cancels in no interval",
+        notice_add(&batch->notices, NOTICE_DRIFT, "drift between them does not cancel out",
                    "measure all loops in one go where the difference is small",
-                   "interrupted at %s with %zu runs done, resumed at %s: the two parts lie apart in time",
+                   "interrupted at %s with %zu runs done, resumed at %s: the two parts are separate in time",
                    batch->breaks[i].interrupted_at, batch->breaks[i].runs_before, batch->breaks[i].resumed_at);
 }
 

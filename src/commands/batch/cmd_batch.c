@@ -31,7 +31,7 @@ static const struct option_spec option_module = OPTION(
     .repeated = true, .cli_only = true, .help = "a module, its command by sh; may be repeated, with a file or without");
 const struct option_spec option_items =
     OPTION(NUMBER, "Modules", "items", .argument = "<n>", .check = check_items, .min = 0, .max = INFINITY,
-           .help = "what one run works on, for a throughput, where the file does not say");
+           .help = "number of inputs of one run, for a throughput (if the file has none)");
 static bool is_reference(const char *text, struct error *err)
 {
     const char *equals = strchr(text, '=');
@@ -46,8 +46,8 @@ static bool is_reference(const char *text, struct error *err)
 static const struct option_spec option_reference =
     OPTION(TEXT, "Output", "reference", .argument = "<name=n>", .check = is_reference, .repeated = true,
            .help = "a line in the chart of throughput, in items per second");
-static const struct option_spec option_resume = OPTION(
-    FLAG, "Output", "resume", .cli_only = true, .help = "go on with an interrupted batch, from what --json has of it");
+static const struct option_spec option_resume =
+    OPTION(FLAG, "Output", "resume", .cli_only = true, .help = "continue an interrupted batch from its --json file");
 static const struct option_spec option_fink =
     OPTION(FLAG, "Output", "fink", .help = "also print RAW, BAS and DIF of each loop as fink-science-perf does");
 static const struct option_spec option_charts =
@@ -59,8 +59,9 @@ static bool read_modules(struct batch_work *work, const struct command_line *lin
     const char *const *modules = settings_texts(&line->settings, &option_module);
 
     if (line->operand_count == 0 && !modules[0]) {
-        error_set(err, ERROR_USAGE, "there is no module to measure");
-        return error_fix(err, "carbon batch FILE, or carbon batch --module 'NAME=command'");
+        error_set(err, ERROR_USAGE, "'carbon batch' needs a module");
+        error_why(err, "no file of modules and no --module is given");
+        return error_fix(err, "carbon batch --loops 1 --module 'short=sleep 1' --module 'long=sleep 2'");
     }
     if (line->operand_count && !batch_list_read(&work->list, line->operands[0], line->command, &work->settings, err)) {
         if (!err->fix[0] && err->kind != ERROR_USAGE)
@@ -141,7 +142,7 @@ static bool read_references(struct batch_work *work, struct error *err)
     while (texts[count])
         count++;
     if (count && !batch_has_chart(batch, BATCH_THROUGHPUT)) {
-        error_set(err, ERROR_USAGE, "--reference has no use: no module has items");
+        error_set(err, ERROR_USAGE, "--reference cannot be used: no module has items");
         return error_fix(err, "--items 1000, or 'items = 1000' in the module's section");
     }
     batch->references = calloc(count + 1, sizeof *batch->references);
@@ -305,6 +306,6 @@ const struct command cmd_batch = {
     .schemas = SCHEMAS(&batch_schema),
     .run = run_batch,
     OPERANDS(0, 1, OPERAND_FILE),
-    .about = "Run the modules of a file (and of --module) in loops, watch the idle machine beside each run, and report "
-             "what each uses (RAW), what the machine uses anyway (BAS) and the difference (DIF).",
+    .about = "Run the modules of a file (and of --module) in loops, with a baseline around each run; report gross "
+             "energy (RAW), idle energy (BAS) and net energy (DIF) of each.",
 };

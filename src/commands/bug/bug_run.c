@@ -17,14 +17,14 @@ enum { WORDS = 16, LIMIT_S = 120, STATUS_SIZE = 64 };
 
 /* sources.txt has each driver's answer, factor.txt the rows of the zone that the configuration names. */
 const struct bug_part bug_parts[] = {
-    { "version.txt", "the version, and what was built in", { "--version" }, false },
+    { "version.txt", "the version and built-in features", { "--version" }, false },
     { "config.txt", "each setting, and where it comes from", { "config" }, false },
     { "sources.txt",
-      "the energy sources, and what each answered",
+      "the energy sources and their answers",
       { "sources", "--color", "never", "--debug", "all", "--json", "@sources.json" },
       true },
     { "factor.txt",
-      "which emission factor is used, and why",
+      "the emission factor used, and why",
       { "estimate", "--energy", "1kWh", "--color", "never", "--debug", "all" },
       false },
     { "record.txt", "what 'carbon record' took for machine/", { "record", "@machine" }, true },

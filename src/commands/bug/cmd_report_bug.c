@@ -16,9 +16,8 @@
 #include <unistd.h>
 
 #define LEFT_OUT                                                                                                       \
-    "Left out: keys, tokens and passwords; names of this host and user (HOST, USER, ~); serial numbers and UUIDs; "    \
-    "what a\n"                                                                                                         \
-    "job prints, and its words behind its name; records of the ledger.\n"
+    "Excluded: keys, tokens and passwords; names of this host and user (HOST, USER, ~); serial numbers and UUIDs; "    \
+    "output\nand arguments of a job; records of the ledger.\n"
 
 /* "carbon-bug-20261130-131500.tar.gz" */
 static void default_name(char *out, size_t size)
@@ -69,7 +68,7 @@ static bool write_about(const struct bug *bug, char *const *words, struct error 
     fprintf(out, "%-14s %s\n%-14s %s\n", "sources.json", "the energy sources for programs", "machine/",
             "this machine's files, for 'carbon sources --root machine'");
     if (words[0]) {
-        fprintf(out, "%-14s %s\n\n", "command.txt", "what carbon said of the command");
+        fprintf(out, "%-14s %s\n\n", "command.txt", "output of carbon for the command");
         add_command(bug, words, out);
     }
     fputs("\n" LEFT_OUT, out);
@@ -156,8 +155,7 @@ const struct command cmd_report_bug = {
     .run = run_report_bug,
     OPERANDS(0, -1, OPERAND_FILE_AND_COMMAND),
     .runs_command = true,
-    .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and what "
-             "--debug says into one file to be sent with a report of a fault; with carbon's arguments behind the file, "
-             "also what carbon says when it is run with them. It holds no keys or passwords, and no names of hosts or "
-             "users.",
+    .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and the "
+             "--debug output into one file for a bug report; with carbon's arguments after the file, also the output "
+             "of carbon with these. It has no keys or passwords, and no names of hosts or users.",
 };

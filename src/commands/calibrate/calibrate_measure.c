@@ -106,7 +106,7 @@ static void tell_limits(const struct calibration *calibration)
 
     if (threads >= (unsigned)session->machine.cpus_online)
         return;
-    notice_add(&notices, NOTICE_ASSUMED, "what more of them draw is taken to go on in a straight line",
+    notice_add(&notices, NOTICE_ASSUMED, "the power of more CPUs is extrapolated linearly",
                "calibrate without taskset or --cpus, outside of containers", "the loads may use %u of %d CPUs", threads,
                session->machine.cpus_online);
     terminal_tell(session->settings, &notices.item[0]);
@@ -115,7 +115,7 @@ static void tell_limits(const struct calibration *calibration)
 static bool was_not_quiet(const char *stored, struct error *err)
 {
     error_set(err, ERROR_SYSTEM, "the machine was not idle while it was calibrated");
-    error_why(err, "%s; what it draws is then unknown", stored);
+    error_why(err, "%s; its power is then unknown", stored);
     return error_fix(err, "stop other load ('top' shows it) and calibrate again; or keep the profile with --anyway");
 }
 
@@ -173,10 +173,10 @@ static bool check_follows(const struct calibration *calibration, const struct ma
     }
     if (!rises || measurement_is_constant(&calibration->campaign.measurement)) {
         error_set(err, ERROR_BAD_DATA, "the meter did not follow the load");
-        error_why(err, "with all CPUs busy it told no more power than idle");
+        error_why(err, "with all CPUs busy it reported no more power than idle");
         return error_fix(err, "'carbon sources' shows what else this machine has; longer loads: --time 30");
     }
-    error_set(err, ERROR_BAD_DATA, "what a busy CPU draws could not be told");
+    error_set(err, ERROR_BAD_DATA, "the power of a busy CPU could not be determined");
     error_why(err, "the runs of one load differ by as much as it adds to idle power");
     return error_fix(err, "on a quiet machine, more and longer runs: carbon calibrate --runs 10 --time 15");
 }

@@ -38,10 +38,10 @@ static const struct option_spec option_busy =
            .cli_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
 static const struct option_spec option_wall_idle =
     OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
-           .cli_only = true, .help = "what the machine draws idle, as read by hand");
+           .cli_only = true, .help = "idle power of the machine, read by hand");
 static const struct option_spec option_wall_full =
     OPTION(TEXT, "Without a meter", "wall-full", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
-           .cli_only = true, .help = "what it draws with all CPUs busy");
+           .cli_only = true, .help = "its power with all CPUs busy");
 static const struct option_spec option_show =
     OPTION(FLAG, "Profile", "show", .help = "show the machine profile that is kept", .cli_only = true);
 static const struct option_spec option_export =
@@ -78,7 +78,7 @@ static bool find_stored(const struct settings *settings, const struct calibrate_
                               err))
         return false;
     if (!found) {
-        error_set(err, ERROR_ABSENT, "there is no machine profile");
+        error_set(err, ERROR_ABSENT, "no machine profile");
         error_why(err, "none was made, or --profile is none");
         return error_fix(err, "carbon calibrate");
     }

@@ -11,7 +11,7 @@
 
 const struct option_spec option_name =
     OPTION(TEXT, "Comparing", "name", .argument = "<name>", .repeated = true, .cli_only = true,
-           .help = "what each is called, in their order; given once for each");
+           .help = "name of a command, in their order; repeatable");
 
 static bool no_memory(struct error *err)
 {
@@ -163,8 +163,8 @@ static bool check_count(const struct candidates *candidates, bool scanned, struc
     }
     if (!scanned && candidates->count < 2) {
         error_set(err, ERROR_USAGE, "'carbon compare' needs two or more commands");
-        error_why(err, "only one was given");
-        return error_fix(err, "carbon compare -- 'command A' -- 'command B', or one command with --parameter");
+        error_why(err, "only one was given; one command at several values needs --parameter");
+        return error_fix(err, "carbon compare -- 'sleep 0.1' -- 'sleep 0.2'");
     }
     return true;
 }

@@ -25,7 +25,7 @@ static int run_compare(const struct command_line *line)
 
 const struct command cmd_compare = {
     .name = "compare",
-    .purpose = "tell which of several commands uses less, and how sure that is",
+    .purpose = "energy of two or more commands, with a verdict",
     .synopsis = "[options] -- 'command A' -- 'command B' ...\n"
                 "[options] --parameter name v1,v2,... -- 'command {name}'\n"
                 "[options] a.json b.json ...",
@@ -44,6 +44,6 @@ const struct command cmd_compare = {
     .run = run_compare,
     OPERANDS(1, -1, OPERAND_FILE),
     .runs_command = true,
-    .about = "Run several commands in turns, or one at several values of a parameter, or take recorded results, and "
-             "tell how each differs from the first in energy, power, time and carbon.",
+    .about = "Run several commands interleaved, or one at several values of a parameter, or read records; report how "
+             "each differs from the first.",
 };

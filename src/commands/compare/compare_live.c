@@ -107,7 +107,7 @@ static bool make_order(struct live *work, const struct settings *settings, struc
     work->seed = isnan(seed) ? schedule_seed() : (uint64_t)seed;
     if (work->order == ORDER_SHUFFLED || settings_origin(settings, &option_seed) != ORIGIN_LINE)
         return true;
-    error_set(err, ERROR_USAGE, "--seed has no use: the runs are %s", order_name(work->order));
+    error_set(err, ERROR_USAGE, "--seed cannot be used: the runs are %s", order_name(work->order));
     return error_fix(err, "--order shuffled --seed %.0f", seed);
 }
 
@@ -162,8 +162,9 @@ static void tell_failure(const struct campaign *campaign, const struct campaign_
     error_set(&err, ERROR_SYSTEM, "'%.100s' failed in %s %zu", item->name, warmup ? "warm-up" : "run",
               item->end.failed_number);
     error_why(&err, "exit status %d", item->end.exit_status);
-    error_fix(&err, "its own messages are above; what was measured until then is reported below; --ignore-failure goes "
-                    "on regardless");
+    error_fix(
+        &err,
+        "its messages are above, the results of completed runs below; --ignore-failure continues after a failure");
     terminal_fail(&err, 0);
 }
 

@@ -109,23 +109,49 @@ static bool check_options(const struct settings *settings, struct error *err)
             allowed |= setting->option == useful[j];
         if (allowed)
             continue;
-        error_set(err, ERROR_USAGE, "--%s has no use where records are compared", setting->option->name);
-        error_why(err, "they stay as they were measured");
-        return error_fix(err, "leave it out, or compare commands: carbon compare -- 'command A' -- 'command B'");
+        error_set(err, ERROR_USAGE, "--%s cannot be used to compare records", setting->option->name);
+        error_why(err, "records stay as they were measured");
+        return error_fix(err, "omit --%s, or compare commands: carbon compare -- 'command A' -- 'command B'",
+                         setting->option->name);
     }
     return true;
+}
+
+/* None of them is a file: command lines without the "--" before each. */
+static bool are_commands(const struct command_line *line)
+{
+    bool none = true;
+
+    for (int i = 0; i < line->operand_count; i++)
+        none = none && access(line->operands[i], F_OK) != 0;
+    return none && strchr(line->operands[0], ' ');
+}
+
+static bool fail_with_commands(const struct command_line *line, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "cannot read '%.160s'", line->operands[0]);
+    error_why(err, "no such file; a command to compare has '--' before it");
+    for (int i = 0; i < line->operand_count; i++)
+        if (strchr(line->operands[i], '\''))
+            return error_fix(err, "carbon compare -- 'command A' -- 'command B'");
+    if (line->operand_count == 2)
+        return error_fix(err, "carbon compare -- '%s' -- '%s'", line->operands[0], line->operands[1]);
+    return error_fix(err, "carbon compare -- 'command A' -- 'command B'");
 }
 
 static bool open_records(struct records *records, const struct command_line *line, struct error *err)
 {
     if (line->operand_count < 2) {
-        error_set(err, ERROR_USAGE, "there is nothing to compare '%s' with", line->operands[0]);
-        return error_fix(err,
-                         "carbon compare a.json b.json, or commands: carbon compare -- 'command A' -- 'command B'");
+        error_set(err, ERROR_USAGE, "'carbon compare' needs two or more records or commands");
+        error_why(err, "only '%.100s' is given", line->operands[0]);
+        return error_fix(err, "carbon compare -- 'sleep 0.1' -- 'sleep 0.2'");
     }
+    if (are_commands(line))
+        return fail_with_commands(line, err);
     if (line->operand_count > CANDIDATES_MAX) {
-        error_set(err, ERROR_USAGE, "there are more than %d files", CANDIDATES_MAX);
-        return error_fix(err, "compare fewer at once");
+        error_set(err, ERROR_USAGE, "more than %d files", CANDIDATES_MAX);
+        error_why(err, "%d are given", line->operand_count);
+        return error_fix(err, "compare at most %d files at once", CANDIDATES_MAX);
     }
     if (!comparison_gate_open(&records->gate, &line->settings, 0, &records->gated, err) ||
         !check_options(&line->settings, err))

@@ -248,7 +248,7 @@ static void note_emissions(struct comparison *comparison)
             continue;
         error_set(&notice, ERROR_NONE,
                   "the emissions of '%.60s' and '%.60s' are not comparable; only energy is compared", a->name, b->name);
-        error_why(&notice, "PUE %s and %s stand against PUE %s and %s", text_number(a->pue, pues[0]),
+        error_why(&notice, "PUE %s and %s vs. PUE %s and %s", text_number(a->pue, pues[0]),
                   units_intensity(a->factor->kgco2eq_per_kwh, factors[0]), text_number(b->pue, pues[1]),
                   units_intensity(b->factor->kgco2eq_per_kwh, factors[1]));
         error_fix(&notice, "measure both with the same --zone, --year and --pue");

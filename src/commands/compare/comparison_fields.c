@@ -52,12 +52,12 @@ static const struct fields contender_fields = FIELDS({
     FIELD_COUNT_AS("runs", series.count, "that are compared"),
     FIELD_SPREAD(duration_s, "wall time of a run, in seconds"),
     FIELD_SPREAD(gross_j, "all energy in a run, in joules"),
-    FIELD_SPREAD(idle_j, "what the machine uses anyway in that time, in joules"),
+    FIELD_SPREAD(idle_j, "idle energy of the machine in that time, in joules"),
     FIELD_SPREAD(net_j, "gross_j - idle_j, run by run"),
     FIELD_SPREAD(own_j, "the job's own energy, in joules"),
     FIELD_WORD_AS("own_method", enum own_method, series.own_method, own_method_word, OWN_UNKNOWN, OWN_METHODS,
-                  "how own_j is told"),
-    FIELD_SCOPE(scope, "which domains add up to the total"),
+                  "method of own_j"),
+    FIELD_SCOPE(scope, "domains that make up the total"),
     FIELD_TEXT(sources, "where the joules come from"),
 });
 #undef OF
@@ -70,9 +70,9 @@ static const struct fields pair_fields = FIELDS({
     CANDIDATE(a, id_of_a),
     CANDIDATE(b, id_of_b),
     FIELD_COMPARED_AS("compared", verdict.compared),
-    FIELD_VERDICT_AS("verdict", verdict.verdict,
-                     "what can be said of the energy: measured or by CPU time (less, more), noise (the interval holds "
-                     "0), ..."),
+    FIELD_VERDICT_AS(
+        "verdict", verdict.verdict,
+        "verdict on the energy: measured or by CPU time (less, more), noise (the interval includes 0), ..."),
     FIELD_NAME(sentence, "the verdict in words"),
     DIFFERENCE(energy_j, "energy of a run, in joules"),
     DIFFERENCE(power_w, "energy over duration, run by run, in watts; null where runs are too short for a rate"),
@@ -130,7 +130,7 @@ static const struct fields row_fields = FIELDS({
     FIELD_NAME(a_command, "as a shell takes it"),
     FIELD_NAME(b_command, "likewise"),
     FIELD_QUALITY(quality, "the worse of both"),
-    FIELD_NAME(notices, "what was found, joined"),
+    FIELD_NAME(notices, "the notices, joined"),
 });
 #undef OF
 

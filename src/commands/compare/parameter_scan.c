@@ -47,7 +47,7 @@ static bool take_values(struct parameter *parameter, const char *values, struct 
             return fail_values(parameter, values, "holds an empty one", err);
         for (size_t i = 0; i < parameter->count; i++)
             if (strcmp(parameter->values[i], value) == 0)
-                return fail_values(parameter, value, "stands there twice", err);
+                return fail_values(parameter, value, "is given twice", err);
         parameter->values[parameter->count++] = value;
     }
     return true;

@@ -26,7 +26,7 @@ static const struct fields mass_fields = FIELDS({
     FIELD_WRITER,
     FIELD_NUMBER(kgco2eq, "the mass that was given, in kgCO2eq", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_ARRAY_AS("equivalents", struct equivalent, equivalents.items, equivalents.count, &equivalent_fields,
-                   "what else emits as much, each by its own rough figure"),
+                   "equivalents of the same emissions, each by its own rough figure"),
 });
 #undef OF
 
@@ -38,7 +38,7 @@ static const struct column columns[] = {
 static const struct table equivalents_columns = TABLE_OF(columns, row_of);
 
 static const struct schema equivalents_schema = { "equivalents", EQUIVALENTS_SCHEMA,
-                                                  "What carbon equivalents writes: what a mass of CO2eq is as much as.",
+                                                  "Output of carbon equivalents: equivalents of a mass of CO2eq.",
                                                   &mass_fields, &equivalents_columns };
 
 static bool write_csv(const struct mass *mass, FILE *out)
@@ -68,7 +68,7 @@ static bool read_mass(const char *text, double *kgco2eq, struct error *err)
 {
     if (quantity_of(QUANTITY_MASS, text, kgco2eq) && *kgco2eq > 0)
         return true;
-    error_set(err, ERROR_USAGE, "'%.80s' is no mass of CO2eq above 0", text);
+    error_set(err, ERROR_USAGE, "'%.80s' is not a mass of CO2eq above 0", text);
     return error_fix(err, "give it with its unit: 12.5kg, 300g, 2t");
 }
 
@@ -90,11 +90,12 @@ static int run_equivalents(const struct command_line *line)
 
 COMMAND(cmd_equivalents) = {
     .name = "equivalents",
-    .purpose = "what a mass of CO2eq is as much as: kilometres, flights, trees",
+    .purpose = "equivalents of a mass of CO2eq: kilometres, flights, trees",
     .synopsis = "[options] mass",
     .options = OPTIONS(RESULT_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon equivalents 12.5kg", "carbon equivalents 2t --json -"),
     .run = run_equivalents,
+    .example = "carbon equivalents 12.5kg",
     OPERANDS(1, 1, OPERAND_TEXT),
     .schemas = SCHEMAS(&equivalents_schema),
     .about = "Show what else emits as much as a mass of CO2eq that is known already, with the source of each figure.",

@@ -33,14 +33,14 @@ static const struct option_spec option_load =
            .max = 1, .help = "how busy it is: 0 idle, 1 all its threads");
 static const struct option_spec option_threads =
     OPTION(NUMBER, "Energy", "threads", .argument = "<n>", .cli_only = true, .min = 1, .max = 100000,
-           .help = "only so many of its hardware threads, a cloud's vCPUs");
+           .help = "number of its hardware threads (a cloud's vCPUs)");
 static const struct option_spec option_cores = OPTION(NUMBER, "Energy", "cores", .argument = "<n>", .cli_only = true,
-                                                      .min = 1, .max = 100000, .help = "only so many of its cores");
+                                                      .min = 1, .max = 100000, .help = "number of its cores");
 static const struct option_spec option_memory =
     OPTION(NUMBER, "Energy", "memory-gb", .argument = "<GB>", .quantity = QUANTITY_GIGABYTES, .cli_only = true,
            .min = 0, .max = 1e6, .help = "and memory of this size");
 static const struct option_spec option_gpu = OPTION(TEXT, "Energy", "gpu", .argument = "<model>", .cli_only = true,
-                                                    .help = "a graphics card of this model, alone or beside --cpu");
+                                                    .help = "model of a graphics card, alone or with --cpu");
 static const struct option_spec option_gpu_load =
     OPTION(NUMBER, "Energy", "gpu-load", .argument = "<0..1>", .quantity = QUANTITY_SHARE, .cli_only = true, .min = 0,
            .max = 1, .help = "how busy its processors are");
@@ -63,10 +63,18 @@ static bool is_set(const struct settings *settings, const struct option_spec *op
     return settings_text(settings, option) != NULL;
 }
 
-static bool missing(const char *what, const char *fix, struct error *err)
+static bool missing(const char *what, const char *why, const char *options, struct error *err)
 {
     error_set(err, ERROR_USAGE, "%s", what);
-    return error_fix(err, "%s", fix);
+    error_why(err, "%s", why);
+    return error_fix_adds(err, "%s", options);
+}
+
+static bool cannot_combine(const char *what, const char *why, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "%s", what);
+    error_why(err, "%s", why);
+    return error_fix(err, "carbon estimate --power 100 --hours 8");
 }
 
 static bool check_gpu(const struct settings *settings, struct error *err)
@@ -74,10 +82,10 @@ static bool check_gpu(const struct settings *settings, struct error *err)
     const bool gpu = is_set(settings, &option_gpu);
 
     if (gpu && !is_set(settings, &option_gpu_load))
-        return missing("--gpu needs a load", "add --gpu-load 0.7 for a card that is busy for seven tenths of the time",
-                       err);
+        return missing("--gpu needs a load", "the power of a GPU depends on its load: 0.7 is busy 70 % of the time",
+                       "--gpu-load 0.7", err);
     if (!gpu && (is_set(settings, &option_gpu_load) || is_set(settings, &option_gpu_count)))
-        return missing("--gpu-load and --gpu-count say something of a card, and none is named", "add --gpu MODEL", err);
+        return missing("--gpu-load and --gpu-count need --gpu", "no GPU is named", "--gpu A100", err);
     return true;
 }
 
@@ -95,27 +103,29 @@ static bool check_options(const struct settings *settings, struct error *err)
         is_set(settings, &option_power) + is_set(settings, &option_energy) + (cpu || is_set(settings, &option_gpu));
 
     if (ways != 1)
-        return missing(ways ? "--power, --energy and --cpu or --gpu cannot be combined"
-                            : "there is nothing to estimate",
-                       "give one of --power W, --energy 1.3kWh and --cpu MODEL, --gpu MODEL or both", err);
+        return cannot_combine(ways ? "--power, --energy and --cpu or --gpu cannot be combined"
+                                   : "'carbon estimate' needs a power, an energy or a processor",
+                              "usage: --power W --hours H, --energy 1.3kWh, or --cpu MODEL, --gpu MODEL or both", err);
     if (instance &&
         (is_set(settings, &option_cpu) || is_set(settings, &option_threads) || is_set(settings, &option_cores)))
-        return missing("--instance says what processor it is, and how many of its threads",
-                       "leave out --cpu, --threads and --cores", err);
+        return cannot_combine("--instance cannot be combined with --cpu, --threads and --cores",
+                              "the type of the instance determines its processor and threads", err);
     if (!check_gpu(settings, err))
         return false;
     if (!is_set(settings, &option_energy) && !is_set(settings, &option_hours))
-        return missing("a power needs a time", "add --hours H", err);
+        return missing("--hours is missing", "energy is power × time", "--hours 1", err);
     if (cpu && !is_set(settings, &option_load))
-        return missing("a processor needs a load", "add --load 0.5 for a processor that is half busy", err);
+        return missing("--cpu needs a load", "the power of a processor depends on its load: 0.5 is half busy",
+                       "--load 0.5", err);
     if (is_set(settings, &option_threads) && is_set(settings, &option_cores))
-        return missing("--threads and --cores cannot be combined", "use only one of them", err);
+        return cannot_combine("--threads and --cores cannot be combined", "each sets the part of the processor", err);
     if (is_set(settings, &option_at) && !settings_flag(settings, &option_keep))
-        return missing("--at says when it was, and it is not kept", "add --keep", err);
+        return missing("--at needs --keep", "the estimate is not saved, so it has no time", "--keep", err);
     for (size_t i = 0; i < sizeof only_cpu / sizeof only_cpu[0] && !cpu; i++)
         if (is_set(settings, only_cpu[i])) {
-            error_set(err, ERROR_USAGE, "--%s says something of a processor, and none is named", only_cpu[i]->name);
-            return error_fix(err, "add --cpu MODEL in place of --power or --energy");
+            error_set(err, ERROR_USAGE, "--%s needs --cpu", only_cpu[i]->name);
+            error_why(err, "no processor is named; --power and --energy do not depend on it");
+            return error_fix(err, "carbon estimate --cpu 'AMD EPYC 7763' --load 0.5 --hours 1");
         }
     return true;
 }
@@ -214,7 +224,7 @@ static int estimate_run(const struct command_line *line)
 
 COMMAND(cmd_estimate) = {
     .name = "estimate",
-    .purpose = "work out what a stated power, energy or processor emits",
+    .purpose = "emissions of a stated power, energy or processor",
     .synopsis = "[options]",
     .options = OPTIONS(&option_power, &option_energy, &option_cpu, &option_instance, &option_load, &option_threads,
                        &option_cores, &option_memory, &option_gpu, &option_gpu_load, &option_gpu_count, &option_hours,
@@ -229,5 +239,5 @@ COMMAND(cmd_estimate) = {
                          "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24"),
     .run = estimate_run,
     .schemas = SCHEMAS(&estimate_schema),
-    .about = "Work out the emissions of an energy that is known or can be modelled; nothing is measured.",
+    .about = "Calculate the emissions of a known or modelled energy; nothing is measured.",
 };

@@ -107,14 +107,14 @@ static void print_market(const struct estimate *estimate, FILE *out)
     if (isnan(market->kgco2eq_per_kwh))
         return;
     if (market->basis == estimate->factor.basis) {
-        print_by(estimate, "market", "market", "beside it", market, out);
+        print_by(estimate, "market", "market", "reported separately", market, out);
         return;
     }
     print_by(estimate, "market", "market", basis, market, out);
     if (isfinite(location->kgco2eq_per_kwh))
-        print_by(estimate, "location", "location", "beside the market-based one", location, out);
+        print_by(estimate, "location", "location", "for comparison with the market-based one", location, out);
     else
-        fprintf(out, "  location  no figure that is %s is known to stand beside it\n", basis);
+        fprintf(out, "  location  no comparable figure (%s) is known\n", basis);
 }
 
 /* What is never mixed into the figure above. */
@@ -125,9 +125,9 @@ static void print_supplementary(const struct estimate *estimate, FILE *out)
 
     print_market(estimate, out);
     if (isfinite(estimate->td_losses_kgco2eq))
-        fprintf(out, "  losses    %s in the grid, beside it\n", units_mass(estimate->td_losses_kgco2eq, mass));
+        fprintf(out, "  losses    %s in the grid, not included\n", units_mass(estimate->td_losses_kgco2eq, mass));
     if (isfinite(estimate->upstream_kgco2eq))
-        fprintf(out, "  upstream  %s for the supply of fuel, beside it\n",
+        fprintf(out, "  upstream  %s for the supply of fuel, not included\n",
                 units_mass(estimate->upstream_kgco2eq, mass));
     if (isnan(estimate->water_l))
         return;

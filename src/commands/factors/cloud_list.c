@@ -58,7 +58,7 @@ static bool take_figure(const struct list_reading *reading, const struct csv_row
     if (!*text)
         return true;
     if (!text_to_number(text, &value) || value < 0)
-        return csv_bad_field(row, (size_t)reading->column[index], columns[index], err, "this is no such figure");
+        return csv_bad_field(row, (size_t)reading->column[index], columns[index], err, "not a figure of this kind");
     if (!isnan(figure->value) && !year_goes_before(year, figure->year, reading->year))
         return true;
     *figure = (struct cloud_figure){ .value = value, .year = year };
@@ -76,7 +76,7 @@ static bool on_row(const struct csv_row *row, void *context, struct error *err)
         return csv_columns(row, columns, COLUMN_COUNT, reading->column, err);
     const char *text = row->fields[reading->column[YEAR]];
     if (*text && (!text_to_u64(text, &year) || year > 2200))
-        return csv_bad_field(row, (size_t)reading->column[YEAR], columns[YEAR], err, "this is no year");
+        return csv_bad_field(row, (size_t)reading->column[YEAR], columns[YEAR], err, "not a year");
     entry = entry_of(reading, row, err);
     return entry && take_figure(reading, row, PUE, (int)year, &entry->pue, err) &&
            take_figure(reading, row, WUE, (int)year, &entry->wue, err);

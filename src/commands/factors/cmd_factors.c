@@ -35,7 +35,7 @@ static const struct option_spec option_type = OPTION(CHOICE, "Carbon", "type", .
                                                      .choices = types, .help = "list only zones of this type");
 static const struct option_spec option_within =
     OPTION(TEXT, "Carbon", "within", .argument = "<zone>", .cli_only = true,
-           .help = "list only zones for which this one stands in: --within US has the states and eGRID subregions");
+           .help = "list only zones with this fallback: --within US has the states and eGRID subregions");
 
 /* What a zone must be to stand in a list. */
 struct factors_wanted {
@@ -263,7 +263,7 @@ static bool factors_no_live(const struct settings *settings, struct error *err)
     for (size_t i = 0; i < sizeof live_only / sizeof live_only[0]; i++)
         if (settings_origin(settings, live_only[i]) == ORIGIN_LINE) {
             error_set(err, ERROR_USAGE, "--%s is for live grid data", live_only[i]->name);
-            return error_fix(err, "add --live SERVICE");
+            return error_fix_adds(err, "--live neso");
         }
     return true;
 }
@@ -331,15 +331,15 @@ COMMAND(cmd_factors) = {
                        &option_shown_year, &option_basis, &option_factor_set, &option_factors, &option_share_alike,
                        &option_live, &option_from, &option_to, SERVICE_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
     .common = COMMON("compare", "search", "within", "clouds", "year", "basis", "live", "from", "to", "output"),
-    .examples =
-        EXAMPLES("carbon factors", "carbon factors FR", "carbon factors aws:eu-west-3 --year 2024",
-                 "carbon factors korea", "carbon factors --compare GB", "carbon factors --within US --basis direct",
-                 "carbon factors --clouds --within US", "carbon factors --live neso",
-                 "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
-                 "carbon factors --share-alike --csv factors.csv"),
+    .examples = EXAMPLES("carbon factors", "carbon factors FR", "carbon factors aws:eu-west-3 --year 2024",
+                         "carbon factors korea", "carbon factors --compare GB",
+                         "carbon factors --within US --basis direct", "carbon factors --clouds --within US",
+                         "carbon factors --live neso",
+                         "carbon factors DE --live energy-charts --from 2026-01-20 --json grid.json",
+                         "carbon factors --share-alike --csv factors.csv"),
     .schemas = SCHEMAS(&factors_schema, &clouds_schema, &live_schema),
     .run = factors_run,
     OPERANDS(0, 1, OPERAND_TEXT),
-    .about = "List the zones with their latest emission factor, or show all that is known of one zone, or compare what "
-             "its sources say; with --clouds, the cloud regions; with --live, what its grid emits by the hour.",
+    .about = "List the zones with their latest emission factor, show all data of one zone, or compare its sources; "
+             "with --clouds, the cloud regions; with --live, hourly carbon intensity.",
 };

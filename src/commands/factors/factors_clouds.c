@@ -67,7 +67,7 @@ static bool gather(struct cloud_table *table, const struct command_line *line, c
     }
     if (table->count)
         return true;
-    error_set(err, ERROR_USAGE, "no cloud region is as asked for");
+    error_set(err, ERROR_USAGE, "no cloud region matches");
     return error_fix(err, "'carbon factors --clouds' lists them all");
 }
 

@@ -78,7 +78,7 @@ bool clouds_table(const struct cloud_table *table, FILE *out, struct error *err)
     fprintf(out, "\n%s; PUE and WUE (L/kWh) as published; '24: of 2024; -: not known\n",
             factor_basis_name(table->basis));
     if (fallback_to_machine)
-        fputs("*: the zone has none of its own, the next one in its chain stands in\n", out);
+        fputs("*: the zone has no factor; using the next one in its fallback order\n", out);
     return true;
 }
 
@@ -158,10 +158,10 @@ static const struct fields published_fields = FIELDS({
 
 #define OF struct factor_row
 static const struct fields row_fields = FIELDS({
-    FIELD_TEXT(zone, "the zone of the factor, which may stand in for that of the region"),
-    FIELD_INT(year, "the year that it stands for"),
+    FIELD_TEXT(zone, "the zone of the factor; may be a fallback of the region's"),
+    FIELD_INT(year, "its year"),
     FIELD_NUMBER(kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh"),
-    FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1, "what it covers"),
+    FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1, "its coverage"),
     FIELD_TEXT(source_id, "key of the source in sources.csv", .flags = FIELD_NULL_EMPTY),
 });
 #undef OF
@@ -176,8 +176,7 @@ static const struct fields region_fields = FIELDS_NAMED("region", "a cloud regio
     FIELD_PART(const struct cloud_entry *, entry, &entry_fields, FIELD_BEHIND),
     FIELD_NAME(zone, "whose electricity it has"),
     FIELD_NAME(zone_name, "its name", .flags = FIELD_NULL_EMPTY),
-    FIELD_GROUP("factor", &factor_fields, "what a kilowatt-hour emits there; null: no table has any",
-                .known = has_factor),
+    FIELD_GROUP("factor", &factor_fields, "emission factor there; null: no table has one", .known = has_factor),
     FIELD_PART(const struct cloud_entry *, entry, &published_fields, FIELD_BEHIND),
 });
 #undef OF

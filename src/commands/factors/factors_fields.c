@@ -48,7 +48,7 @@ static const struct field zone_list[] = { FIELD_TEXT(zone, "whose electricity: F
 static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct factor_row, zone_list);
 
 static const struct fields figure_fields = FIELDS({
-    FIELD_INT(year, "the year that it stands for"),
+    FIELD_INT(year, "its year"),
     FIELD_NUMBER(kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh", .flags = FIELD_KNOWN | FIELD_FROM_0),
     FIELD_WORD(enum factor_basis, basis, basis_word, FACTOR_LIFECYCLE, FACTOR_DIRECT + 1,
                "lifecycle: plants, fuel supply and combustion; direct: combustion alone"),
@@ -65,7 +65,7 @@ static const struct fields retrieved_fields = FIELDS({
                   .flags = FIELD_NULL_EMPTY),
 });
 
-static const struct field notes_list[] = { FIELD_TEXT(notes, "what its table notes", .flags = FIELD_NULL_EMPTY) };
+static const struct field notes_list[] = { FIELD_TEXT(notes, "notes of its table", .flags = FIELD_NULL_EMPTY) };
 static const struct fields notes_fields = FIELDS_OF(NULL, NULL, struct factor_row, notes_list);
 #undef OF
 
@@ -106,7 +106,7 @@ static const struct field factor_list[] = {
 };
 #undef OF
 static const struct fields factor_fields =
-    FIELDS_OF("figure", "what a kilowatt-hour emits, of one zone, year and source", struct factor_object, factor_list);
+    FIELDS_OF("figure", "emission factor of one zone, year and source", struct factor_object, factor_list);
 
 #define OF struct energy_mix
 /* In the order of fuel_names. */
@@ -181,10 +181,8 @@ static void add_factors(struct tree_node array, const void *of)
 
 #define OF struct factors_object
 static const struct fields single_fields = FIELDS({
-    FIELD_VALUES("stands_in", add_chain, FIELD_IS_NAME,
-                 "of a single zone: which zones stand in for it where it has no figure, the next one first"),
-    FIELD_OBJECT(struct energy_mix, mix, &mix_fields,
-                 "of a single zone: what its electricity was made from; null: the table does not say",
+    FIELD_VALUES("stands_in", add_chain, FIELD_IS_NAME, "of a single zone: its fallback zones, the next one first"),
+    FIELD_OBJECT(struct energy_mix, mix, &mix_fields, "of a single zone: its electricity mix; null: not in the table",
                  FIELD_WHERE(has_mix)),
 });
 

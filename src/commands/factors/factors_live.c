@@ -18,7 +18,7 @@ static bool check_time(const char *text, struct error *err)
 
     if (clock_of_iso_text(text, &realtime_s))
         return true;
-    error_set(err, ERROR_USAGE, "'%.60s' is no time", text);
+    error_set(err, ERROR_USAGE, "'%.60s' is not a time", text);
     return error_fix(err, "write 2026-01-20 or 2026-01-20T12:00Z; without a zone it is UTC");
 }
 

@@ -29,11 +29,9 @@ static const struct fields service_fields = FIELDS({
 
 static const struct fields about_fields = FIELDS({
     FIELD_ONE_OF(basis, bases,
-                 "what is counted: with plants and supply of the fuel, or its burning alone; null: the service does "
-                 "not say",
+                 "basis: with plants and fuel supply, or combustion only; null: the service does not state it",
                  .flags = FIELD_NULL_EMPTY),
-    FIELD_ONE_OF(scope, scopes,
-                 "of what is used in the zone, or of what is generated there; null: the service does not say",
+    FIELD_ONE_OF(scope, scopes, "consumption or generation of the zone; null: the service does not state it",
                  .flags = FIELD_NULL_EMPTY),
     FIELD_ONE_OF(gases, gases, "all greenhouse gases, or CO2 alone"),
     FIELD_ONE_OF(method, methods,
@@ -62,10 +60,8 @@ static const struct fields zone_fields = FIELDS_OF(NULL, NULL, struct intensitie
 
 static const struct fields found_fields = FIELDS({
     FIELD_EACH("intensities", add_intensities, &intensity_fields,
-               "in the order of time, none overlapping another; what lies in none of them is not known",
-               .flags = FIELD_FULL),
-    FIELD_EACH("answers", add_answers, &answer_fields, "what the service answered, now or when it was kept",
-               .flags = FIELD_FULL),
+               "in the order of time, without overlaps; gaps are unknown", .flags = FIELD_FULL),
+    FIELD_EACH("answers", add_answers, &answer_fields, "answer of the service, new or cached", .flags = FIELD_FULL),
 });
 #undef OF
 
@@ -97,10 +93,10 @@ static const struct column columns[] = {
 };
 static const struct table live_columns = TABLE_OF(columns, row_of);
 
-const struct schema live_schema = { "live", LIVE_SCHEMA,
-                                    "What carbon factors --live writes: what a grid emits by the hour, as a service "
-                                    "tells it.",
-                                    &live_fields, &live_columns };
+const struct schema live_schema = {
+    "live", LIVE_SCHEMA, "Output of carbon factors --live: hourly carbon intensity of a grid, from a service.",
+    &live_fields, &live_columns
+};
 
 bool live_csv(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err)
 {

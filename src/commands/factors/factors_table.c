@@ -38,7 +38,7 @@ bool factors_table_zones(const struct factor_list *list, FILE *out, struct error
         else
             fprintf(out, "%4s %10s\n", "-", "-");
     }
-    fprintf(out, "\n%s; '-': none of its own, 'carbon factors ZONE' says what stands in\n",
+    fprintf(out, "\n%s; '-': none of its own, 'carbon factors ZONE' shows the fallback\n",
             factor_basis_name(list->basis));
     return true;
 }

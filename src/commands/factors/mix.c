@@ -37,7 +37,7 @@ static bool on_mix(const struct csv_row *row, void *context, struct error *err)
     if (strcmp(row->fields[reading->column[ZONE]], reading->zone) != 0)
         return true;
     if (!text_to_u64(row->fields[reading->column[YEAR]], &year) || year > 2200)
-        return csv_bad_field(row, (size_t)reading->column[YEAR], "year", err, "this is no year");
+        return csv_bad_field(row, (size_t)reading->column[YEAR], "year", err, "not a year");
     if ((int)year > reading->year || (reading->found && (int)year <= mix->year))
         return true;
     reading->found = true;
@@ -46,7 +46,7 @@ static bool on_mix(const struct csv_row *row, void *context, struct error *err)
         const size_t column = (size_t)reading->fuel_column[i];
         mix->share[i] = NAN;
         if (*row->fields[column] && !text_to_number(row->fields[column], &mix->share[i]))
-            return csv_bad_field(row, column, fuel_names[i], err, "'%.80s' is no number", row->fields[column]);
+            return csv_bad_field(row, column, fuel_names[i], err, "'%.80s' is not a number", row->fields[column]);
     }
     return true;
 }

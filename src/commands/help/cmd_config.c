@@ -185,7 +185,7 @@ static int run_config(const struct command_line *line)
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     if (line->operand_count && !only) {
-        command_unknown(line->operands[0], &err);
+        command_unknown(&line->typed, line->operands[0], &err);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     print_path();

@@ -101,7 +101,7 @@ static const struct option_spec *option_in(const struct command *command, const 
 }
 
 /* What has been typed before the last word. */
-struct typed_line {
+struct half_typed {
     const struct command *command;
     const struct option_spec *given[SETTINGS_MAX];
     size_t given_count;
@@ -111,7 +111,7 @@ struct typed_line {
     bool only_operands; /* "--", or a job has begun */
 };
 
-static void read_word(struct typed_line *line, const char *word)
+static void read_word(struct half_typed *line, const char *word)
 {
     const struct option_spec *option;
     const char *value;
@@ -142,7 +142,7 @@ static void read_word(struct typed_line *line, const char *word)
     }
 }
 
-static bool was_given(const struct typed_line *line, const struct option_spec *option)
+static bool was_given(const struct half_typed *line, const struct option_spec *option)
 {
     for (size_t i = 0; i < line->given_count; i++)
         if (line->given[i] == option)
@@ -150,7 +150,7 @@ static bool was_given(const struct typed_line *line, const struct option_spec *o
     return false;
 }
 
-static void offer_options(FILE *out, const struct typed_line *line, const char *typed)
+static void offer_options(FILE *out, const struct half_typed *line, const char *typed)
 {
     const struct command *command = line->command;
 
@@ -162,7 +162,7 @@ static void offer_options(FILE *out, const struct typed_line *line, const char *
     }
 }
 
-static void offer_operand(FILE *out, const struct typed_line *line, const char *typed)
+static void offer_operand(FILE *out, const struct half_typed *line, const char *typed)
 {
     const struct command *command = line->command;
 
@@ -183,7 +183,7 @@ static void offer_operand(FILE *out, const struct typed_line *line, const char *
 void help_complete(char *const *words, int count, FILE *out)
 {
     const char *last = count ? words[count - 1] : "", *value;
-    struct typed_line line = { .command = count > 1 ? command_find(words[0]) : NULL };
+    struct half_typed line = { .command = count > 1 ? command_find(words[0]) : NULL };
     const struct option_spec *option;
 
     if (count <= 1) {

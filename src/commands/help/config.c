@@ -3,6 +3,7 @@
 #include "commands/help/config.h"
 
 #include "app/options/machines_made.h"
+#include "app/options/meant_value.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "base/c_locale.h"
@@ -94,6 +95,7 @@ static bool take_value(struct config_reading_file *file, const struct option_spe
 {
     char called[PATH_SHOWN + 100], where[PATH_SHOWN + 100];
     const size_t size = strlen(text) + 1;
+    char better[MEANT_SIZE];
 
     snprintf(called, sizeof called, "'%.*s' line %d: %s", PATH_SHOWN, file->path, file->line, option->name);
     snprintf(where, sizeof where, "%.*s:%d", PATH_SHOWN, file->path, file->line);
@@ -103,8 +105,8 @@ static bool take_value(struct config_reading_file *file, const struct option_spe
         file->stored += size;
         return true;
     }
-    if (!file->err->fix[0])
-        error_fix(file->err, "correct that line");
+    if (!file->err->fix[0] && meant_value(option, text, better))
+        error_fix(file->err, "write the line as '%s = %s'", option->name, better);
     return false;
 }
 
@@ -164,7 +166,7 @@ static void tell_unread(const char *path)
 static bool apply_file(struct settings *settings, const struct command *command, struct error *err)
 {
     static const struct ini_form form = {
-        .fix = "write 'name = value', or '[command]' before what one command alone shall take",
+        .fix = "write 'name = value', or '[command]' before settings of one command",
     };
     char path[CONFIG_PATH_SIZE];
     AUTO_FREE char *content = NULL;
@@ -193,7 +195,12 @@ static bool apply_variable(struct settings *settings, const struct option_spec *
     char variable[CONFIG_VARIABLE_SIZE];
     const char *text = getenv(config_variable(name, variable));
 
-    return !text || !*text || settings_set(settings, option, text, ORIGIN_ENVIRONMENT, variable, variable, err);
+    char better[MEANT_SIZE];
+
+    if (!text || !*text || settings_set(settings, option, text, ORIGIN_ENVIRONMENT, variable, variable, err))
+        return true;
+    return err->fix[0] || !meant_value(option, text, better) ? false
+                                                             : error_fix(err, "export %s='%s'", variable, better);
 }
 
 bool config_apply(struct settings *settings, const struct command *command, struct error *err)

@@ -33,11 +33,9 @@ void help_overview(FILE *out)
         fprintf(out, " %-*s", PURPOSE_COLUMN - 1, commands[i]->name);
         terminal_wrap(out, commands[i]->purpose, PURPOSE_COLUMN, WIDTH);
     }
-    fputs("\n -h, --help     display this help; 'carbon <command> --help' that of a command\n"
-          " -V, --version  display version and what was built in\n\n"
-          "To begin with:\n"
-          " carbon sources                       what can be measured here, and what not\n"
-          " carbon measure --zone FR -- ./job    run a job and see what it used\n",
+    fputs("\n -h, --help     display this help; 'carbon <command> --help' that of a command\n -V, --version  display "
+          "version and built-in features\n\nTo begin with:\n carbon sources                       energy sources of "
+          "this machine\n carbon measure --zone FR -- ./job    run a job and see its energy and emissions\n",
           out);
     print_pointer(out);
 }
@@ -203,6 +201,31 @@ void help_command(const struct command *command, bool all, FILE *out)
             fprintf(out, " %s\n", command->examples[i]);
     }
     print_page(command, out);
+}
+
+/* The first text of each is shown; what a command says differently is in its own help. */
+bool help_option(const char *name, FILE *out)
+{
+    const struct option_spec *shown = NULL;
+    struct text having;
+
+    text_open(&having, 4096);
+    for (size_t i = 0; commands[i]; i++) {
+        const struct option_spec *option = option_named(commands[i]->options, name);
+
+        if (!option || option->hidden)
+            continue;
+        if (!shown)
+            print_option(option, true, out);
+        shown = option;
+        text_add(&having, "%scarbon %s", having.length ? ", " : "", commands[i]->name);
+    }
+    if (shown) {
+        fputs("\nIn: ", out);
+        terminal_wrap(out, having.data, 4, WIDTH);
+    }
+    text_close(&having);
+    return shown;
 }
 
 void help_all(FILE *out)

@@ -13,6 +13,8 @@ void help_overview(FILE *out);
 /* One command's options: those that most need and the names of the rest, where the command says which these are;
  * else, or with all, each. */
 void help_command(const struct command *command, bool all, FILE *out);
+/* The option of this name, and the commands that have it; false: none has. */
+bool help_option(const char *name, FILE *out);
 /* Every option of every command. */
 void help_all(FILE *out);
 

@@ -130,7 +130,7 @@ static bool list(struct history *work, struct error *err)
     const char *json = given(settings, &option_json), *csv = given(settings, &option_csv);
 
     if (given(settings, &option_html)) {
-        error_set(err, ERROR_USAGE, "there is no page of the list");
+        error_set(err, ERROR_USAGE, "no HTML page of the list");
         return error_fix(err, "carbon history show ID --html FILE");
     }
     if (!open_ledger(work, LEDGER_READ, err))
@@ -235,7 +235,7 @@ static bool is_meant(const struct history *work, struct error *err)
     if (!isatty(STDIN_FILENO)) {
         error_set(err, ERROR_USAGE, "deletion needs confirmation");
         error_why(err, "standard input is not a terminal");
-        return error_fix(err, "add --yes");
+        return error_fix_adds(err, "--yes");
     }
     fprintf(stderr, "delete %d record%s of '%s' for good? [y/N] ", work->line->operand_count - 1,
             work->line->operand_count == 2 ? "" : "s", ledger_shown(work->ledger));
@@ -275,6 +275,7 @@ static const struct history_action {
     const char *usage;
     bool (*run)(struct history *work, struct error *err);
 } actions[] = {
+    { "list", 0, 0, "list", list },
     { "show", 1, 1, "show ID", print_history },
     { "export", 1, 1, "export DIR", export },
     { "delete", 1, -1, "delete ID ...", delete },
@@ -282,7 +283,7 @@ static const struct history_action {
 
 static const struct history_action *action_of(const struct command_line *line, struct error *err)
 {
-    static const char *const names[] = { "show", "export", "delete", NULL };
+    static const char *const names[] = { "list", "show", "export", "delete", NULL };
     const char *typed = line->operands[0], *near;
     const int behind = line->operand_count - 1;
 
@@ -290,16 +291,21 @@ static const struct history_action *action_of(const struct command_line *line, s
         if (strcmp(actions[i].name, typed) == 0) {
             if (behind >= actions[i].min && (actions[i].max < 0 || behind <= actions[i].max))
                 return &actions[i];
-            error_set(err, ERROR_USAGE, "'carbon history %s' works on %s", typed, behind ? "one thing" : "something");
+            if (behind)
+                error_set(err, ERROR_USAGE, "'carbon history %s' does not take '%s'", typed,
+                          line->operands[1 + actions[i].max]);
+            else
+                error_set(err, ERROR_USAGE, "'carbon history %s' needs an argument", typed);
             error_why(err, "usage: carbon history [options] %s", actions[i].usage);
+            error_fix(err, "carbon history");
             return NULL;
         }
     near = near_of(typed, names);
-    error_set(err, ERROR_USAGE, "'carbon history' has no use for '%s'", typed);
+    error_set(err, ERROR_USAGE, "'carbon history' does not take '%s'", typed);
+    error_why(err, near ? "the nearest is '%s'" : "it takes list, show, export or delete", near);
+    error_fix(err, "carbon history");
     if (near)
-        near_fix(near, err);
-    else
-        error_fix(err, "carbon history show ID");
+        typed_line_replaced(&line->typed, typed, near, err);
     return NULL;
 }
 

@@ -26,15 +26,15 @@ static bool check_date(const char *text, struct error *err)
 
     if (strlen(text) == strlen("2026-11-28") && clock_of_iso_text(text, &realtime_s))
         return true;
-    error_set(err, ERROR_USAGE, "it is no day");
+    error_set(err, ERROR_USAGE, "not a day");
     return error_fix(err, "write it as 2026-11-28");
 }
 
 static const struct option_spec option_date =
     OPTION(TEXT, "Import", "date", .argument = "<day>", .check = check_date, .cli_only = true,
-           .help = "the day on which a log ends: a log tells the time alone");
+           .help = "the day on which a log ends (a log has times only)");
 static const struct option_spec option_dry_run =
-    OPTION(FLAG, "Import", "dry-run", .cli_only = true, .help = "tell what would be kept, and keep nothing");
+    OPTION(FLAG, "Import", "dry-run", .cli_only = true, .help = "show the records that would be saved, without saving");
 static const struct option_spec option_strict = OPTION(
     FLAG, "Import", "strict", .cli_only = true, .help = "refuse a file with a damaged line or an unknown column");
 static const struct option_spec option_doubted = OPTION(
@@ -138,8 +138,7 @@ static void print_outcome(const struct import_work *work, const char *path, cons
     if (outcome->unknown)
         shown_print(stdout, "  %zu of these without energy or emissions: unknown, and in no sum\n", outcome->unknown);
     if (outcome->doubted)
-        shown_print(stdout, "  %zu of these doubted, since no machine can have used so much or so little: %s\n",
-                    outcome->doubted,
+        shown_print(stdout, "  %zu of these have an impossible energy: %s\n", outcome->doubted,
                     settings_flag(&work->line->settings, &option_doubted) ? "counted all the same"
                                                                           : "in no sum (--doubted counts them)");
 }

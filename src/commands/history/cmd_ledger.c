@@ -127,6 +127,6 @@ const struct command cmd_ledger = {
     OPERANDS(1, 2, OPERAND_FILE),
     .first_file = 1,
     .file_use = FILE_WRITTEN,
-    .about = "Look whether the ledger is sound and its columns are what its records say; save what can be read of a "
-             "damaged one; copy it while others write to it.",
+    .about = "Check the ledger and the columns of its records; save the readable part of a damaged one; copy it while "
+             "it is in use.",
 };

@@ -34,14 +34,14 @@ static bool recover_record(const char *path, struct loaded_record *recovered, st
 
     if (!record_load(path, recovered, err)) {
         if (err->kind == ERROR_BAD_DATA)
-            error_fix(err, "what --samples has left of it can be recovered, too");
+            error_fix(err, "a time series (--samples) can be recovered, too");
         return false;
     }
     if (report->complete) {
         error_set(err, ERROR_USAGE, "'%.200s' is a complete record", path);
         return error_fix(err, "carbon import puts it into a ledger");
     }
-    notice_add(&report->all_notices, NOTICE_UNFINISHED, "what came after it was last written is not in it", "",
+    notice_add(&report->all_notices, NOTICE_UNFINISHED, "data after its last update is missing", "",
                "recovered from a record of a measurement that was cut short");
     return true;
 }
@@ -113,15 +113,14 @@ const struct command cmd_recover = {
     .name = "recover",
     .purpose = "recover the record of an interrupted measurement",
     .synopsis = "[options] file",
-    .options = OPTIONS(&option_scope, SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS,
-                       &option_duty, &option_output, &option_json, &option_label, KEEPING_OPTIONS, &option_verbose,
-                       COLOR_OPTIONS),
+    .options =
+        OPTIONS(&option_scope, SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty,
+                &option_output, &option_json, &option_label, KEEPING_OPTIONS, &option_verbose, COLOR_OPTIONS),
     .common = COMMON("zone", "pue", "year", "output", "label", "project", "verbose"),
     .examples = EXAMPLES("carbon recover run.json.partial",
                          "carbon recover --zone FR --json recovered.json samples.csv.partial"),
     .run = run_recover,
     OPERANDS(1, 1, OPERAND_FILE),
-    .about =
-        "Make a record, marked as cut short, of a partial record or of a time series that 'carbon measure' has left "
-        "behind, and keep it in the ledger.",
+    .about = "Make a record, marked as incomplete, from a partial record or a time series of an interrupted 'carbon "
+             "measure', and save it in the ledger.",
 };

@@ -183,7 +183,7 @@ static void fill_figures(struct codecarbon_run *run, const struct tracker *track
     };
     run->added = run->reported;
     if (run->reported.kwh == 0)
-        text_copy(run->doubt, sizeof run->doubt, "a log tells no less than 0.000001 kWh");
+        text_copy(run->doubt, sizeof run->doubt, "a log shows 0.000001 kWh or more");
 }
 
 /* What the tracker has told becomes a run. Its energies are not those of the next one; what the machine is stays. */
@@ -237,9 +237,9 @@ static bool take_total(struct log *log, const char *text, size_t line, const str
     if (*text < '0' || *text > '9')
         return true;
     if (!take_number(text, number, &total_kwh) || !is_total(text))
-        return add_fault(log, line, "it begins with a number, and does not tell the energy since the beginning", err);
+        return add_fault(log, line, "it begins with a number, without the energy since the beginning", err);
     if (is_out_of_order(log, total_kwh))
-        return add_fault(log, line, "it stands behind a line that was written later", err);
+        return add_fault(log, line, "it follows a line that was written later", err);
     if (is_another(log, total_kwh) && !finish_tracker(log, err))
         return false;
     *tracker = *next;
@@ -264,7 +264,7 @@ static bool take_line(struct log *log, struct tracker *next, const char *text, s
     if (strstr(reported, MARK))
         return add_fault(log, line, "two lines in one", err);
     if (!is_whole(reported))
-        return add_fault(log, line, "it ends before it has told an energy", err);
+        return add_fault(log, line, "it ends before an energy", err);
     log->day += second < log->second - DAY_S / 2;
     log->second = second;
     if (strncmp(reported, "[setup]", 7) == 0)
@@ -338,7 +338,7 @@ bool codecarbon_log_read(const char *text, const char *path, const char *date, s
         identify(&file->runs[i], date);
     free(log.days);
     if (good && !file->count)
-        notice_add(&file->notices, NOTICE_UNKNOWN, "its lines tell the machine, or nothing", "",
-                   "the log tells no energy");
+        notice_add(&file->notices, NOTICE_UNKNOWN, "its lines name the machine, or nothing", "",
+                   "the log has no energy");
     return good;
 }

@@ -262,7 +262,7 @@ static bool of_tasks(const struct csv_row *row, struct error *err)
     if (csv_column(row, "task_name") < 0)
         return true;
     csv_bad_field(row, (size_t)csv_column(row, "task_name"), "task_name", err,
-                  "a table of tasks: what they used is in the row of their run");
+                  "a table of tasks: their energy is in the row of their run");
     return error_fix(err, "import the emissions.csv of the run");
 }
 
@@ -286,7 +286,7 @@ static bool read_rows(struct codecarbon_read_reading *reading, struct loose_tabl
 static void note_rows(const struct codecarbon_read_reading *reading, struct notices *notices)
 {
     if (reading->mixed)
-        notice_add(notices, NOTICE_ASSUMED, "each was read by the columns that the release with so many wrote", "",
+        notice_add(notices, NOTICE_ASSUMED, "each was read by the columns of the release with that many", "",
                    "rows of several releases of CodeCarbon stand under one header");
     if (reading->unknown.length)
         notice_add(notices, NOTICE_NOT_UNDERSTOOD, "no release of CodeCarbon that is known has them", "",

@@ -142,7 +142,7 @@ static void mark_runs(struct codecarbon_file *file, struct codecarbon_run **runs
                 go_on_from(runs[i], last);
             else
                 notice_add(&file->notices, NOTICE_DUPLICATE,
-                           "without the id of a run nothing tells whether one holds the other", "",
+                           "without the ID of a run it is unknown whether one includes the other", "",
                            "the rows of lines %zu and %zu began together", last->line, runs[i]->line);
         }
         last = runs[i];

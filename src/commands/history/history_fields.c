@@ -26,8 +26,8 @@ static const struct fields identity_fields = FIELDS({
 });
 
 static const struct fields about_fields = FIELDS({
-    FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
-    FIELD_NAME(project, "what it is for", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(label, "label given by the user", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(project, "project", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(command, "the command as a shell takes it", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(zone, "whose electricity", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(quality, "of its energy", .flags = FIELD_NULL_EMPTY),
@@ -57,7 +57,7 @@ static const struct fields run_fields = FIELDS({
     OF_ROW(&about_fields),
     FIELD_BOOL(complete, "false: it was cut short, or a part of its time is not known: its figures are lower bounds"),
     OF_ROW(&figures_fields),
-    FIELD_ONE_OF(basis, bases, "what the location-based masses cover; null: it is not said", .flags = FIELD_NULL_EMPTY),
+    FIELD_ONE_OF(basis, bases, "basis of the location-based masses; null: not stated", .flags = FIELD_NULL_EMPTY),
 });
 #undef OF
 

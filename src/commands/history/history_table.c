@@ -83,12 +83,11 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
 static void table_end(const struct history_list *list)
 {
     if (list->cut)
-        fputs("* not complete: at least so much; the runs that ended, or a part of their time is not known\n",
-              list->out);
+        fputs("* incomplete: a lower bound; completed runs only, or with gaps\n", list->out);
     if (list->again)
         fputs("+ restates another record: the energy is the same, not more\n", list->out);
     if (list->more)
-        fprintf(list->out, "there is more; --limit %" PRIu64 " shows as much again\n", 2 * list->limit);
+        fprintf(list->out, "more records: use --limit %" PRIu64 "\n", 2 * list->limit);
 }
 
 const struct history_form history_table = { table_begin, table_row, table_end };

@@ -58,7 +58,7 @@ static bool add_run(struct import *import, const struct imported *imported, stru
 static bool need_date(const struct codecarbon_file *file, struct error *err)
 {
     error_set(err, ERROR_USAGE, "the day on which '%.200s' ends is needed", file->path);
-    error_why(err, "a log tells the time of day alone, and a report is of days");
+    error_why(err, "a log has only the time of day, and a report needs the day");
     return error_fix(err, "carbon import --date 2026-11-28 '%.200s'", file->path);
 }
 

@@ -29,26 +29,25 @@ void imported_doubts(const struct imported *imported, struct notices *notices)
     const struct codecarbon_run *run = imported->run;
     const double parts = run->reported.cpu_kwh + run->reported.gpu_kwh + run->reported.ram_kwh;
 
-    notice_add(notices, NOTICE_ASSUMED,
-               "its rows do not tell whether a counter, a load or a constant stood behind them", "",
-               "CodeCarbon's figures were taken as they stand");
+    notice_add(notices, NOTICE_ASSUMED, "its rows do not show whether they come from a counter, a load or a constant",
+               "", "CodeCarbon's figures were taken as they stand");
     if (*run->doubt)
         notice_add(notices, NOTICE_IMPLAUSIBLE, run->doubt, "",
                    imported->doubted ? "the energy is doubted, and taken as it stands"
                                      : "the energy is doubted, and in no sum");
     if (isnan(run->reported.kwh))
-        notice_add(notices, NOTICE_UNKNOWN, "the field is empty: what it used is unknown, not nothing", "",
-                   "the energy is not told");
+        notice_add(notices, NOTICE_UNKNOWN, "the field is empty: its energy is unknown, not 0", "",
+                   "the energy is missing");
     else if (!isnan(parts) && fabs(parts - run->reported.kwh) > 1e-6 * run->reported.kwh + 1e-12)
         notice_add(notices, NOTICE_INCONSISTENT, "both were taken as they stand", "",
                    "the energies of CPU, GPU and memory do not add up to the whole");
     if (isnan(run->pue))
-        notice_add(notices, NOTICE_ASSUMED, "its release had none, or it is not told", "",
+        notice_add(notices, NOTICE_ASSUMED, "its release had none, or it is missing", "",
                    "the energy was taken as that of the IT alone");
     if (run->goes_on_from)
         notice_add(notices, NOTICE_ASSUMED, "CodeCarbon's rows hold all since the start of their run", "",
-                   "this is what the row adds to that of line %zu", run->goes_on_from);
+                   "this is the addition of the row to that of line %zu", run->goes_on_from);
     if (!run->ended_realtime_ns)
-        notice_add(notices, NOTICE_UNKNOWN, "a log tells the time of day alone",
+        notice_add(notices, NOTICE_UNKNOWN, "a log has only the time of day",
                    "import it again with --date, the day on which it ends", "when it was is unknown");
 }

@@ -67,11 +67,10 @@ static void add_row(struct tree_node node, const void *of)
 static const struct fields from_fields = FIELDS({
     FIELD_ONE_OF(form, forms, "kind of file"),
     FIELD_NAME(generation, "of the table, by the columns of its row", .flags = FIELD_NULL_EMPTY),
-    FIELD_NAME(version, "of CodeCarbon, as it told", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(version, "of CodeCarbon, as it reported", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(file, "name of the file, without its folder"),
     FIELD_COUNT(line, "of the file"),
-    FIELD_COUNT(goes_on_from_line, "the row of the same run to which this one adds; null: it stands alone",
-                .flags = FIELD_NULL_0),
+    FIELD_COUNT(goes_on_from_line, "the row of the same run to which this one adds; null: none", .flags = FIELD_NULL_0),
 });
 
 static const struct field duration_list[] = { FIELD_NUMBER_AS("mean", duration_s, "the one") };
@@ -87,7 +86,7 @@ static const struct fields component_fields = FIELDS({
 });
 
 static const struct fields pue_fields = FIELDS({
-    FIELD_NUMBER_AS("value", pue, "null: not told, the energy taken as that of the IT alone"),
+    FIELD_NUMBER_AS("value", pue, "null: unknown, the energy is taken as IT energy"),
     FIELD_QUALITY_AS("quality", pue_quality, "given, or unknown"),
 });
 
@@ -109,7 +108,7 @@ static const struct fields emissions_fields = FIELDS({
 const struct fields imported_fields = FIELDS({
     FIELD_CONSTANT("schema", IMPORTED_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
-    FIELD_NAME(id, "UUID of what the row says: the same however often it is imported"),
+    FIELD_NAME(id, "UUID of the content of the row: the same at each import"),
     FIELD_GROUP("imported_from", &from_fields, "where it comes from"),
     FIELD_TIME_AS("started_at", started_ns, "when what it adds began, UTC"),
     FIELD_TIME_AS("ended_at", ended_ns, "the row's time, read as local time of the machine that imported it, UTC"),
@@ -117,20 +116,19 @@ const struct fields imported_fields = FIELDS({
     FIELD_SAID("label", no_label, NULL, "always null", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(project, "its project_name", .flags = FIELD_NULL_EMPTY),
     FIELD_FIXED("runs", 1, "always 1"),
-    FIELD_GROUP("duration_s", &duration_fields, "what the row adds, in seconds"),
+    FIELD_GROUP("duration_s", &duration_fields, "duration that the row adds, in seconds"),
     FIELD_CONSTANT("quality", "given", "another tool's figure"),
     FIELD_GROUP("gross_j", &gross_fields,
                 "energy that the row adds, in joules, without the PUE; null where it is doubted, unless --doubted was "
                 "given"),
-    FIELD_NAME(doubt, "why no machine can have used the energy that is told; null: one can", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(doubt, "reason why the reported energy is impossible; null: it is possible", .flags = FIELD_NULL_EMPTY),
     FIELD_GROUP("components", &component_fields, "parts of gross_j"),
     FIELD_GROUP("pue", &pue_fields, "that the energies of the row have in them"),
     FIELD_GROUP("factor", &zone_fields, "whose electricity"),
-    FIELD_GROUP("emissions", &emissions_fields, "of what the row adds, as it told"),
+    FIELD_GROUP("emissions", &emissions_fields, "of the addition of the row, as reported"),
     FIELD_OBJECT_AS("told", struct codecarbon_figures, reported, &workloads_fields,
                     "the row's own figures, since its run began"),
-    FIELD_MAP("row", add_row, "^[a-z_]+$",
-              "every column of it as it stood, by CodeCarbon's names; of a log, what that told"),
+    FIELD_MAP("row", add_row, "^[a-z_]+$", "every column of it, by CodeCarbon's names; of a log, its values"),
     FIELD_NOTICES,
 });
 #undef OF

@@ -172,10 +172,11 @@ static void note_assumptions(struct recovering *work, enum scope scope)
 {
     struct notices *notices = &work->recovered->report.own_notices;
 
-    notice_add(notices, NOTICE_UNFINISHED, "the measurement was cut short; its energies and times stand in the series",
-               "", "recovered from a time series");
-    notice_add(notices, NOTICE_SCOPE, "the series does not say what stands behind its columns",
-               "--scope chooses another", "counted are those that scope %s takes by their names", scope_name(scope));
+    notice_add(notices, NOTICE_UNFINISHED,
+               "the measurement was interrupted; its energies and times are from the series", "",
+               "recovered from a time series");
+    notice_add(notices, NOTICE_SCOPE, "the series does not describe its columns", "--scope chooses another",
+               "counted are those that scope %s takes by their names", scope_name(scope));
     notice_add(notices, NOTICE_ASSUMED, "the series does not say where it was recorded", "",
                "the machine is taken to be the one that recovered it");
     if (work->torn)

@@ -91,14 +91,14 @@ bool series_header(struct series_columns *columns, const struct csv_row *row, st
 {
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         if (i >= row->count || strcmp(row->fields[i], fixed_columns[i]) != 0) {
-            error_set(err, ERROR_BAD_DATA, "'%s' is no time series of carbon", row->path);
+            error_set(err, ERROR_BAD_DATA, "'%s' is not a time series of carbon", row->path);
             error_why(err, "its column %zu is not '%s'", i + 1, fixed_columns[i]);
-            return error_fix(err, "give what --samples or --json of 'carbon measure' has left");
+            return error_fix(err, "use a file written by --samples or --json of 'carbon measure'");
         }
     columns->has_holes = strcmp(row->fields[row->count - 1], SAMPLE_HOLES_COLUMN) == 0;
     if (row->count - FIXED_COLUMNS - columns->has_holes > ENERGY_MAX_DOMAINS)
         return csv_bad_field(row, FIXED_COLUMNS + ENERGY_MAX_DOMAINS, row->fields[FIXED_COLUMNS + ENERGY_MAX_DOMAINS],
-                             err, "no meter has so many domains");
+                             err, "more domains than any meter has");
     for (size_t i = 0; i + FIXED_COLUMNS + columns->has_holes < row->count; i++)
         if (!take_column(columns, row, i, err))
             return false;
@@ -147,7 +147,7 @@ bool series_line(const struct series_columns *columns, const struct csv_row *row
                          row->count);
     }
     if (!text_to_number(row->fields[TIME_S], &time_s) || time_s < 0)
-        return csv_bad_field(row, TIME_S, "time_s", err, "it is no number of seconds");
+        return csv_bad_field(row, TIME_S, "time_s", err, "not a number of seconds");
     moment->time_ns = field_ns(time_s);
     if (before && moment->time_ns < before->time_ns)
         return csv_bad_field(row, TIME_S, "time_s", err, "it is before the line above");
@@ -155,7 +155,7 @@ bool series_line(const struct series_columns *columns, const struct csv_row *row
         moment->realtime_ns = 0;
     text_copy(moment->phase, sizeof moment->phase, row->fields[PHASE]);
     if (!text_to_u64(row->fields[RUN], &moment->number))
-        return csv_bad_field(row, RUN, "run", err, "it is no whole number");
+        return csv_bad_field(row, RUN, "run", err, "not a whole number");
     for (size_t i = 0; i < count; i++) {
         const char *field = row->fields[FIXED_COLUMNS + i];
         moment->energy_uj[i] = from->energy_uj[i];
@@ -164,7 +164,7 @@ bool series_line(const struct series_columns *columns, const struct csv_row *row
         moment->hole[i] = from->hole[i];
         moment->reported[i] = *field;
         if (*field && !text_to_u64(field, &moment->energy_uj[i]))
-            return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "it is no whole number of microjoules");
+            return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "not a whole number of microjoules");
         if (*field && before && moment->energy_uj[i] < before->energy_uj[i])
             return csv_bad_field(row, FIXED_COLUMNS + i, "energy", err, "the energy is less than before");
     }

@@ -18,12 +18,12 @@
 
 const struct option_spec option_compare =
     OPTION(FILE, "Gate", "compare", .argument = "<file>",
-           .help = "hold the energy against this earlier result; fails (3) where it has grown beyond doubt");
+           .help = "compare the energy with this earlier result; exit status 3 if it has grown significantly");
 const struct option_spec option_max_regression =
     OPTION(NUMBER, "Gate", "max-regression", .argument = "<percent>", .quantity = QUANTITY_PERCENT, .min = 0,
-           .max = INFINITY, .help = "what it may have grown by", .default_text = "5%");
+           .max = INFINITY, .help = "allowed growth", .default_text = "5%");
 const struct option_spec option_require_verdict =
-    OPTION(FLAG, "Gate", "require-verdict", .help = "fail (3), too, where it cannot be told");
+    OPTION(FLAG, "Gate", "require-verdict", .help = "exit status 3 also without a decision");
 const struct option_spec option_summary =
     OPTION(FILE, "Gate", "summary", .file = FILE_ADDED, .argument = "<file>",
            .help = "append the verdict in Markdown; 'markdown' is GitHub's step summary, elsewhere standard error");
@@ -97,7 +97,7 @@ static int run_from_file(const struct command_line *line, const struct indicator
     int status;
 
     if (settings_flag(&line->settings, &option_check_only) || (line->operand_count && !line->dashed)) {
-        error_set(&err, ERROR_USAGE, "--spec runs the script of its file, and has no use for %s",
+        error_set(&err, ERROR_USAGE, "--spec runs the script of its file, and cannot be used with %s",
                   line->operand_count ? "other files" : "--check");
         error_fix(&err, "carbon indicator --spec FILE, or --spec FILE -- ./script");
         return fail_without_input(&err);
@@ -123,7 +123,7 @@ static int run_indicator(const struct command_line *line)
     }
     if (line->dashed && settings_flag(settings, &option_check_only)) {
         error_set(&err, ERROR_USAGE, "--check looks at files, and runs nothing");
-        error_fix(&err, "carbon indicator --check FILE, or leave it out: what a script prints is always checked");
+        error_fix(&err, "carbon indicator --check FILE, or omit --check: the output of a script is always checked");
         return fail_without_input(&err);
     }
     read_options(settings, &wanted);
@@ -171,5 +171,5 @@ const struct command cmd_indicator = {
     OPERANDS(0, -1, OPERAND_FILE),
     .runs_command = true,
     .about = "Run a script that prints one JSON object with name, component, @parameters and @result, check it, and "
-             "print it again with its usage, energy and carbon; or tell whether it uses more than it did.",
+             "print it again with its usage, energy and emissions; or compare its energy with an earlier result.",
 };

@@ -38,7 +38,7 @@ const struct fields indicator_usage_fields = FIELDS({
 #define OF struct indicator_energy
 const struct fields indicator_energy_fields = FIELDS({
     FIELD_QUALITY(energy_quality, "the worst among the counted domains"),
-    FIELD_SCOPE(energy_scope, "which domains add up to the total"),
+    FIELD_SCOPE(energy_scope, "domains that make up the total"),
     FIELD_NUMBER(energy_duration_s, "length of the run, in s", .flags = FIELD_FROM_0),
     FIELD_NUMBER(energy_gross_j, "all energy in the run, in J"),
     FIELD_NUMBER(energy_idle_j, "baseline power times the run's duration, in J"),
@@ -48,7 +48,7 @@ const struct fields indicator_energy_fields = FIELDS({
     FIELD_NUMBER(energy_net_kwh, "net, in kWh"),
     FIELD_NUMBER(energy_own_j, "the command's own energy, by energy_own_method, in J; idle is not in it"),
     FIELD_NUMBER(energy_own_kwh, "own, in kWh"),
-    FIELD_OWN_METHOD(energy_own_method, "how own is told"),
+    FIELD_OWN_METHOD(energy_own_method, "method of own"),
 });
 #undef OF
 
@@ -59,7 +59,7 @@ const struct fields indicator_carbon_fields = FIELDS({
     FIELD_NUMBER(carbon_kgco2eq_per_kwh, "emission factor, in kgCO2eq per kWh"),
     FIELD_QUALITY(carbon_factor_quality, "given, modelled or default"),
     FIELD_NAME(carbon_zone, "whose electricity", .flags = FIELD_NULL_EMPTY),
-    FIELD_INT(carbon_year, "the year that the factor stands for", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
+    FIELD_INT(carbon_year, "year of the factor", .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
     FIELD_NAME(carbon_basis, "lifecycle or direct", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(carbon_source, "title and publisher of the factor", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(carbon_gross_kgco2eq, "of gross, in kgCO2eq"),
@@ -109,7 +109,7 @@ static void add_notices(struct tree_node array, const void *of)
 static const struct fields added_energy_fields = FIELDS({
     FIELD_PART(struct indicator_energy, figures.energy, &indicator_energy_fields, 0),
     FIELD_EACH("energy_domains", add_domains, &domain_view_fields, "every domain that was seen"),
-    FIELD_EACH("energy_notices", add_notices, &notice_fields, "doubts about the figures, and about the output"),
+    FIELD_EACH("energy_notices", add_notices, &notice_fields, "notices about the figures and the output"),
 });
 
 #define LIKE_MICROSECONDS "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$"
@@ -122,7 +122,7 @@ const struct fields indicator_added_fields = FIELDS({
     FIELD_TEXT(end_datetime, "when it ended, UTC", .pattern = LIKE_MICROSECONDS),
     FIELD_GROUP("@energy", &added_energy_fields, "energy of the run"),
     FIELD_OBJECT_AS("@carbon", struct indicator_carbon, figures.carbon, &indicator_carbon_fields,
-                    "what the run emits: kWh x PUE x factor"),
+                    "emissions of the run: kWh x PUE x factor"),
 });
 #undef OF
 

@@ -27,7 +27,7 @@ bool indicator_read_stored(const char *path, struct stored_record *stored, struc
                    ? stored_record_parse(json_member(document, "record"), path, stored, err)
                    : stored_record_parse(document, path, stored, err);
     if (document && !good && err->kind == ERROR_BAD_DATA)
-        error_fix(err, "give what 'carbon indicator --json FILE' or 'carbon measure --json FILE' has written");
+        error_fix(err, "use a file written by 'carbon indicator --json FILE' or 'carbon measure --json FILE'");
     json_close(document);
     return good;
 }
@@ -64,7 +64,7 @@ bool indicator_summary_open(FILE **summary, const struct settings *settings, str
     if (!path)
         return true;
     if (!settings_text(settings, &option_compare)) {
-        error_set(err, ERROR_USAGE, "--summary has nothing to tell: nothing is compared");
+        error_set(err, ERROR_USAGE, "--summary needs --compare: nothing is compared");
         return error_fix(err, "give the earlier result: --compare BASE.json");
     }
     if (strcmp(path, "markdown") == 0)
@@ -120,7 +120,7 @@ static bool check_options(const struct settings *settings, struct error *err)
             allowed |= settings->items[i].option == useful[j];
         if (allowed)
             continue;
-        error_set(err, ERROR_USAGE, "--%s has no use where results are compared", settings->items[i].option->name);
+        error_set(err, ERROR_USAGE, "--%s cannot be used to compare results", settings->items[i].option->name);
         return error_fix(err, "leave it out, or name a script: carbon indicator --compare BASE.json -- ./script");
     }
     return true;

@@ -36,7 +36,7 @@ static bool is_fault(const void *fault)
 
 #define OF struct fault
 static const struct field problem_list[] = {
-    FIELD_WORD_AS("name", enum fault_kind, kind, fault_word, FAULT_EMPTY, FAULT_KINDS, "which fault"),
+    FIELD_WORD_AS("name", enum fault_kind, kind, fault_word, FAULT_EMPTY, FAULT_KINDS, "the fault"),
     FIELD_COUNT(line, "where, from 1", .flags = FIELD_NULL_0),
     FIELD_COUNT(column, "likewise, in characters", .flags = FIELD_NULL_0),
     FIELD_PART(struct error, error, &error_text_fields, 0),
@@ -49,7 +49,7 @@ static const struct fields run_view_fields = FIELDS({
     FIELD_COUNT_AS("run", number, "its number, from 1", .flags = FIELD_FROM_1),
     FIELD_JSON_AS("output", output,
                   "the object that the script printed, its numbers digit for digit; null: it is none"),
-    FIELD_NAME(text, "what was printed, where that is no output; its first 64 KiB", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(text, "the printed text, if it is not an output; its first 64 KiB", .flags = FIELD_NULL_EMPTY),
     FIELD_OBJECT_AS("problem", const struct fault *, fault, &problem_fields,
                     "why the output is none; null: it keeps to the contract", .flags = FIELD_BEHIND | FIELD_NULLABLE),
     FIELD_NUMBER(overall_score, "what --score makes; null: it was not asked for, or the energy is not known"),
@@ -91,7 +91,7 @@ static const struct fields head_fields = FIELDS({
 static const struct fields summary_energy_fields = FIELDS({
     FIELD_QUALITY_AS("energy_quality", summary.quality, "the worst among the counted domains"),
     FIELD_WORD_AS("energy_scope", enum scope, scope, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1,
-                  "which domains add up to the total"),
+                  "domains that make up the total"),
     FIELD_SPREAD_AS("energy_duration_s", summary.duration_s, "length of a run, in s"),
     FIELD_SPREAD_AS("energy_gross_j", summary.total.gross_j, "gross, in J"),
     FIELD_SPREAD_AS("energy_idle_j", summary.total.idle_j, "idle, in J"),
@@ -100,8 +100,8 @@ static const struct fields summary_energy_fields = FIELDS({
     FIELD_SPREAD_AS("energy_own_j", summary.total.own_j, "the command's own, in J"),
     FIELD_INTERVAL_AS("energy_own_interval_j", summary.total.own_interval_j, "of the mean own, 95 %"),
     FIELD_WORD_AS("energy_own_method", enum own_method, summary.total.own_method, own_method_word, OWN_UNKNOWN,
-                  OWN_METHODS, "how own is told"),
-    FIELD_VERDICT_AS("energy_verdict", summary.verdict.verdict, "what can be said of net"),
+                  OWN_METHODS, "method of own"),
+    FIELD_VERDICT_AS("energy_verdict", summary.verdict.verdict, "verdict on net"),
     FIELD_COUNT_AS("energy_runs_needed", summary.verdict.runs_needed,
                    "runs that would settle it; null: unknown, or out of reach", .flags = FIELD_NULL_0, .min = 2),
 });
@@ -142,8 +142,8 @@ static const struct fields report_fields = FIELDS({
 #undef OF
 
 const struct schema indicator_schema = { "indicator", INDICATOR_SCHEMA,
-                                         "The result of carbon indicator: what a performance indicator printed, run by "
-                                         "run, with its usage, energy and carbon.",
+                                         "The result of carbon indicator: the output of a performance indicator, run "
+                                         "by run, with its usage, energy and emissions.",
                                          &report_fields, NULL };
 
 bool indicator_json(const struct indicator_report *report, FILE *out, struct error *err)

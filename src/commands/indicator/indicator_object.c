@@ -22,7 +22,7 @@ static void add_other_name(struct tree_node root, const struct indicator_run *ru
 /* The members of what is in the tree, without its braces; the tree is closed. */
 static char *members_of(struct tree *tree, struct error *err)
 {
-    char *line = tree_string_line(tree, "what carbon adds to the output", err);
+    char *line = tree_string_line(tree, "additions of carbon to the output", err);
     const size_t length = line ? strlen(line) : 0;
 
     if (length < 3)

@@ -23,13 +23,13 @@ static bool check_score(const struct indicator_run *run, const struct indicator_
         return true;
     if (run->indicator.score)
         return fault_at(fault, FAULT_RESERVED_KEY, scan->text, scan_span(scan, run->indicator.score)->key_start,
-                        "--score would make it anew", "the output has an 'overall_score' of its own");
+                        "--score would overwrite it", "the output has an 'overall_score' of its own");
     if (strcmp(options->score, SCORE_JOULES) == 0)
         return true;
     node = scan_member(scan, run->indicator.result, options->score);
     return (node && isfinite(scan_number(scan, node))) ||
            fault_at(fault, FAULT_NO_SCORE, scan->text, scan_span(scan, run->indicator.result)->start,
-                    "--score makes overall_score of it", "'%.60s' is no number in @result", options->score);
+                    "--score makes overall_score of it", "'%.60s' is not a number in @result", options->score);
 }
 
 /* Names that carbon puts into @result. */

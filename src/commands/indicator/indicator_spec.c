@@ -150,7 +150,7 @@ bool indicator_spec_open(struct indicator_spec *spec, const char *path, bool has
     if (!spec->document)
         return false;
     if (json_kind(spec->document) != JSON_OBJECT) {
-        fail_with_spec(spec, err, "is no specification of an inspection");
+        fail_with_spec(spec, err, "is not a specification of an inspection");
         return error_why(err, "it is not an object");
     }
     spec->identifier = json_text_or_null(spec->document, "identifier");

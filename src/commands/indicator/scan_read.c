@@ -51,7 +51,7 @@ static bool new_node(struct reader *reader, uint32_t *node)
         const uint32_t size = scan->size ? 2 * scan->size : 64;
         struct json_span *nodes = realloc(scan->nodes, size * sizeof *nodes);
         if (!nodes)
-            return fault_of(reader->fault, FAULT_TOO_MANY, "there is no memory for it", "the output cannot be read");
+            return fault_of(reader->fault, FAULT_TOO_MANY, "no memory for it", "the output cannot be read");
         scan->nodes = nodes;
         scan->size = size;
     }
@@ -68,7 +68,7 @@ static bool read_escape(struct reader *reader)
     if (!c || !strchr("\"\\/bfnrtu", c)) {
         if (!at_end(reader))
             reader->at = begun;
-        return malformed(reader, "there is no such escape");
+        return malformed(reader, "unknown escape");
     }
     reader->at++;
     for (int i = 0; c == 'u' && i < 4; i++, reader->at++)
@@ -260,7 +260,7 @@ static bool keys_differ(const struct scan *scan, uint32_t object, struct fault *
     if (good)
         qsort(all, count, sizeof *all, by_key);
     else
-        fault_of(fault, FAULT_TOO_MANY, "there is no memory for it", "the output cannot be read");
+        fault_of(fault, FAULT_TOO_MANY, "no memory for it", "the output cannot be read");
     for (uint32_t i = 1; good && i < count; i++)
         if (strcmp(all[i - 1].key, all[i].key) == 0 && (!twice || all[i].node < twice->node))
             twice = &all[i];

@@ -19,7 +19,7 @@
 #define MAX_INPUTS 1000000000
 
 const struct option_spec option_model_samples =
-    OPTION(COUNT, "Model", "samples", .short_name = 'n', .argument = "<n>", .help = "give the model so many inputs",
+    OPTION(COUNT, "Model", "samples", .short_name = 'n', .argument = "<n>", .help = "number of inputs of the model",
            .default_text = "100", .min = 1, .max = MAX_INPUTS, .cli_only = true);
 
 /* The next number of a list "1,10,100" and where it goes on; 0: it is none. */
@@ -41,7 +41,7 @@ static bool check_sizes(const char *text, struct error *err)
     do {
         const size_t size = next_size(&text);
         if (!size || size <= last || ++count > MODEL_MAX_SIZES) {
-            error_set(err, ERROR_USAGE, "it is no list of rising numbers");
+            error_set(err, ERROR_USAGE, "not a list of rising numbers");
             return error_fix(err, "as in --sizes 1,10,100,1000,10000; at most %d", MODEL_MAX_SIZES);
         }
         last = size;
@@ -50,8 +50,8 @@ static bool check_sizes(const char *text, struct error *err)
 }
 
 const struct option_spec option_model_sizes = OPTION(
-    TEXT, "Model", "sizes", .argument = "<list>",
-    .help = "one after the other with so many inputs: 1,10,100,1000,10000", .check = check_sizes, .cli_only = true);
+    TEXT, "Model", "sizes", .argument = "<list>", .help = "numbers of inputs, one after the other: 1,10,100,1000,10000",
+    .check = check_sizes, .cli_only = true);
 const struct option_spec option_model_timeout =
     OPTION(NUMBER, "Model", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.001,
            .max = LONGEST_S, .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run");
@@ -79,7 +79,7 @@ static bool check_line(const struct model_work *work, struct error *err)
     const struct settings *settings = work->settings;
 
     if (!*work->model || *work->model == '-')
-        return error_set(err, ERROR_USAGE, "'%.100s' is no model", work->model);
+        return error_set(err, ERROR_USAGE, "'%.100s' is not a model", work->model);
     if (work->scaling && settings_origin(settings, &option_model_samples) == ORIGIN_LINE) {
         error_set(err, ERROR_USAGE, "--samples and --sizes cannot go together");
         return error_fix(err, "name the one number of inputs, or all of them with --sizes");

@@ -63,7 +63,7 @@ static const struct fields begin_fields = FIELDS({
     FIELD_OBJECT_AS(#member, struct usage_figure, usage.member, &usage_figure_fields, meaning)
 static const struct fields energies_fields = FIELDS({
     FIELD_SPREAD_AS("duration_s", summary.duration_s, "wall time of a run, in seconds"),
-    USAGE(cpu_s, "CPU time of what was watched, in seconds"),
+    USAGE(cpu_s, "CPU time of the target, in seconds"),
     USAGE(cpu_percent_of_core, "cpu_s over the wall time, in percent of one core"),
     USAGE(cpu_percent_of_machine, "the same in percent of all CPUs of the machine; the CPU Avg of Ersilia's report"),
     USAGE(memory_peak_bytes, "the most memory that was in use during a run, in bytes"),
@@ -73,8 +73,8 @@ static const struct fields energies_fields = FIELDS({
 });
 
 static const struct fields emissions_fields = FIELDS({
-    FIELD_OBJECT_AS("gross", struct footprint, gross.footprint, &footprint_fields, "gross_j and what it emits"),
-    FIELD_OBJECT_AS("net", struct footprint, net.footprint, &footprint_fields, "net_j and what it emits"),
+    FIELD_OBJECT_AS("gross", struct footprint, gross.footprint, &footprint_fields, "gross_j and its emissions"),
+    FIELD_OBJECT_AS("net", struct footprint, net.footprint, &footprint_fields, "net_j and its emissions"),
     FIELD_QUALITY_AS("quality", summary.quality, "of the energies: the worst among the counted domains"),
 });
 
@@ -98,7 +98,7 @@ static const struct fields row_fields = FIELDS_NAMED("size", "one number of inpu
     FIELD_WORD(enum model_state, state, state_word, MODEL_NOT_RUN, MODEL_TIMED_OUT + 1,
                "timed out: a run took longer than timeout_s; not run: the series had ended before"),
     RECORD(&begin_fields),
-    FIELD_GROUP("figures", &figures_fields, "what its runs come to; null unless it is done", .known = has_figures),
+    FIELD_GROUP("figures", &figures_fields, "results of its runs; null unless it is done", .known = has_figures),
 });
 
 static const struct fields quality_fields = FIELDS({
@@ -113,7 +113,7 @@ static const struct fields report_fields = FIELDS({
     FIELD_SESSION(&session_id_fields),
     FIELD_NAME(model, "the model's name, as it was given", .flags = FIELD_FULL),
     FIELD_NAME(recipe, "name of the recipe by which it was served and run", .flags = FIELD_FULL),
-    FIELD_NAME(label, "what the user calls it", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(label, "label given by the user", .flags = FIELD_NULL_EMPTY),
     FIELD_SESSION(&target_fields),
     FIELD_TEXT(started_at, "when carbon began, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_TEXT(ended_at, "when the work ended, or this was written, UTC", .flags = FIELD_NULL_EMPTY,

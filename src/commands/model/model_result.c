@@ -60,8 +60,8 @@ static void note_target(struct model_work *work)
         notice_add(&work->campaign.session.report.own_notices, NOTICE_LEFT_OUT,
                    settings_flag(work->settings, &option_no_container) ? "--no-container was given"
                                                                        : "the recipe names no container",
-                   "what a container or a server does for it is not in the CPU and memory here",
-                   "the run command itself was measured, with what it starts");
+                   "CPU and memory of a container or server working for it are not included",
+                   "the run command itself was measured, with its descendants");
 }
 
 bool model_result_open(struct model_work *work, struct error *err)

@@ -169,7 +169,7 @@ bool model_before_run(struct campaign *campaign, const struct workload_place *pl
     if (campaign->session.progress)
         terminal_progress_done();
     if (!prepare(work, place->command))
-        return error_set(err, ERROR_SYSTEM, "there is no example of %zu inputs", work->rows[place->command].inputs);
+        return error_set(err, ERROR_SYSTEM, "no example of %zu inputs", work->rows[place->command].inputs);
     command->limit_ns = work->limit_ns;
     if (work->attach.attached)
         command->target = &work->attach.target;

@@ -45,7 +45,7 @@ static bool check_keys(const struct recipe *recipe, struct error *err)
         near = near_of(node->key, keys);
         if (near)
             return near_fix(near, err);
-        return error_fix(err, "it has fetch, serve, example, run and close, and beside them container and name");
+        return error_fix(err, "its keys are fetch, serve, example, run, close, container and name");
     }
     return true;
 }
@@ -65,7 +65,7 @@ static bool check_places(const struct recipe *recipe, const struct yaml_node *no
         near = near_of(place, places);
         if (!near || strcmp(near, place) == 0)
             continue;
-        yaml_refuse(&recipe->yaml, node, err, "'%s' is no place to be filled in", place);
+        yaml_refuse(&recipe->yaml, node, err, "'%s' is not a placeholder", place);
         return near_fix(near, err);
     }
     return true;
@@ -74,7 +74,7 @@ static bool check_places(const struct recipe *recipe, const struct yaml_node *no
 static bool check_word(const struct recipe *recipe, const struct yaml_node *node, const char *of, struct error *err)
 {
     if (node->kind != YAML_TEXT || node->null) {
-        yaml_refuse(&recipe->yaml, node, err, "a word of '%s' is no text", of);
+        yaml_refuse(&recipe->yaml, node, err, "a word of '%s' is not text", of);
         return error_fix(err, "put what YAML takes for something else in quotes");
     }
     return check_places(recipe, node, err);
@@ -86,7 +86,7 @@ static bool refuse_line(const struct recipe *recipe, const struct yaml_node *nod
     char list[160], shown[120];
     size_t length = 0;
 
-    yaml_refuse(&recipe->yaml, node, err, "'%s' is no list of words", name);
+    yaml_refuse(&recipe->yaml, node, err, "'%s' is not a list of words", name);
     if (node->kind != YAML_TEXT)
         return error_fix(err, "write %s: [program, argument, \"{input}\"]", name);
     error_why(err, "no shell reads the commands of a recipe");
@@ -136,7 +136,7 @@ static bool read_text(struct recipe *recipe, const char *key, const char **text,
     if (!node || node->null)
         return true;
     if (node->kind != YAML_TEXT || !*node->text)
-        return yaml_refuse(&recipe->yaml, node, err, "'%s' is no text", key);
+        return yaml_refuse(&recipe->yaml, node, err, "'%s' is not text", key);
     *text = node->text;
     return check_places(recipe, node, err);
 }
@@ -179,7 +179,7 @@ bool recipe_read(struct recipe *recipe, const char *path, struct error *err)
     if (!yaml_read(&recipe->yaml, path, err))
         return false;
     if (recipe->yaml.root->kind != YAML_MAP) {
-        yaml_refuse(&recipe->yaml, recipe->yaml.root, err, "this is no recipe");
+        yaml_refuse(&recipe->yaml, recipe->yaml.root, err, "not a recipe");
         return error_fix(err, "write at least run: [program, argument]");
     }
     if (!check_keys(recipe, err))

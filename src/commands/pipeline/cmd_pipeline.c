@@ -20,9 +20,9 @@
 
 static const char *const runners[] = { "auto", "docker", "podman", "process", NULL };
 
-const struct option_spec option_metrics =
-    OPTION(FILE, "Output", "metrics-dir", .file = FILE_FOLDER, .alias = "metrics_dir", .argument = "<dir>",
-           .help = "the time series of each step as STEP_final_result.csv there, and what it said", .cli_only = true);
+const struct option_spec option_metrics = OPTION(
+    FILE, "Output", "metrics-dir", .file = FILE_FOLDER, .alias = "metrics_dir", .argument = "<dir>",
+    .help = "write the time series of each step there as STEP_final_result.csv, and its output", .cli_only = true);
 const struct option_spec option_runner =
     OPTION(CHOICE, "Steps", "runner", .argument = "<who>",
            .help = "auto: an engine that answers for steps with an image, else a process", .default_text = "auto",
@@ -30,9 +30,9 @@ const struct option_spec option_runner =
 const struct option_spec option_timeout =
     OPTION(NUMBER, "Steps", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.001,
            .max = LONGEST_S, .help = "end a step that takes longer (30s, 5m, 2h), unless the file says");
-static const struct option_spec option_step_baseline = OPTION(
-    NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-    .help = "watch the idle machine so long, once, before the first step", .default_text = "5", .min = 0, .max = 86400);
+static const struct option_spec option_step_baseline =
+    OPTION(NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
+           .help = "baseline before the first step, in seconds", .default_text = "5", .min = 0, .max = 86400);
 const struct option_spec option_step_output =
     OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "leave what the steps say on the terminal");
 const struct option_spec option_repeat =
@@ -73,8 +73,7 @@ const struct option_spec option_network =
            .help = "network of servers and steps: the engine's, or this machine's own", .default_text = "engine",
            .choices = networks);
 static const struct option_spec option_dry_run =
-    OPTION(FLAG, "Steps", "dry-run", .help = "read the file, tell the order and what would be run, and run nothing",
-           .cli_only = true);
+    OPTION(FLAG, "Steps", "dry-run", .help = "show the order and the commands, without running them", .cli_only = true);
 static const struct option_spec option_clean =
     OPTION(FLAG, "Steps", "clean", .help = "remove stopped containers left by an interrupted carbon", .cli_only = true);
 
@@ -102,7 +101,7 @@ static bool find_payload(struct pipeline_work *work, const struct command_line *
         return error_errno(err, "cannot use the input folder '%.200s'", line->operands[1]);
     if (stat(work->payload, &status) != 0 || !S_ISDIR(status.st_mode)) {
         error_set(err, ERROR_USAGE, "'%.200s' cannot be the input", line->operands[1]);
-        error_why(err, "it is no folder");
+        error_why(err, "not a folder");
         return error_fix(err, "name the folder that the first step reads");
     }
     return true;
@@ -264,6 +263,7 @@ static int run_pipeline(const struct command_line *line)
     if (line->operand_count == 0) {
         error_set(&err, ERROR_USAGE, "'carbon pipeline' needs an argument");
         error_why(&err, "usage: carbon pipeline %s", line->command->synopsis);
+        error_fix(&err, "carbon help pipeline");
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     return command_run_with(sizeof(struct pipeline_work), line, run_work, close_work);
@@ -289,7 +289,6 @@ const struct command cmd_pipeline = {
     .schemas = SCHEMAS(&pipeline_schema),
     .run = run_pipeline,
     OPERANDS(0, 2, OPERAND_FILE),
-    .about =
-        "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time, and report the CPU and "
-        "memory of each, what it is to be given, and its energy and carbon.",
+    .about = "Run the steps of a file (NVIDIA Clara's operators, or plain commands) one at a time; report CPU, memory, "
+             "suggested requests, energy and carbon of each.",
 };

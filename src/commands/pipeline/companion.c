@@ -171,7 +171,7 @@ static bool fail_ended(const struct companion *companion, struct error *err)
 {
     print_captured_output(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
     error_set(err, ERROR_SYSTEM, "the server '%.80s' ended before it was ready", companion->name);
-    error_why(err, "what it said is above");
+    error_why(err, "its output is above");
     return error_fix(err, "look at its models and its image; --metrics-dir keeps all that it says");
 }
 

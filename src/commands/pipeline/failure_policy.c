@@ -88,7 +88,7 @@ bool failure_policy_goes_on(const struct settings *settings, const char *what)
     if (c_strcasecmp(policy, "stop") == 0)
         return false;
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
-        error_why(&notice, "the rest is not run, for nobody can be asked here");
+        error_why(&notice, "the rest is not run: standard input is not a terminal");
         error_fix(&notice, "--force cont goes on all the same, --force stop ends without this note");
         terminal_tell_plain(&notice);
         return false;

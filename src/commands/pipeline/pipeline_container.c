@@ -68,10 +68,10 @@ bool pipeline_list_of_maps(struct pipeline_reading *reading, const struct yaml *
         return true;
     }
     if ((*list)->kind != YAML_LIST)
-        return yaml_refuse(yaml, *list, reading->err, "'%s' is no list", key);
+        return yaml_refuse(yaml, *list, reading->err, "'%s' is not a list", key);
     for (const struct yaml_node *item = (*list)->first; item; item = item->next)
         if (item->kind != YAML_MAP) {
-            yaml_refuse(yaml, item, reading->err, "what is in '%s' is a map of its own", key);
+            yaml_refuse(yaml, item, reading->err, "the content of '%s' is a map", key);
             return error_fix(reading->err, "write '- KEY: VALUE'");
         }
     return true;

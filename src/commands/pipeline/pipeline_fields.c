@@ -16,14 +16,14 @@ static bool knows_stall(const void *step)
 }
 
 #define OF struct step_figures
-static const struct fields figures_fields = FIELDS_NAMED("figures", "what was seen while it ran")({
+static const struct fields figures_fields = FIELDS_NAMED("figures", "readings while it ran")({
     FIELD_NUMBER(average, "over the run, in the unit of the key"),
     FIELD_NUMBER(maximum, "the highest between two looks, in the unit of the key"),
 });
 #undef OF
 
 #define OF struct request
-static const struct fields request_fields = FIELDS_NAMED("request", "what a step asks for")({
+static const struct fields request_fields = FIELDS_NAMED("request", "requests of a step")({
     FIELD_UNSIGNED(cpu, "whole cores; null: unknown or not given", .flags = FIELD_NULL_0),
     FIELD_U64(memory_mb, "MB of 10^6 bytes; null: unknown or not given", .flags = FIELD_NULL_0),
 });
@@ -39,18 +39,17 @@ static const struct field servers_list[] = {
     FIELD_NUMBER(cpu_s, "their CPU time, in seconds", .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_mb, "the most memory seen of each, added up, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
     FIELD_NUMBER(own_j, "their own energy, by own_method, in joules; idle is not in it"),
-    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
-    FIELD_NUMBER(gpu_own_j,
-                 "of the counted graphics cards, what their processes had by the time of their processors, in joules",
+    FIELD_OWN_METHOD(own_method, "method of own_j; unknown: none applies"),
+    FIELD_NUMBER(gpu_own_j, "of the counted graphics cards, energy of their processes by their time on them, in joules",
                  .flags = FIELD_FROM_0),
 };
 #undef OF
 static const struct fields servers_fields =
-    FIELDS_KNOWN("servers", "servers beside one run of a step", struct pipeline_concurrent, servers_list, has_servers);
+    FIELDS_KNOWN("servers", "servers during one run of a step", struct pipeline_concurrent, servers_list, has_servers);
 
 #define OF struct pipeline_server
 static const struct fields server_fields =
-    FIELDS_NAMED("server", "a server that ran beside steps; its figures are of the time in which steps ran")({
+    FIELDS_NAMED("server", "a server that ran during steps; its figures are of the time in which steps ran")({
         FIELD_NAME(name, "of the service; tritonserver for models"),
         FIELD_ONE_OF(runner, runners, "who ran it"),
         FIELD_NAME(image, "of its container; null: it had none", .flags = FIELD_NULL_EMPTY),
@@ -63,7 +62,7 @@ static const struct fields server_fields =
         FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields, "by the time in which steps ran"),
         FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
         FIELD_NUMBER(memory_peak_mb, "the most since it was started, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
-        FIELD_OBJECT(struct request, requests, &request_fields, "what it is to be given, by the rule of steps"),
+        FIELD_OBJECT(struct request, requests, &request_fields, "suggested requests, by the rule of steps"),
     });
 #undef OF
 
@@ -73,7 +72,7 @@ static const struct fields run_fields = FIELDS_NAMED("run", "one run of a step")
     FIELD_TEXT(started_at, "when it was started, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
     FIELD_BOOL(timed_out, "it took longer than it may, and was ended"),
-    FIELD_BOOL(cut_short, "a signal to carbon ended it, which is no fault of the step"),
+    FIELD_BOOL(cut_short, "ended by a signal to carbon, not by a fault of the step"),
     FIELD_BOOL_AS("short", is_short,
                   "no look fell into it: its figures are those of its counters at the start and at the end"),
     FIELD_NUMBER(duration_s, "wall time, in seconds", .flags = FIELD_FROM_0),
@@ -88,7 +87,7 @@ static const struct fields run_fields = FIELDS_NAMED("run", "one run of a step")
         "where it has none",
         .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_peak_mb, "the most, as the kernel counted it, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
-    FIELD_NAME(memory_peak_from, "who counted it: cgroup, cgroup1, rusage, docker stats ...; null: nobody",
+    FIELD_NAME(memory_peak_from, "origin of the count: cgroup, cgroup1, rusage, docker stats ...; null: none",
                .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(read_bytes, "read from block devices"),
     FIELD_NUMBER(written_bytes, "written to block devices"),
@@ -96,13 +95,12 @@ static const struct fields run_fields = FIELDS_NAMED("run", "one run of a step")
     FIELD_NUMBER(idle_j, "idle power of the baseline times duration_s, in joules"),
     FIELD_NUMBER(net_j, "gross_j - idle_j"),
     FIELD_NUMBER(own_j, "the step's own energy, by own_method, in joules; idle is not in it"),
-    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
-    FIELD_NUMBER(
-        gpu_own_j,
-        "of the counted graphics cards, what the step's processes had by the time of their processors, in joules",
-        .flags = FIELD_FROM_0),
+    FIELD_OWN_METHOD(own_method, "method of own_j; unknown: none applies"),
+    FIELD_NUMBER(gpu_own_j,
+                 "of the counted graphics cards, energy of the step's processes by their time on them, in joules",
+                 .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct pipeline_concurrent, servers, &servers_fields,
-                 "what the servers beside it used in the same time, all together; null: none ran",
+                 "energy of all servers in the same time; null: none ran",
                  .flags = FIELD_NULLABLE),
 });
 #undef OF
@@ -118,33 +116,33 @@ static const struct fields step_fields = FIELDS_NAMED("step", "one step, over it
     FIELD_LIST(struct pipeline_run, runs, run_count, &run_fields, "in the order that they were done"),
     FIELD_OBJECT(struct error, problem, &fault_fields, "why it could not be run; null: it could",
                  .flags = FIELD_NULLABLE),
-    FIELD_QUALITY(quality, "the worst of what its energy was read from"),
+    FIELD_QUALITY(quality, "the weakest quality of its energy"),
     FIELD_SPREAD(duration_s, "wall time, in seconds"),
     FIELD_SPREAD(cpu_s, "CPU time, in seconds"),
     FIELD_OBJECT(struct step_figures, cpu_percent_of_core, &figures_fields,
                  "the mean of the averages and the highest maximum of its runs"),
     FIELD_OBJECT(struct step_figures, memory_mb, &figures_fields, "likewise, in MB of 10^6 bytes"),
     FIELD_NUMBER(memory_peak_mb, "the highest peak, in MB of 10^6 bytes", .flags = FIELD_FROM_0),
-    FIELD_OBJECT(struct request, requests_given, &request_fields, "what the file asks for"),
+    FIELD_OBJECT(struct request, requests_given, &request_fields, "requests of the file"),
     FIELD_OBJECT(
         struct request, requests, &request_fields,
-        "what it is to be given: cpu = ceil(max % / 100), of max % less one tick of each busy CPU, memory = "
+        "suggested requests: cpu = ceil(max % / 100), of max % less one tick of each busy CPU, memory = "
         "ceil((max MB + 100) / 256) * 256, of the larger of maximum and peak, with the headroom; of the runs that "
         "were not killed, and null where all were"),
     FIELD_BOOL(request_cpu_at_least,
-               "the request for CPUs is a lower bound: a task of the step waited for a CPU, so that it may use more on "
-               "an idle machine; null: nothing tells whether one did",
+               "the request for CPUs is a lower bound: a task of the step waited for a CPU, so it may use more on an "
+               "idle machine; null: unknown whether one did",
                .known = knows_stall),
     FIELD_SPREAD(gross_j, "all energy, in joules"),
     FIELD_SPREAD(idle_j, "of the idle machine, in joules"),
     FIELD_SPREAD(net_j, "gross less idle, in joules"),
     FIELD_SPREAD(own_j, "the step's own energy, in joules"),
-    FIELD_OWN_METHOD(own_method, "how own_j is told; unknown: nothing tells it"),
-    FIELD_SPREAD(gpu_own_j, "of the counted graphics cards, what its processes had, in joules"),
+    FIELD_OWN_METHOD(own_method, "method of own_j; unknown: none applies"),
+    FIELD_SPREAD(gpu_own_j, "of the counted graphics cards, energy of its processes, in joules"),
     FIELD_FOOTPRINT(gross, "of the mean gross_j"),
     FIELD_FOOTPRINT(net, "of the mean net_j"),
     FIELD_FOOTPRINT(own, "of the mean own_j"),
-    FIELD_SPREAD(servers_own_j, "of the servers beside it, in joules"),
+    FIELD_SPREAD(servers_own_j, "of the servers that ran with it, in joules"),
     FIELD_FOOTPRINT(servers_own, "of the mean servers_own_j"),
     FIELD_NOTICES,
 });
@@ -162,13 +160,13 @@ static const struct fields pipeline_fields = FIELDS({
     FIELD_NAME(file, "that describes it, as named"),
     FIELD_TEXT(started_at, "when the first baseline began, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
     FIELD_TEXT(ended_at, "when this was written, UTC", .flags = FIELD_NULL_EMPTY, .pattern = FIELD_LIKE_TIME),
-    FIELD_BOOL(complete, "every step was run as often as asked for, or failed"),
+    FIELD_BOOL(complete, "every step completed its requested runs, or failed"),
     FIELD_BOOL(interrupted, "a signal ended it early"),
     FIELD_NAME(stopped_by, "the step whose failure ended it", .flags = FIELD_NULL_EMPTY),
     FIELD_COUNT(rounds, "how often the whole was to be run", .flags = FIELD_FROM_1),
     FIELD_NUMBER(interval_s, "how often a step was looked at, in seconds"),
     FIELD_NUMBER(baseline_s, "how long the idle machine was watched before the first step, in seconds"),
-    FIELD_NUMBER(headroom_percent, "added to what was seen before the rule"),
+    FIELD_NUMBER(headroom_percent, "headroom added to the readings before the rule"),
     FIELD_SESSION(&session_machine_fields),
     FIELD_SESSION(&session_factor_fields),
     FIELD_LIST(struct pipeline_step_report, steps, step_count, &step_fields, "in the order that they are run"),
@@ -180,13 +178,13 @@ static const struct fields pipeline_fields = FIELDS({
     FIELD_NUMBER(idle_j, "likewise"),
     FIELD_NUMBER(net_j, "likewise"),
     FIELD_NUMBER(own_j, "likewise"),
-    FIELD_OWN_METHOD(own_method, "how own_j is told, the least good of the steps'"),
+    FIELD_OWN_METHOD(own_method, "method of own_j, the weakest of the steps"),
     FIELD_FOOTPRINT(gross, "of gross_j"),
     FIELD_FOOTPRINT(net, "of net_j"),
     FIELD_FOOTPRINT(own, "of own_j"),
     FIELD_LIST(struct pipeline_server, servers, server_count, &server_fields,
-               "servers that ran beside steps (models, services)"),
-    FIELD_NUMBER(servers_own_j, "what they used while steps ran, in joules: in the steps' gross_j, and not in their "
+               "servers that ran during steps (models, services)"),
+    FIELD_NUMBER(servers_own_j, "their energy while steps ran, in joules: in the steps' gross_j, and not in their "
                                 "own_j; sum of the steps' means"),
     FIELD_FOOTPRINT(servers_own, "of servers_own_j"),
     FIELD_NOTICES,
@@ -231,8 +229,8 @@ static const struct table pipeline_table = TABLE_OF(columns, column_fields);
 
 const struct schema pipeline_schema = {
     "pipeline", PIPELINE_SCHEMA,
-    "What carbon pipeline --json writes: what each step used and is to be given, its energy and its emission.",
-    &pipeline_fields, &pipeline_table
+    "Output of carbon pipeline --json: usage, suggested requests, energy and emissions of each step.", &pipeline_fields,
+    &pipeline_table
 };
 
 bool pipeline_report_json(const struct pipeline_report *report, FILE *out, struct error *err)

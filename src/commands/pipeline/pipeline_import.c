@@ -32,7 +32,7 @@ static bool read_arguments(struct pipeline_reading *reading, const struct yaml *
     if (!args || (args->kind == YAML_TEXT && args->null))
         return true;
     if (args->kind != YAML_MAP) {
-        yaml_refuse(yaml, args, reading->err, "'args' is no map");
+        yaml_refuse(yaml, args, reading->err, "'args' is not a map");
         return error_fix(reading->err, "write NAME: VALUE for each");
     }
     items = arena_get(&reading->pipeline->store, (args->count + 1) * sizeof *items);
@@ -191,7 +191,7 @@ bool pipeline_import_step(struct pipeline_reading *reading, const struct yaml *y
                           const struct pipeline_chain *above, struct pipeline_step *step)
 {
     if (node->kind != YAML_MAP) {
-        yaml_refuse(yaml, node, reading->err, "this is no step");
+        yaml_refuse(yaml, node, reading->err, "not a step");
         return error_fix(reading->err, "begin each step with '- name: NAME'");
     }
     if (!yaml_member(node, "import")) {

@@ -39,7 +39,7 @@ static bool check_model(const struct pipeline_companions *all, const struct pipe
     snprintf(path, sizeof path, "%s/%s", all->models, model);
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
         pipeline_refuse(step, err, "needs a model that is not there");
-        error_why(err, "there is no folder '%.150s'", path);
+        error_why(err, "no folder '%.150s'", path);
         return error_fix(err, "put the model there, or name another folder with --models-dir");
     }
     snprintf(path, sizeof path, "%s/%s/config.pbtxt", all->models, model);

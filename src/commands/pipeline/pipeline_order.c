@@ -15,7 +15,7 @@ static bool refuse_source(struct pipeline_reading *reading, const struct pipelin
 
     for (size_t i = 0; i < reading->pipeline->count; i++)
         near_try(&near, reading->pipeline->steps[i].name);
-    yaml_refuse(step->yaml, from, reading->err, "there is no step '%.60s' for '%.60s' to read from", name, step->name);
+    yaml_refuse(step->yaml, from, reading->err, "no step '%.60s' for '%.60s' to read from", name, step->name);
     return near_fix(near.name, reading->err);
 }
 

@@ -48,7 +48,7 @@ static bool check_step(const struct pipeline_work *work, const struct pipeline_p
             return error_fix(err, "carbon pipeline FILE INPUT");
         }
     if (part->engine && step->dir && step->dir[0] != '/') {
-        pipeline_refuse(step, err, "works in a folder that is no whole path");
+        pipeline_refuse(step, err, "its folder is not an absolute path");
         return error_fix(err, "in a container, write it from the '/' on");
     }
     return true;

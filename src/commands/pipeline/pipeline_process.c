@@ -37,7 +37,7 @@ static bool read_command(struct pipeline_reading *reading, struct pipeline_step 
     if (step->image) {
         if (!is_given(run))
             return true;
-        yaml_refuse_key(step->yaml, run, reading->err, "a step with a container has no '%.20s' beside it", run->key);
+        yaml_refuse_key(step->yaml, run, reading->err, "a step with a container cannot have '%.20s'", run->key);
         return error_fix(reading->err, "write 'command' into 'container'");
     }
     if (!is_given(run)) {
@@ -61,7 +61,7 @@ static bool add_variable(struct pipeline_reading *reading, const struct pipeline
                          const struct yaml_node *node, char **variable)
 {
     if (node->kind != YAML_TEXT)
-        return yaml_refuse(step->yaml, node, reading->err, "the variable '%.60s' is no text", node->key);
+        return yaml_refuse(step->yaml, node, reading->err, "the variable '%.60s' is not text", node->key);
     if (!is_variable(node->key))
         return yaml_refuse_key(step->yaml, node, reading->err, "no variable can be called '%.60s'", node->key);
     *variable = arena_print(&reading->pipeline->store, "%s=%s", node->key, node->text);
@@ -76,7 +76,7 @@ static bool read_environment(struct pipeline_reading *reading, struct pipeline_s
     if (!one_of(reading, step, "variables", "env", &map))
         return false;
     if (is_given(map) && map->kind != YAML_MAP) {
-        yaml_refuse(step->yaml, map, reading->err, "'%.20s' is no map", map->key);
+        yaml_refuse(step->yaml, map, reading->err, "'%.20s' is not a map", map->key);
         return error_fix(reading->err, "write NAME: VALUE for each");
     }
     step->environment =
@@ -102,7 +102,7 @@ static bool read_timeout(struct pipeline_reading *reading, struct pipeline_step 
         return false;
     if (quantity_of(QUANTITY_SECONDS, text, &step->timeout_s) && step->timeout_s > 0)
         return true;
-    yaml_refuse(step->yaml, timeout, reading->err, "'%.60s' is no time that a step may take", text);
+    yaml_refuse(step->yaml, timeout, reading->err, "'%.60s' is not a valid time limit of a step", text);
     return error_fix(reading->err, "write seconds, or 30s, 5m, 2h");
 }
 

@@ -77,7 +77,7 @@ static bool list_of_steps(struct pipeline_reading *reading, const struct yaml_no
     if ((*list)->null || ((*list)->kind == YAML_LIST && (*list)->count == 0))
         return yaml_refuse_key(yaml, *list, err, "'%.20s' has no steps", (*list)->key);
     if ((*list)->kind != YAML_LIST) {
-        yaml_refuse(yaml, *list, err, "'%.20s' is no list", (*list)->key);
+        yaml_refuse(yaml, *list, err, "'%.20s' is not a list", (*list)->key);
         return error_fix(err, "begin each step with '- name: NAME'");
     }
     if ((*list)->count > PIPELINE_MAX_STEPS)

@@ -251,7 +251,7 @@ static void note_killed(struct pipeline_step_report *step)
                    "run the pipeline again where the step ends by itself",
                    step->requests.cpu || step->requests.memory_mb
                        ? "%zu of %zu runs were killed: the request is of the others"
-                       : "%zu of %zu runs were killed: there is no request",
+                       : "%zu of %zu runs were killed: no request is suggested",
                    killed, step->counted);
 }
 

@@ -100,7 +100,7 @@ static bool read_connections(struct pipeline_reading *reading, const struct yaml
     if (!is_given(connections))
         return true;
     if (connections->kind != YAML_MAP)
-        return yaml_refuse(yaml, connections, reading->err, "'connections' is no map");
+        return yaml_refuse(yaml, connections, reading->err, "'connections' is not a map");
     pipeline_check_keys(reading, yaml, connections, connections_keys);
     if (is_given(yaml_member(connections, "file"))) {
         yaml_refuse_key(yaml, yaml_member(connections, "file"), reading->err,

@@ -121,7 +121,7 @@ static bool read_requests(struct pipeline_reading *reading, struct pipeline_step
     if (!requests || (requests->kind == YAML_TEXT && requests->null))
         return true;
     if (requests->kind != YAML_MAP) {
-        yaml_refuse(step->yaml, requests, reading->err, "'requests' is no map");
+        yaml_refuse(step->yaml, requests, reading->err, "'requests' is not a map");
         return error_fix(reading->err, "write 'requests: {cpu: 1, memory: 256}'");
     }
     pipeline_check_keys(reading, step->yaml, requests, request_keys);

@@ -261,7 +261,7 @@ static void finish_companions(struct pipeline_work *work, struct pipeline_part *
             continue;
         print_captured_output(companion->log, companion->name, *companion->log_path ? companion->log_path : NULL);
         notice_add(&work->campaign.session.report.own_notices, NOTICE_FAILED,
-                   "it is started again for the next that needs it", "look at what it said: --metrics-dir keeps it",
+                   "it is started again for the next that needs it", "check its output: --metrics-dir saves it",
                    "the server '%.60s' ended while step '%.80s' ran", companion->name, part->step->name);
     }
 }

@@ -57,13 +57,13 @@ static bool take_defaults(struct expansion *expansion)
     if (!expansion->parameters || (expansion->parameters->kind == YAML_TEXT && expansion->parameters->null))
         return true;
     if (expansion->parameters->kind != YAML_MAP) {
-        yaml_refuse(expansion->yaml, expansion->parameters, reading->err, "'parameters' is no map");
+        yaml_refuse(expansion->yaml, expansion->parameters, reading->err, "'parameters' is not a map");
         return error_fix(reading->err, "write NAME: VALUE for each");
     }
     for (const struct yaml_node *node = expansion->parameters->first; node; node = node->next) {
         struct pipeline_template_value *value;
         if (node->kind != YAML_TEXT)
-            return yaml_refuse(expansion->yaml, node, reading->err, "the parameter '%.60s' is no text", node->key);
+            return yaml_refuse(expansion->yaml, node, reading->err, "the parameter '%.60s' is not text", node->key);
         if (strstr(node->text, "${{"))
             return yaml_refuse(expansion->yaml, node, reading->err, "the default of '%.60s' holds a placeholder",
                                node->key);
@@ -81,7 +81,7 @@ static bool refuse_text(struct expansion *expansion, const struct yaml_node *nod
     char shown[32];
 
     utf8_printable(shown, sizeof shown, at);
-    yaml_refuse(expansion->yaml, node, expansion->reading->err, "'%s' is no placeholder", shown);
+    yaml_refuse(expansion->yaml, node, expansion->reading->err, "'%s' is not a placeholder", shown);
     return error_fix(expansion->reading->err, "write ${{ NAME }}, of letters, digits, '-' and '_'");
 }
 

@@ -282,7 +282,7 @@ bool pipeline_report_table(const struct pipeline_report *report, bool colour, FI
     fputc('\n', out);
     print_usage(out, report);
     print_servers(out, report);
-    fprintf(out, "  cpu: and memory: are what to request, in cores and MB (1e6 bytes)%s\n\n",
+    fprintf(out, "  cpu: and memory: are suggested requests, in cores and MB (1e6 bytes)%s\n\n",
             any_at_least(report) ? "; >= is a lower bound" : "");
     print_energy(out, report);
     fputc('\n', out);

@@ -21,7 +21,7 @@ static const struct option_spec option_plot_output = OPTION(
     FILE, "Output", "output", .file = FILE_WRITTEN, .short_name = 'o', .argument = "<file>", .check = check_output,
     .cli_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
 static const struct option_spec option_title =
-    OPTION(TEXT, "Output", "title", .argument = "<text>", .cli_only = true, .help = "what stands above it");
+    OPTION(TEXT, "Output", "title", .argument = "<text>", .cli_only = true, .help = "title of the picture");
 static const struct option_spec option_width =
     OPTION(COUNT, "Output", "width", .argument = "<n>", .min = 40, .max = 1000, .hidden = true, .cli_only = true,
            .help = "columns of a chart in the terminal");
@@ -79,7 +79,8 @@ const struct command cmd_plot = {
     .options = OPTIONS(&option_plot_output, &option_title, &option_width, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon plot old.json new.json", "carbon plot samples.csv run.json -o power.svg"),
     .run = run_plot,
+    .example = "carbon measure --json result.json -- sleep 1 && carbon plot result.json",
     OPERANDS(1, -1, OPERAND_FILE),
-    .about = "Draw the energy of records (JSON) as bars with their doubt, or the power over time of a time series "
-             "(CSV) with the baseline and the runs of the record beside it.",
+    .about = "Draw the energy of records (JSON) as bars with their intervals, or the power over time of a time series "
+             "(CSV) with the baseline and the runs of its record.",
 };

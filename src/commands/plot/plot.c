@@ -124,7 +124,7 @@ bool plot_open(struct plot *plot, char *const *paths, size_t count, struct error
         if (!plot->pasts[i]->complete)
             notice_copy(&plot->notices, &plot->pasts[i]->notices.item[0]);
     if (plot->bars && (plot->stored_count || plot->series_path)) {
-        error_set(err, ERROR_USAGE, "a batch is drawn by itself, not beside other results");
+        error_set(err, ERROR_USAGE, "a batch is drawn alone, not with other results");
         return error_fix(err, "carbon plot BATCH");
     }
     if (plot->bars)

@@ -65,7 +65,7 @@ static bool show_counted(struct timeline *timeline, const char *path, struct not
             continue;
         if (!column_named(timeline->series, domain->column, &column)) {
             is_another(path, stored, err);
-            return error_why(err, "its counted domain %s is no column there", domain->column);
+            return error_why(err, "its counted domain %s has no column there", domain->column);
         }
         if (timeline->shown_count < CSV_MAX_COLUMNS)
             print_domain(timeline, column, notices);
@@ -107,7 +107,7 @@ bool timeline_of(const struct sample_series *series, const char *path, const str
         print_domain(timeline, i, notices);
     if (!stored)
         notice_add(notices, NOTICE_UNKNOWN, "the time series does not say which domains add up",
-                   "give the record (--json) beside it", "there is no total");
+                   "add the record (--json) to it", "no total");
     if (timeline->shown_count == 0) {
         error_set(err, ERROR_BAD_DATA, "'%s' has nothing to draw", path);
         return error_why(err, "the energy of no %sdomain has grown", stored ? "counted " : "");

@@ -23,9 +23,9 @@ static const struct option_spec option_probe_runs =
 static const struct option_spec option_loads = OPTION(
     TEXT, "Loads", "loads", .argument = "<list>", .help = "which: of idle, cpu, memory, disk-write, disk-read, mixed",
     .default_text = "idle,cpu,memory,disk-write,disk-read,mixed", .check = probe_check_loads, .cli_only = true);
-static const struct option_spec option_threads = OPTION(
-    TEXT, "Loads", "threads", .argument = "<list>", .help = "with so many threads each; 1 and all CPUs when not given",
-    .check = probe_check_threads, .cli_only = true);
+static const struct option_spec option_threads =
+    OPTION(TEXT, "Loads", "threads", .argument = "<list>", .help = "numbers of threads (default: 1 and all CPUs)",
+           .check = probe_check_threads, .cli_only = true);
 static const struct option_spec option_folder =
     OPTION(FILE, "Loads", "folder", .file = FILE_FOLDER, .argument = "<dir>",
            .help = "where the disk loads make their file", .default_text = ".", .cli_only = true);
@@ -94,7 +94,7 @@ static int probe_run(const struct command_line *line)
 
 const struct command cmd_probe = {
     .name = "probe",
-    .purpose = "tell what draws most here: CPU, memory, disk or standing there",
+    .purpose = "power of CPU, memory, disk and the idle machine",
     .synopsis = "[options]",
     .options = OPTIONS(&option_time, &option_probe_runs, &option_loads, &option_threads, &option_folder, &option_anyway,
                        &option_load, &option_done, &option_baseline, PACE_OPTIONS, METER_OPTIONS, CARBON_OPTIONS,

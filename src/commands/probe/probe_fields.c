@@ -50,7 +50,7 @@ static const char *largest(const void *of)
 #define OF struct probe_domain
 static const struct field domain_list[] = {
     FIELD_TEXT(names, "the domains that add up to it, and their source"),
-    FIELD_ONE_OF(component, components, "what its meter covers"),
+    FIELD_ONE_OF(component, components, "coverage of its meter"),
     FIELD_QUALITY(quality, "the worst of them"),
 };
 #undef OF
@@ -97,14 +97,13 @@ static const struct fields spreads_fields = FIELDS_NAMED("spreads", "power by do
 
 #define OF struct breakdown_figure
 static const struct field part_list[] = {
-    FIELD_NUMBER(w, "as worked out, be it negative, in watts", .flags = FIELD_KNOWN),
+    FIELD_NUMBER(w, "as calculated, even if negative, in watts", .flags = FIELD_KNOWN),
     FIELD_NUMBER(error_w, "its standard error, in watts; null with a single run", .flags = FIELD_FROM_0),
-    FIELD_NUMBER(freedom, "degrees of freedom of that error; null where there is no error"),
-    FIELD_NUMBER(detectable_w,
-                 "the smallest true part that four of five such series would have told from nothing, in watts"),
+    FIELD_NUMBER(freedom, "degrees of freedom of that error; null without an error"),
+    FIELD_NUMBER(detectable_w, "minimum detectable part, found in 4 of 5 such series, in watts"),
     FIELD_NUMBER(percent, "of the load's gross power"),
-    FIELD_BOOL_AS("told", reported, "told apart from nothing"),
-    FIELD_BOOL(assumed, "a modelled domain is in it: what the model assumes, not what was seen"),
+    FIELD_BOOL_AS("told", reported, "significant: its confidence interval excludes 0"),
+    FIELD_BOOL(assumed, "it includes a modelled domain: an assumption of the model, not a reading"),
 };
 #undef OF
 static const struct fields part_fields =
@@ -118,7 +117,7 @@ static const struct fields parts_fields = FIELDS({
                     .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("memory", struct breakdown_figure, of[PART_MEMORY], &part_fields, "the memory",
                     .flags = FIELD_NULLABLE),
-    FIELD_OBJECT_AS("io", struct breakdown_figure, of[PART_IO], &part_fields, "the disk and what serves it",
+    FIELD_OBJECT_AS("io", struct breakdown_figure, of[PART_IO], &part_fields, "the disk and its controller",
                     .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("rest", struct breakdown_figure, of[PART_REST], &part_fields, "none of these, or not split further",
                     .flags = FIELD_NULLABLE),
@@ -133,16 +132,16 @@ static const struct fields run_fields = FIELDS_NAMED("run", "one run of a load")
                  "streamed by the memory load, or written and read by a disk load; null: not known, or of a mixed load",
                  .flags = FIELD_FROM_0),
     FIELD_OBJECT(double[BREAKDOWN_DOMAINS], gross_w, &watts_fields, "all power in the run"),
-    FIELD_OBJECT(double[BREAKDOWN_DOMAINS], net_w, &watts_fields, "less the power in the baselines beside it"),
+    FIELD_OBJECT(double[BREAKDOWN_DOMAINS], net_w, &watts_fields, "less the power in the baselines around it"),
     FIELD_OBJECT(double[BREAKDOWN_DOMAINS], own_w, &watts_fields,
-                 "what the load drew itself, by own_method: the parts are worked out of this"),
+                 "own power of the load, by own_method: the parts are calculated from it"),
 });
 #undef OF
 
 #define OF struct probe_entry
 static const struct fields load_fields = FIELDS_NAMED("load", "one load with one number of threads")({
-    FIELD_NAME(name, "what the tables call it"),
-    FIELD_WORD(enum load_kind, kind, kind_word, LOAD_IDLE, LOAD_KINDS, "which of carbon's own loads"),
+    FIELD_NAME(name, "its name in the tables"),
+    FIELD_WORD(enum load_kind, kind, kind_word, LOAD_IDLE, LOAD_KINDS, "the built-in load"),
     FIELD_UNSIGNED(threads, "number of its threads; null: the load has no choice of threads", .flags = FIELD_NULL_0),
     FIELD_OBJECT(struct error, error, &fault_fields, "why it could not be run, or not to its end; null: it was",
                  FIELD_WHERE(failed)),
@@ -152,13 +151,13 @@ static const struct fields load_fields = FIELDS_NAMED("load", "one load with one
     FIELD_OBJECT(struct sample_stats[BREAKDOWN_DOMAINS], net_w, &spreads_fields,
                  "less the power in the baselines, by domain"),
     FIELD_OBJECT(struct sample_stats[BREAKDOWN_DOMAINS], own_w, &spreads_fields,
-                 "what the load drew itself, by own_method and domain"),
+                 "own power of the load, by own_method and domain"),
     FIELD_NUMBER_AS("busy_cpus", row.busy_cpus, "mean over the runs", .flags = FIELD_FROM_0),
     FIELD_NUMBER_AS("bytes_per_s", row.bytes_per_s, "mean over the runs", .flags = FIELD_FROM_0),
     FIELD_NUMBER_AS("j_per_gib", row.j_per_gib,
-                    "energy of memory or I/O for each GiB moved, in joules; null where that part is not told apart"),
+                    "energy of memory or I/O for each GiB moved, in joules; null where that part is not resolved"),
     FIELD_OBJECT_AS("parts", struct breakdown_figure[POWER_PARTS], row.parts, &parts_fields,
-                    "total_gross_w taken apart; null: not known, or no such part of this load"),
+                    "total_gross_w by part; null: unknown, or no such part of this load"),
     FIELD_SAID("largest", largest, part_names, "the largest known part", .flags = FIELD_NULL_EMPTY),
     FIELD_LIST(struct breakdown_run, runs, run_count, &run_fields, "each run that ended well"),
 });
@@ -203,24 +202,23 @@ static const struct fields probe_fields = FIELDS({
     FIELD_NUMBER(baseline_s,
                  "how long the idle machine was watched between runs, in seconds; null: as long as the run before",
                  .flags = FIELD_FROM_0),
-    FIELD_COUNT(runs, "of each load, as asked for", .flags = FIELD_FROM_1),
+    FIELD_COUNT(runs, "of each load, as requested", .flags = FIELD_FROM_1),
     FIELD_NUMBER(baseline_busy_cpus,
                  "CPUs of the machine that other processes kept busy in the baselines, on average; null: unknown, or "
                  "no baseline",
                  .flags = FIELD_FROM_0),
     FIELD_NUMBER(baseline_busy_mask_cpus, "the same of the CPUs that the loads may use", .flags = FIELD_FROM_0),
     FIELD_OWN_METHOD(own_method,
-                     "how the loads' own power is told, the least good of all: gross less idle, a share of that, CPU "
-                     "time times a model's watts per busy CPU; unknown: of some load nothing tells it from what others "
-                     "used"),
+                     "method of the loads' own power, the weakest of all: gross less idle, a share of that, CPU time × "
+                     "a model's watts per busy CPU; unknown: of some load it cannot be separated from other processes"),
     FIELD_OBJECT(struct probe_domain[BREAKDOWN_DOMAINS], domains, &domains_fields,
                  "the meters it stands on; null: there is none"),
     FIELD_LIST_AS("loads", struct probe_entry, entries, entry_count, &load_fields,
                   "one for each load and number of threads", .flags = FIELD_FULL),
     FIELD_GROUP("standing", &standing_fields, "idle power"),
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
-    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
-    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "what machine it was; no host or user name",
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "emission factor and its source"),
+    FIELD_OBJECT(const struct machine *, machine, &machine_fields, "the machine; no host or user name",
                  .flags = FIELD_BEHIND | FIELD_KNOWN),
     FIELD_NOTICES,
 });
@@ -281,7 +279,7 @@ static const struct column columns[] = {
 static const struct table probe_columns = TABLE_OF(columns, row_of);
 
 const struct schema probe_schema = { "probe", PROBE_SCHEMA,
-                                     "The result of carbon probe: what draws how much on this machine.", &probe_fields,
+                                     "The result of carbon probe: power of the parts of this machine.", &probe_fields,
                                      &probe_columns };
 
 bool probe_write_json(const struct probe_result *result, FILE *out, struct error *err)

@@ -24,7 +24,7 @@ static bool open_done(struct probe *probe, struct error *err)
 {
     probe->done_fd = memfd_create("carbon-probe", 0);
     if (probe->done_fd < 0)
-        return error_errno(err, "no file for what the loads did");
+        return error_errno(err, "no file for the results of the loads");
     snprintf(probe->done_path, sizeof probe->done_path, "/proc/self/fd/%d", probe->done_fd);
     return true;
 }

@@ -50,7 +50,7 @@ static bool threads_of(const char *list, unsigned *counts, size_t *count, struct
     *count = 0;
     while (next_word(&list, word, sizeof word)) {
         if (!text_to_u64(word, &number) || number < 1 || number > LOAD_MAX_THREADS)
-            return error_set(err, ERROR_USAGE, "'%s' is no number of threads from 1 to %d", word, LOAD_MAX_THREADS);
+            return error_set(err, ERROR_USAGE, "'%s' is not a number of threads from 1 to %d", word, LOAD_MAX_THREADS);
         if (*count == MAX_THREAD_COUNTS)
             return error_set(err, ERROR_USAGE, "more than %d numbers of threads", MAX_THREAD_COUNTS);
         counts[(*count)++] = (unsigned)number;

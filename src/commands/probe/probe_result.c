@@ -88,7 +88,7 @@ static void take_run(struct probe *probe, const struct run *run, const char **li
     split_watts(&probe->result.meter, &probe->campaign.measurement, run, watts->gross_w, watts->net_w);
     entry->run_count++;
     if (!is_said) {
-        notice_add(notices, NOTICE_UNKNOWN, "it left no word of it", "", "what the load '%s' moved is not known",
+        notice_add(notices, NOTICE_UNKNOWN, "it left no word of it", "", "the amount moved by the load '%s' is unknown",
                    entry->name);
         return;
     }
@@ -250,9 +250,10 @@ static void note_others(struct probe *probe)
             max = fmax(max, cpu_share_of(&neighbours, run).background_cores);
     }
     if (max > SHARE_OTHERS_CORES)
-        notice_add(
-            &probe->result.notices, NOTICE_SHARED, "what they used is in the figures", "measure on a quieter machine",
-            "other processes used up to %.0f %% of a core more than in the baselines while a load ran", max * 100);
+        notice_add(&probe->result.notices, NOTICE_SHARED, "their energy is included in the figures",
+                   "measure on a quieter machine",
+                   "other processes used up to %.0f %% of a core more than in the baselines while a load ran",
+                   max * 100);
 }
 
 static bool ran(const struct probe *probe, enum load_kind kind)
@@ -270,19 +271,19 @@ static void note_doubts(struct probe *probe)
 
     if (result->recorded_tree)
         notice_add(&result->notices, NOTICE_RECORDED,
-                   "the loads ran here, their energy was read from files that somebody recorded",
+                   "the loads ran here, but the energy was read from a recorded machine",
                    "omit --root to measure this machine", "the counters are those of a recorded machine");
     if (measurement->run_count && !measurement->baseline_count)
-        notice_add(&result->notices, NOTICE_NO_BASELINE, "there is no baseline to compare with",
-                   "leave --baseline at its default", "what each part draws is unknown");
+        notice_add(&result->notices, NOTICE_NO_BASELINE, "no baseline was taken", "leave --baseline at its default",
+                   "the power of each part is unknown");
     else if (!ran(probe, LOAD_CPU) && (ran(probe, LOAD_MEMORY) || ran(probe, LOAD_DISK_WRITE) ||
                                        ran(probe, LOAD_DISK_READ) || ran(probe, LOAD_MIXED)))
-        notice_add(&result->notices, NOTICE_UNKNOWN, "what busy CPUs draw is told by the load 'cpu', which was not run",
+        notice_add(&result->notices, NOTICE_UNKNOWN, "the power of busy CPUs needs the load 'cpu', which was not run",
                    "--loads with cpu among them", "the CPUs' part of the other loads is not taken off");
     if (measurement_is_constant(measurement))
         notice_add(&result->notices, NOTICE_NOISE, "its reading did not change with the loads",
                    "'carbon sources' shows what else this machine has",
-                   "what draws most is not measurable: the source reports constant power");
+                   "the largest part is not measurable: the source reports constant power");
     series_notices(measurement, &result->notices);
     note_others(probe);
     for (size_t i = 0; i < result->entry_count; i++)

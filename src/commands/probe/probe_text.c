@@ -263,9 +263,8 @@ static void print_title(const struct probe_result *result, const struct probe_st
     fputs(style->colour ? "\033[33m" : "", out);
     paragraph_write(
         out, "  modelled: ",
-        "nothing is measured here. What the CPUs and the machine standing there draw is what a model assumes "
-        "for such a processor and so much memory; it has memory draw the same whatever is done, and memory "
-        "bandwidth and I/O are not in it at all.");
+        "Nothing is measured here. Power of the CPUs and idle power are modelled for this processor and memory size; "
+        "memory power is constant in the model, and memory bandwidth and I/O are not included.");
     fprintf(out, "%s\n", style->colour ? "\033[0m" : "");
 }
 

@@ -104,8 +104,7 @@ static void add_not_reported(const struct probe_result *result, const struct pro
         char w[UNITS_SIZE];
         if (!probe_part_shown(entry, part) || probe_part_stated(entry, part))
             continue;
-        text_add(text, "; %s %s not told apart", probe_part_words(result, entry, part),
-                 part == PART_CPU ? "are" : "is");
+        text_add(text, "; %s %s not resolved", probe_part_words(result, entry, part), part == PART_CPU ? "are" : "is");
         if (isfinite(figure->detectable_w))
             text_add(text, " (under %s)", units_power(figure->detectable_w, w));
     }
@@ -121,7 +120,7 @@ static void add_busiest(const struct probe_result *result, const struct probe_en
 
     text_add(text, "At the highest load (%s, %s)", entry->name, units_power(entry->row.total_gross_w, w));
     if (part == POWER_PARTS) {
-        text_add(text, " no part is told apart");
+        text_add(text, " no part is resolved");
     } else {
         text_add(text, " %s %s most:", probe_part_words(result, entry, part), part == PART_CPU ? "draw" : "draws");
         add_part(entry, part, text);
@@ -181,15 +180,13 @@ static void add_domains(const struct probe_result *result, struct text *text)
 static void write_missing(const struct probe_result *result, FILE *out)
 {
     if (!probe_memory_is_measured(result) && !probe_is_modelled(result))
-        paragraph_write(
-            out, "  ",
-            "There is no meter of memory here: its part is what streaming draws beyond computing on as many "
-            "CPUs. What memory draws unused stands in no figure but that of a meter of the whole machine.");
+        paragraph_write(out, "  ",
+                        "No memory meter here: its part is the power of streaming above computing on as many CPUs. "
+                        "Idle power of memory is only in the figure of a whole-machine meter.");
     if (!has_meter(result, BREAKDOWN_MACHINE))
-        paragraph_write(
-            out, "  ",
-            "There is no meter of the whole machine here: the mainboard, disks, fans and the power supply's "
-            "losses are in none of these figures. A meter at the plug tells.");
+        paragraph_write(out, "  ",
+                        "No whole-machine meter here: mainboard, disks, fans and power supply losses are not included. "
+                        "A meter at the plug includes them.");
 }
 
 /* A year stands where somebody has said how much of it the machine is on. */
@@ -226,7 +223,7 @@ void probe_write_verdict(const struct probe_result *result, const struct probe_s
     if (busiest)
         add_busiest(result, busiest, &text);
     if (busiest && result->own_method == OWN_CPU_TIME)
-        text_add(&text, " What a load draws is told by its CPU time × the watts of a busy CPU%s.",
+        text_add(&text, " The power of a load is its CPU time × the watts of a busy CPU%s.",
                  result->busy ? ", so that the other processes do not matter" : "");
     else if (busiest && result->own_method == OWN_SHARE)
         text_add(&text, " What a load draws is its share of net, by CPU time: other processes were busy, too.");

@@ -257,7 +257,7 @@ static bool check_line(const struct command_line *line, struct error *err)
         for (size_t j = 0; j < sizeof useful / sizeof useful[0]; j++)
             allowed |= setting->option == useful[j];
         if (!allowed)
-            return error_set(err, ERROR_USAGE, "--%s has no use where profiles are compared", setting->option->name);
+            return error_set(err, ERROR_USAGE, "--%s cannot be used to compare profiles", setting->option->name);
     }
     return true;
 }

@@ -49,8 +49,8 @@ struct profile_share profile_share_of(const struct profile *profile, const struc
 
 #define OF struct profile_share
 #define OWN_J                                                                                                          \
-    FIELD_NUMBER(own_j, "own energy of the samples in it, in joules, what it called not counted; less than 0 where "   \
-                        "the machine used less than idle then")
+    FIELD_NUMBER(own_j, "own energy of the samples in it, in joules, without functions it called; below 0 where the "  \
+                        "machine used less than idle")
 #define OWN_SAMPLES FIELD_U64(own_samples, "samples in it")
 static const struct fields share_fields = FIELDS({
     OWN_J,
@@ -60,9 +60,9 @@ static const struct fields share_fields = FIELDS({
     FIELD_NUMBER_AS("own_high_j", range.high, "upper bound of own_j, likewise"),
     FIELD_NUMBER(own_w, "own_j divided by the duration of the run, in watts"),
     FIELD_NUMBER(own_kgco2eq, "emissions of own_j, by the PUE and the factor of the record"),
-    FIELD_NUMBER(total_j, "own energy of the samples in it and in what it called, in joules"),
+    FIELD_NUMBER(total_j, "own energy of the samples in it and in functions it called, in joules"),
     OWN_SAMPLES,
-    FIELD_U64(total_samples, "samples in it and in what it called"),
+    FIELD_U64(total_samples, "samples in it and in functions it called"),
 });
 
 static const struct field own_list[] = { OWN_J, OWN_SAMPLES };
@@ -90,8 +90,7 @@ static const struct fields phase_fields = FIELDS({
 #define OF struct thread_object
 static const struct fields thread_fields = FIELDS({
     FIELD_NAME(name, "of the thread"),
-    FIELD_UNSIGNED(process, "number of its process; null: of several for which there was no room",
-                   .flags = FIELD_NULL_0),
+    FIELD_UNSIGNED(process, "number of its process; null: several, beyond the limit", .flags = FIELD_NULL_0),
     FIELD_UNSIGNED(thread, "its own number; null: likewise", .flags = FIELD_NULL_0),
     FIELD_PART(struct profile_share, share, &share_fields, 0),
 });
@@ -172,7 +171,7 @@ static const struct fields within_fields = FIELDS({
 
 static const struct fields found_fields = FIELDS({
     FIELD_EACH("functions", add_functions, &profile_function_fields,
-               "the largest first; \"[unknown]\" is what nothing names in a library"),
+               "the largest first; \"[unknown]\" is code without a name"),
     FIELD_EACH("threads", add_threads, &thread_fields, "threads by their names; an execve makes another of one"),
     FIELD_EACH("libraries", add_libraries, &library_fields, "the largest first"),
     FIELD_EACH("phases", add_phases, &phase_fields, "phases that the job marked, the largest first"),
@@ -188,10 +187,9 @@ static const struct fields samples_fields = FIELDS({
     FIELD_U64(samples, "samples that were taken"),
     FIELD_U64_AS("kernel_samples", in_kernel, "of them in the kernel"),
     FIELD_FACT("kernel_seen", saw_kernel, "time in the kernel was sampled"),
-    FIELD_U64_AS("lost_records", lost,
-                 "records that found no room in a ring: samples, and what tells of processes and files"),
+    FIELD_U64_AS("lost_records", lost, "records lost in a full ring: samples, and events of processes and files"),
     FIELD_U64(short_stacks, "stacks that go on beyond what was copied of them"),
-    FIELD_U64_AS("cut_stacks", tree.cut, "samples that are known by their threads alone, for want of memory"),
+    FIELD_U64_AS("cut_stacks", tree.cut, "samples known only by their threads: out of memory"),
 });
 
 static const struct fields intervals_fields = FIELDS({
@@ -209,7 +207,7 @@ static const struct fields unnamed_fields = FIELDS({
 #define OF struct profile_object
 static const struct fields sampling_fields = FIELDS({
     FIELD_PART(const struct profile *, profile, &event_fields, FIELD_BEHIND),
-    FIELD_ONE_OF(stacks, stack_ways, "how stacks were found: by frame pointers, or by what files state (.eh_frame)"),
+    FIELD_ONE_OF(stacks, stack_ways, "how stacks were found: by frame pointers, or by unwind tables (.eh_frame)"),
     FIELD_U64(copied_stack_bytes, "bytes of each stack that were copied for that; 0: none"),
     FIELD_U64(ring_bytes_per_cpu, "memory of the samples of each CPU, in bytes"),
     FIELD_PART(const struct sampler *, sampler, &samples_fields, FIELD_BEHIND),

@@ -190,7 +190,7 @@ bool profile_table(const struct profile *profile, const struct profile_style *st
             write_others(profile, rows, shown, out);
         write_rest(profile, "no sample: nothing of the job was on a CPU then", profile->tally.unseen_nj, out);
         if (profile->tally.concurrent_nj)
-            write_rest(profile, "graphics cards: what ran on them is not sampled", profile->tally.concurrent_nj, out);
+            write_rest(profile, "graphics cards: their work is not sampled", profile->tally.concurrent_nj, out);
         write_rest(profile, "all", profile->tally.own_nj, out);
     }
     notices_text(out, profile->notices, "", style->colour);

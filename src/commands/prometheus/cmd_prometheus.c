@@ -52,13 +52,13 @@ static int run_prometheus(const struct command_line *line)
 COMMAND(cmd_prometheus) = {
     .name = "prometheus",
     .alias = "prom",
-    .purpose = "what nodes and pods use, as Kepler and other exporters tell it",
+    .purpose = "energy and use of nodes and pods, from Kepler and other exporters",
     .synopsis = "[options] scrape URL|FILE [URL|FILE] | energy | resources",
-    .options =
-        OPTIONS(&option_prometheus_namespace, &option_prometheus_pod, &option_prometheus_node, &option_all_pods,
-                &option_exporter, &option_window_from, &option_window_to, &option_scrape_for, &option_prometheus_url,
-                SERVER_OPTIONS, &option_scrape_timeout, &option_zone, &option_fuel, &option_pue, &option_pue_of,
-                MARKET_OPTIONS, FACTOR_OPTIONS, &option_irate, RESULT_OPTIONS, COLOR_OPTIONS),
+    .options = OPTIONS(&option_prometheus_namespace, &option_prometheus_pod, &option_prometheus_node, &option_all_pods,
+                       &option_exporter, &option_window_from, &option_window_to, &option_scrape_for,
+                       &option_prometheus_url, SERVER_OPTIONS, &option_scrape_timeout, &option_zone, &option_fuel,
+                       &option_pue, &option_pue_of, MARKET_OPTIONS, FACTOR_OPTIONS, &option_irate, RESULT_OPTIONS,
+                       COLOR_OPTIONS),
     .common = COMMON("url", "for", "from", "to", "namespace", "pod", "node", "all-pods", "exporter", "zone", "pue",
                      "output", "bearer-file"),
     .examples = EXAMPLES("carbon prometheus scrape http://node-1:9102/metrics --for 30s --zone FR",
@@ -69,6 +69,6 @@ COMMAND(cmd_prometheus) = {
     .run = run_prometheus,
     OPERANDS(1, 3, OPERAND_FILE),
     .first_file = 1,
-    .about = "Work out energy and emissions of nodes, namespaces, pods and containers from the metrics of Kepler, "
+    .about = "Calculate energy and emissions of nodes, namespaces, pods and containers from metrics of Kepler, "
              "node_exporter, Scaphandre or carbon.",
 };

@@ -39,7 +39,7 @@ static bool read_options(const struct settings *settings, struct energy *energy,
                                     .kind = workloads->window.kind };
     query->pods = query->namespace || query->pod || workloads->all_pods;
     if (query->pods && query->kind == EXPORTER_NODE) {
-        error_set(err, ERROR_USAGE, "node_exporter tells nothing of pods");
+        error_set(err, ERROR_USAGE, "node_exporter has no metrics of pods");
         return error_fix(err, "leave out --namespace, --pod and --all-pods");
     }
     if (!prometheus_window_read(settings, NULL, workloads->created_realtime_ns, &window, err))
@@ -75,16 +75,16 @@ static void explain_nothing(const struct prometheus_server *server, struct energ
 
     if (energy->kind == EXPORTER_NONE) {
         error_set(err, ERROR_ABSENT, "no energy metrics in this period");
-        error_why(err, "there are no metrics of %s that tell energies of %s",
+        error_why(err, "no metrics of %s with energies of %s",
                   query->kind == EXPORTER_NONE ? "Kepler, node_exporter, Scaphandre or carbon"
                                                : exporter_title(query->kind),
                   query->pods ? "pods" : "nodes");
         error_fix(err, query->kind == EXPORTER_NONE
                            ? "check that the exporter runs, that Prometheus scrapes it, and the period"
-                           : "leave out --exporter, or see to the time");
+                           : "omit --exporter, or check the period");
         return;
     }
-    error_set(err, ERROR_ABSENT, "%s tells no energy of %s%.80s%s%s%.60s%s%s%.60s%s", exporter_title(energy->kind),
+    error_set(err, ERROR_ABSENT, "%s has no energy of %s%.80s%s%s%.60s%s%s%.60s%s", exporter_title(energy->kind),
               query->pod ? "pod '" : "any pod or node", query->pod ? query->pod : "", query->pod ? "'" : "",
               query->namespace ? " in namespace '" : "", query->namespace ? query->namespace : "",
               query->namespace ? "'" : "", energy->workloads.window.node ? " on node '" : "",
@@ -95,7 +95,7 @@ static void explain_nothing(const struct prometheus_server *server, struct energ
         prometheus_near(&pods, energy_namespace_label(energy->kind), energy_pod_label(energy->kind), query->namespace,
                         query->pod, err);
     else
-        error_fix(err, "leave out --node, or see to the time");
+        error_fix(err, "omit --node, or check the period");
     series_set_close(&pods);
 }
 

@@ -83,9 +83,9 @@ void prometheus_near(const struct series_set *pods, const char *namespace_label,
     const bool other = namespace && names && !names[0];
 
     if (!namespaces || !names) {
-        error_fix(err, "no memory for what there is");
+        error_fix(err, "no memory for the list");
     } else if (!namespaces[0] && !names[0]) {
-        error_fix(err, "no pod at all has such metrics in this time: see to the exporter, and to the time");
+        error_fix(err, "no pod has such metrics in this period: check the exporter and the period");
     } else {
         error_fix(err, "%s with them: ", other ? "namespaces" : "pods");
         add_names(err, other ? namespaces : names, other ? namespace : pod);

@@ -21,7 +21,7 @@ const struct option_spec option_prometheus_namespace =
 const struct option_spec option_prometheus_pod =
     OPTION(TEXT, WHOM, "pod", .argument = "<name>", .cli_only = true, .help = "only this pod, with its containers");
 const struct option_spec option_prometheus_node =
-    OPTION(TEXT, WHOM, "node", .argument = "<name>", .cli_only = true, .help = "only this node, and what runs there");
+    OPTION(TEXT, WHOM, "node", .argument = "<name>", .cli_only = true, .help = "only this node and its workloads");
 const struct option_spec option_all_pods =
     OPTION(FLAG, WHOM, "all-pods", .cli_only = true,
            .help = "all pods, in the table too, which else has those that used most");
@@ -30,7 +30,7 @@ const struct option_spec option_exporter =
            .choices = exporters, .help = "exporter to use if there are several");
 const struct option_spec option_irate =
     OPTION(FLAG, "Output", "irate", .cli_only = true,
-           .help = "beside the mean, the power between the last two samples (Prometheus' irate)");
+           .help = "also show the power between the last two samples (Prometheus' irate)");
 
 void prometheus_read_filter(const struct settings *settings, struct workload_report *workloads)
 {
@@ -99,7 +99,7 @@ bool prometheus_check_found(const struct workload_report *workloads, int *status
     whom(workloads, name, sizeof name);
     some_pods(workloads, list, sizeof list);
     if (!*name) {
-        error_set(err, ERROR_ABSENT, "there is no metric of energy of a known exporter%s",
+        error_set(err, ERROR_ABSENT, "no energy metric of a known exporter%s",
                   workloads->window.kind ? " of this name" : "");
         error_why(err, "carbon knows those of Kepler, node_exporter (rapl), Scaphandre and carbon itself");
         return workloads->window.kind ? error_fix(err, "--exporter auto takes all that are there") : false;

@@ -50,7 +50,7 @@ static const struct fields peak_fields = FIELDS({
 #undef OF
 
 #define OF struct request
-static const struct fields request_fields = FIELDS_NAMED("request", "what it is to be given")({
+static const struct fields request_fields = FIELDS_NAMED("request", "suggested requests")({
     FIELD_UNSIGNED(cpu, "whole cores", .flags = FIELD_NULL_0),
     FIELD_U64(memory_mb, "in MB of 10^6 bytes, a multiple of 256", .flags = FIELD_NULL_0, .min = 256),
 });
@@ -62,7 +62,7 @@ static const struct fields figures_fields = FIELDS({
     FIELD_NUMBER(memory_gib, "the same in GiB", .flags = FIELD_FROM_0),
     FIELD_NUMBER(cpu_cores_rounded_up, "cores up to the next hundredth", .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_gib_rounded_up, "GiB up to the next hundredth", .flags = FIELD_FROM_0),
-    FIELD_OBJECT(struct request, request, &request_fields, "what it is to be given"),
+    FIELD_OBJECT(struct request, request, &request_fields, "suggested requests"),
 });
 
 static const struct fields container_fields = FIELDS({
@@ -104,20 +104,19 @@ static void add_pods(struct tree_node array, const void *of)
 #define OF struct resources
 static const struct fields asked_fields = FIELDS({
     FIELD_TIME_AS("created_at", created_realtime_ns, "when it was asked, UTC"),
-    FIELD_NAME(server, "the Prometheus that told it", .flags = FIELD_FULL),
+    FIELD_NAME(server, "the Prometheus of the values", .flags = FIELD_FULL),
 });
 
 static const struct fields found_fields = FIELDS({
     FIELD_NAME_AS("namespace", query.namespace, "the namespace that was asked about; null: all",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_NAME_AS("pod", query.pod, "the pod that was asked about; null: all", .flags = FIELD_NULL_EMPTY),
-    FIELD_NUMBER_AS("cpu_mean_over_s", peaks.rate_s, "the use of processors is a mean over so long, in seconds",
+    FIELD_NUMBER_AS("cpu_mean_over_s", peaks.rate_s, "averaging time of processor use, in seconds",
                     .flags = FIELD_KNOWN | FIELD_ABOVE_0),
     FIELD_NUMBER_AS("sampled_every_s", peaks.step_s,
-                    "how far the samples are apart, in seconds, of which the peaks are the largest: what was used "
-                    "between two is not seen",
+                    "sampling interval, in seconds; peaks between two samples are missed",
                     .flags = FIELD_KNOWN | FIELD_ABOVE_0),
-    FIELD_CONSTANT("request_rule", "cpost-0.8.1", "by which requests are worked out"),
+    FIELD_CONSTANT("request_rule", "cpost-0.8.1", "by which requests are calculated"),
     FIELD_EACH("pods", add_pods, &pod_fields, "by namespace and name"),
     FIELD_NOTICES,
 });
@@ -161,10 +160,9 @@ static const struct column columns[] = {
 };
 static const struct table resources_columns = TABLE_OF(columns, row_of);
 
-const struct schema resources_schema = {
-    "resources", RESOURCES_SCHEMA, "The most that pods used of processors and memory, and what they are to be given.",
-    &document_fields, &resources_columns
-};
+const struct schema resources_schema = { "resources", RESOURCES_SCHEMA,
+                                         "Peak processor and memory use of pods, and suggested requests.",
+                                         &document_fields, &resources_columns };
 
 bool resources_json(const struct resources *resources, FILE *out, struct error *err)
 {

@@ -96,7 +96,7 @@ static const struct fields counts_fields = FIELDS({
     FIELD_UNSIGNED(wraps, "how often a counter of a processor wrapped"),
     FIELD_UNSIGNED(gaps, "how often a counter was not read for a while"),
     FIELD_UNSIGNED_AS("implausible_steps", implausible,
-                      "how often a counter moved by more than any machine draws: what it moved by is not in joules"),
+                      "number of implausible counter steps: their energy is not in joules"),
     FIELD_NUMBER_AS("doubtful_joules", doubtful_j, "that resets may have cost", .flags = FIELD_KNOWN),
 });
 
@@ -116,14 +116,14 @@ static const struct field component_list[] = {
     FIELD_NUMBER_AS("watts", of[MODE_ALL].watts, "mean, joules over the time between first and last sample"),
     FIELD_NUMBER_AS("irate_watts", of[MODE_ALL].irate_w, "between the last two samples of each series"),
     FIELD_OBJECT_AS("dynamic", struct energy_figure, of[MODE_DYNAMIC], &mode_fields,
-                    "above idle; null: the exporter does not tell it apart", .flags = FIELD_NULLABLE),
+                    "above idle; null: the exporter does not separate it", .flags = FIELD_NULLABLE),
     FIELD_OBJECT_AS("idle", struct energy_figure, of[MODE_IDLE], &mode_fields,
-                    "its share of what the machine uses idle; null: likewise", .flags = FIELD_NULLABLE),
+                    "its share of the machine's idle energy; null: likewise", .flags = FIELD_NULLABLE),
     FIELD_PART(struct energy_figure, of[MODE_ALL], &counts_fields, 0),
 };
 #undef OF
 static const struct fields component_fields =
-    FIELDS_KNOWN("component", "null: the exporter tells nothing of it", struct workload_energy_fields_component,
+    FIELDS_KNOWN("component", "null: the exporter does not report it", struct workload_energy_fields_component,
                  component_list, has_modes);
 
 #define OF struct workload_row
@@ -133,8 +133,8 @@ static const struct fields component_fields =
     FIELD_OBJECT_AS(key, struct energy_figure[MODE_COUNT], figures[part], &component_fields, meaning,                  \
                     .flags = FIELD_NULLABLE)
 static const struct fields whose_fields = FIELDS({
-    FIELD_WORD(enum workload_level, level, level_word, LEVEL_NODE, LEVEL_COUNT, "what it is"),
-    EXPORTER("exporter", kind, "who tells it"),
+    FIELD_WORD(enum workload_level, level, level_word, LEVEL_NODE, LEVEL_COUNT, "its kind"),
+    EXPORTER("exporter", kind, "its exporter"),
     FIELD_NAME(node, "the machine; null: the exporter names none", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(namespace, "of Kubernetes", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(pod, "its name", .flags = FIELD_NULL_EMPTY),
@@ -146,15 +146,15 @@ static const struct fields whose_fields = FIELDS({
 
 static const struct fields energies_fields = FIELDS({
     FIELD_NUMBER(covered, "share of the window in which the energy is known"),
-    COMPONENT("sum", DOMAIN_SUM, "pkg + dram + other + gpu where pkg is told, else what the exporter says"),
+    COMPONENT("sum", DOMAIN_SUM, "pkg + dram + other + gpu where pkg is known, else the exporter's own total"),
     COMPONENT("pkg", DOMAIN_PACKAGE, "processor packages"),
     COMPONENT("core", DOMAIN_CORE, "cores, within pkg"),
     COMPONENT("uncore", DOMAIN_UNCORE, "graphics and the like, within pkg"),
     COMPONENT("dram", DOMAIN_DRAM, "memory"),
-    COMPONENT("other", DOMAIN_OTHER, "what is neither"),
+    COMPONENT("other", DOMAIN_OTHER, "neither of these"),
     COMPONENT("gpu", DOMAIN_GPU, "graphics cards"),
     COMPONENT("platform", DOMAIN_PLATFORM, "the whole machine; contains the others"),
-    COMPONENT("exporter_sum", DOMAIN_OWN_SUM, "what the exporter says the sum is"),
+    COMPONENT("exporter_sum", DOMAIN_OWN_SUM, "the exporter's own total"),
 });
 #undef OF
 
@@ -169,7 +169,7 @@ static const struct fields emissions_fields = FIELDS({
 #undef OF
 
 #define OF struct workload_energy_fields_row
-static const struct fields row_fields = FIELDS_NAMED("row", "what one of them used, as one exporter tells it")({
+static const struct fields row_fields = FIELDS_NAMED("row", "usage of one of them, as reported by one exporter")({
     FIELD_PART(const struct workload_row *, of, &whose_fields, FIELD_BEHIND),
     FIELD_TIME_AS("from", from_ns, "first sample, UTC"),
     FIELD_TIME_AS("to", to_ns, "last sample, UTC"),
@@ -181,18 +181,16 @@ static const struct fields row_fields = FIELDS_NAMED("row", "what one of them us
 
 #define OF struct workload_report
 static const struct fields head_fields = FIELDS({
-    FIELD_TIME_AS("created_at", created_realtime_ns, "when it was worked out, UTC"),
+    FIELD_TIME_AS("created_at", created_realtime_ns, "time of the calculation, UTC"),
     FIELD_ONE_OF(command, commands, "scrape: from texts of exporters; energy: from Prometheus"),
 });
 
-static const struct field sources_list[] = { FIELD_NAMES_IN_PLACE(sources, source_count,
-                                                                  "the addresses and files that told it") };
+static const struct field sources_list[] = { FIELD_NAMES_IN_PLACE(sources, source_count, "its addresses and files") };
 static const struct fields sources_fields = FIELDS_OF(NULL, NULL, struct workload_report, sources_list);
 
 static const struct fields seconds_fields = FIELDS({
     FIELD_NUMBER_AS("seconds", duration_s, "how long it is", .flags = FIELD_FROM_0),
-    FIELD_BOOL_AS("since_start_of_counters", window.totals,
-                  "energies are what counters tell since each began, in a time that is not known"),
+    FIELD_BOOL_AS("since_start_of_counters", window.totals, "energies are counter values since an unknown start"),
 });
 
 static const struct fields pue_fields = FIELDS({
@@ -204,7 +202,7 @@ static const struct fields pue_fields = FIELDS({
 
 static const struct fields factors_fields = FIELDS({
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
-    FIELD_OBJECT(struct factor, factor, &factor_fields, "what a kilowatt-hour emits, and who says so"),
+    FIELD_OBJECT(struct factor, factor, &factor_fields, "emission factor and its source"),
     FIELD_PART(struct supplementary, supplementary, &supplementary_fields, 0),
 });
 
@@ -225,7 +223,7 @@ static const struct fields window_fields = FIELDS({
 
 static const struct fields fuel_fields = FIELDS({
     OF_WORKLOADS(&fuel_name_fields),
-    FIELD_NUMBER(co2_pounds_per_kwh, "as its source tells it", .flags = FIELD_KNOWN),
+    FIELD_NUMBER(co2_pounds_per_kwh, "as reported by its source", .flags = FIELD_KNOWN),
 });
 
 static const struct fields workloads_fields = FIELDS({
@@ -289,9 +287,10 @@ static const struct column columns[] = {
 };
 static const struct table workloads_columns = TABLE_OF(columns, line_of);
 
-const struct schema workloads_schema = { "prometheus", WORKLOADS_SCHEMA,
-                                         "What nodes, pods, containers and so on used, as exporters of energy tell it.",
-                                         &workloads_fields, &workloads_columns };
+const struct schema workloads_schema = {
+    "prometheus", WORKLOADS_SCHEMA, "Usage of nodes, pods, containers and others, as reported by energy exporters.",
+    &workloads_fields, &workloads_columns
+};
 
 /* Of a sample's time, where that is one. */
 static uint64_t ns_of(double time_s)

@@ -87,7 +87,7 @@ static void print_supplementary(const struct workload_row *row, FILE *out)
                  units_energy(joules, energy));
     }
     if (*list)
-        paragraph_write(out, "      beside it: ", list);
+        paragraph_write(out, "      with it:   ", list);
 }
 
 static void print_row(const struct workload_report *workloads, const struct workload_row *row, FILE *out)

@@ -77,8 +77,7 @@ static void add_factors(struct document *document, const char *heading, const st
         add_factor(document, &factors[i]);
     for (size_t i = 0; i < count; i++)
         if (factors[i].service[0])
-            document_add(document, BLOCK_PARAGRAPH,
-                         "by the hour: %s; the factor in the table stands in where it told nothing",
+            document_add(document, BLOCK_PARAGRAPH, "by the hour: %s; the factor in the table is the fallback for gaps",
                          factors[i].service);
 }
 
@@ -191,17 +190,15 @@ void annex_method(struct document *document, const struct annual *annual)
         annual_is_fleet(annual)
             ? "covered part: time between neighbouring values of a node's counters, by the hours of the period "
               "and the number of nodes"
-            : "covered, measured part: time of the runs, of the measured ones, what ran at once taken once, by "
-              "the hours of the period");
+            : "covered, measured part: time of the runs, of the measured ones, overlapping time counted once, by the "
+              "hours of the period");
     if (annual->fleet.groups[0])
         document_add(
             document, BLOCK_ITEM,
-            "what the nodes used beyond what their pods were told stands apart, so that all groups come to the "
-            "nodes' energy");
-    document_add(
-        document, BLOCK_ITEM,
-        "Scope 2: kWh x PUE x the direct factor of the record's zone and year; market-based by what was bought, "
-        "else the residual mix, else the direct location-based factor; its supply: lifecycle - direct");
+            "energy of the nodes that no pod has is a separate group, so that all groups add up to the nodes' energy");
+    document_add(document, BLOCK_ITEM,
+                 "Scope 2: kWh x PUE x the direct factor of the record's zone and year; market-based by contracts, "
+                 "else the residual mix, else the direct location-based factor; its supply: lifecycle - direct");
     document_add(document, BLOCK_ITEM,
                  "no offsets are netted, nothing is scaled up; an extrapolation stands by itself");
     if (!annual->source_count)

@@ -130,7 +130,7 @@ bool annual_extrapolate(const struct annual_sum *sum, enum annual_rule rule, dou
     if (!out.records || !(annual->total.it_kwh > 0))
         return nothing_to_go_by("no run of the period was measured", err);
     if (idle_between && isnan(idle.value))
-        return nothing_to_go_by("no run of the period has a baseline, which tells the idle power", err);
+        return nothing_to_go_by("no run of the period has a baseline, so the idle power is unknown", err);
     if (rule == RULE_DUTY) {
         out.busy_kwh = power.value * hours / 1000;
         deviation_kwh = power.deviation * hours / 1000;

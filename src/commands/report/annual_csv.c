@@ -19,8 +19,8 @@ struct annual_csv_row {
 
 #define OF struct annual_csv_row
 static const struct fields row_fields = FIELDS({
-    FIELD_NAME(part, "what the row is of: total, month, factor ..."),
-    FIELD_NAME(name, "which of them"),
+    FIELD_NAME(part, "kind of the row: total, month, factor ..."),
+    FIELD_NAME(name, "its name"),
     FIELD_NAME(detail, "more of it, in words"),
     FIELD_U64(own_records, "in which own is known", FIELD_WHERE(some)),
     FIELD_U64(own_runs, "of these", FIELD_WHERE(some)),

@@ -148,7 +148,7 @@ static const struct fields gaps_fields = FIELDS({
 #define OF struct annual_extrapolation
 static const struct field extrapolation_list[] = {
     FIELD_WORD(enum annual_rule, rule, rule_word, RULE_DUTY, RULE_IDLE + 1,
-               "mean power x hours; energy of a run x runs; what is known"),
+               "mean power x hours; energy of a run x runs; the known part"),
     FIELD_TEXT(text, "the rule with its figures"),
     FIELD_NUMBER(hours, "declared"),
     FIELD_NUMBER(runs, "declared"),
@@ -210,7 +210,7 @@ static const struct fields quality_fields = FIELDS({
 
 static const struct fields previous_fields = FIELDS({
     FIELD_INT_AS("year", previous_year, "its number", .flags = FIELD_NULL_0),
-    FIELD_FIGURES_AS("figures", previous, "what they come to"),
+    FIELD_FIGURES_AS("figures", previous, "their sum"),
     FIELD_NUMBER_AS("change_kgco2eq", change.kgco2eq, "total less this one's"),
     FIELD_NUMBER_AS("energy_effect_kgco2eq", change.energy_kgco2eq,
                     "(E1 - E0) (F0 + F1) / 2, of facility_kwh and kgco2eq_per_kwh"),
@@ -225,8 +225,7 @@ static const struct fields fleet_fields = FIELDS({
     FIELD_TEXT_AS("projects_are", fleet.groups, "namespace, or the name of a label; null: nothing",
                   .flags = FIELD_NULL_EMPTY),
     FIELD_FIGURE("unattributed_kwh", unattributed_kwh,
-                 "what the nodes used beyond what their groups were told; a project of its own; negative where these "
-                 "were told more",
+                 "energy of the nodes that no group has; a separate project; negative where the groups have more",
                  .known = has_groups),
     FIELD_NUMBER_AS("previous_covered_share", fleet.previous_covered_share,
                     "of the year before, as covered_share is of the period; null: nothing is known of it",
@@ -235,7 +234,7 @@ static const struct fields fleet_fields = FIELDS({
     FIELD_U64_AS("resets", fleet.resets, "of these counters"),
     FIELD_U64_AS("wraps", fleet.wraps, "of these counters"),
     FIELD_LIST_AS("nodes", struct annual_node, fleet.nodes, fleet.node_count, &annual_node_fields,
-                  "what of the period the counters of each tell, the least covered first"),
+                  "coverage of the period by the counters of each, the least covered first"),
 });
 
 #define GROUPS(member, count)                                                                                          \
@@ -250,19 +249,17 @@ const struct fields annual_fields = FIELDS({
     FIELD_TEXT(project, "only of this project", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(label, "only of this label", .flags = FIELD_NULL_EMPTY),
     FIELD_BOOL_AS("restated_count", restated,
-                  "records that were worked out anew count in place of those that they "
-                  "restate; false: the other way round"),
+                  "restated records count instead of their originals; false: the other way round"),
     FIELD_OBJECT_AS("restated_by", struct annual_restating, restating, &restating_fields,
-                    "what was asked for in place of what each record was worked out by; null: nothing",
-                    .flags = FIELD_NULLABLE),
+                    "values that replace those of each record; null: none", .flags = FIELD_NULLABLE),
     FIELD_NUMBER(at_least_j, "records of less gross energy are left out; null: none is",
                  .flags = FIELD_NULL_0 | FIELD_NULL_NEGATIVE),
     FIELD_GROUP("period", &period_fields, "the time"),
-    FIELD_GROUP("boundary", &boundary_fields, "whose emissions they are, and of what"),
+    FIELD_GROUP("boundary", &boundary_fields, "boundary of the emissions"),
     FIELD_FIGURES_AS("total", total, "all kinds together"),
     FIELD_FIGURES_AS("measured", measured, "by meters and counters: measured, virtual and attributed"),
     FIELD_FIGURES_AS("estimated", estimated, "estimates that were kept: nothing was run"),
-    FIELD_GROUP("by_quality", &quality_fields, "each kind of energy apart"),
+    FIELD_GROUP("by_quality", &quality_fields, "each kind of energy separately"),
     FIELD_LIST(struct annual_group, months, month_count, &annual_month_fields, "every month of the period"),
     GROUPS(projects, project_count),
     GROUPS(labels, label_count),
@@ -280,8 +277,7 @@ const struct fields annual_fields = FIELDS({
     FIELD_GROUP("previous", &previous_fields, "the year before; null: nothing is known of it", .known = has_previous),
     FIELD_OBJECT(struct annual_extrapolation, extrapolation, &extrapolation_fields,
                  "as it was declared, in no other figure; null: none was", .flags = FIELD_NULLABLE),
-    FIELD_OBJECT(struct annual_gaps, gaps, &gaps_fields,
-                 "what is not in the figures, or doubtful in them; numbers of records"),
+    FIELD_OBJECT(struct annual_gaps, gaps, &gaps_fields, "exclusions and warnings; numbers of records"),
     FIELD_GROUP("fleet", &fleet_fields,
                 "where the figures are of counters that a Prometheus keeps (--from-prometheus), a record being a day "
                 "of a node, or of a group on a node; labels are the nodes. null: the records of a ledger",

@@ -124,11 +124,11 @@ static void of_coverage(struct annual *annual)
     c_snprintf(percent, sizeof percent, "%.3g", 100 * annual->covered_share);
     c_snprintf(min, sizeof min, "%.3g", fleet->nodes[0].covered_s / 36 / annual->period_hours);
     if (annual->scarce)
-        notice_add(notices, NOTICE_GAPS, "the figures are of that time, not of the period; what else was used is not 0",
-                   "", "only %s %% of the period is covered by counters", percent);
+        notice_add(notices, NOTICE_GAPS, "figures cover that time only; consumption outside it is unknown, not 0", "",
+                   "only %s %% of the period is covered by counters", percent);
     else if (annual->covered_share < 1)
         notice_add(notices, NOTICE_GAPS,
-                   "the figures are of that time; what was used in the rest is not known, and nothing is scaled up", "",
+                   "figures cover that time only; consumption outside it is unknown, and nothing is scaled up", "",
                    "the counters cover %s %% of the nodes' period; of the node that they cover least, %s %%", percent,
                    min);
     if (annual->to_ns > annual->made_realtime_ns)
@@ -138,9 +138,8 @@ static void of_coverage(struct annual *annual)
                    "the energy of a counter that went on meanwhile is in the figures, its time is not covered", "",
                    "%" PRIu64 " gap%s in the counters", fleet->gaps, s_of(fleet->gaps));
     if (fleet->resets)
-        notice_add(notices, NOTICE_RESET,
-                   "what was counted between the last value before a reset and the reset itself is not in the figures",
-                   "", "%" PRIu64 " reset%s of counters: up to %s may be missing", fleet->resets, s_of(fleet->resets),
+        notice_add(notices, NOTICE_RESET, "counts between the last value before a reset and the reset are excluded", "",
+                   "%" PRIu64 " reset%s of counters: up to %s may be missing", fleet->resets, s_of(fleet->resets),
                    units_energy(fleet->doubtful_j, energy));
 }
 
@@ -156,10 +155,10 @@ void annual_fleet_notices(struct annual *annual)
                    100 * fleet->previous_covered_share);
     if (fleet->unattributed_j < 0)
         notice_add(&annual->notices, NOTICE_INCONSISTENT, "an exporter divides by rules of its own", "",
-                   "the groups were told %s more than the nodes used", units_energy(-fleet->unattributed_j, text));
+                   "the groups have %s more than the nodes", units_energy(-fleet->unattributed_j, text));
     if (fleet->further_nodes)
         notice_add(&annual->notices, NOTICE_TOO_MANY, "they are in the sums, but not in the list of nodes", "",
-                   "there are more nodes than are told apart");
+                   "more nodes than can be listed");
     notices_copy(&annual->notices, &fleet->notices);
     annual->notices.left_out += fleet->notices.left_out;
 }

@@ -37,7 +37,7 @@ static const struct field sci_list[] = {
     FIELD_U64(records, "that declare units", .flags = FIELD_FROM_1),
     FIELD_BOOL_AS("several_units", mixed, "the units are of several kinds, and have no sum"),
     FIELD_NUMBER(kgco2eq_per_unit, "(operation + embodied) / units"),
-    FIELD_TEXT(unit, "what the units are", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(unit, "name of the units", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(units, "of all runs"),
     FIELD_NUMBER(operational_kgco2eq, "gross, location-based"),
     FIELD_NUMBER(embodied_kgco2eq, "null: not known of each"),
@@ -50,14 +50,14 @@ static const struct fields sci_sum_fields = FIELDS_KNOWN(NULL, NULL, struct annu
 #define BY_METHOD(key, method, meaning)                                                                                \
     FIELD_OBJECT_AS(key, struct annual_part, own_by_method[method], &part_fields, meaning)
 static const struct fields method_fields = FIELDS({
-    BY_METHOD("unknown", OWN_UNKNOWN, "of records that do not tell their method"),
-    BY_METHOD("net", OWN_NET, "nobody else changed what they did: gross less idle"),
+    BY_METHOD("unknown", OWN_UNKNOWN, "of records without a method"),
+    BY_METHOD("net", OWN_NET, "other processes did not change: gross less idle"),
     BY_METHOD("profile", OWN_PROFILE, "gross less idle less what others used, by watts learnt"),
     BY_METHOD("share", OWN_SHARE, "its part of net by CPU time"),
     BY_METHOD("cpu-time", OWN_CPU_TIME, "a model of its CPU time"),
 });
 
-const struct fields annual_figures_fields = FIELDS_NAMED("figures", "what some records come to")({
+const struct fields annual_figures_fields = FIELDS_NAMED("figures", "sum of some records")({
     FIELD_U64(records, "how many"),
     FIELD_U64(runs, "that count"),
     FIELD_NUMBER(duration_s, "of the runs, added up"),
@@ -79,7 +79,7 @@ const struct fields annual_figures_fields = FIELDS_NAMED("figures", "what some r
     FIELD_GROUP("own_kwh_by_method", &method_fields, "own_kwh by the method that it is known by"),
     PART(scope2_kgco2eq, "direct, location-based"),
     PART(scope2_market_kgco2eq,
-         "direct, market-based: what was bought, else the residual mix, else the direct location-based factor"),
+         "direct, market-based: contracts, else the residual mix, else the direct location-based factor"),
     PART(scope2_stand_in_kwh, "energy of scope2_market_kgco2eq for which the location-based factor stands"),
     PART(scope3_kgco2eq, "category 3: lifecycle less direct, location-based; grid losses are not in it"),
     FIELD_OBJECT(struct annual_sci, sci, &sci_sum_fields,
@@ -94,7 +94,7 @@ const struct fields annual_figures_fields = FIELDS_NAMED("figures", "what some r
     FIELD_INTERVAL(kgco2eq_interval, "likewise of kgco2eq"),
 });
 #undef OF
-#define FIGURES FIELD_FIGURES_AS("figures", figures, "what they come to")
+#define FIGURES FIELD_FIGURES_AS("figures", figures, "their sum")
 
 #define OF struct annual_group
 const struct fields annual_month_fields = FIELDS({
@@ -105,7 +105,7 @@ const struct fields annual_month_fields = FIELDS({
 });
 
 const struct fields annual_group_fields = FIELDS_NAMED("group", "the records of a project, or of a label")({
-    FIELD_TEXT(name, "null where there is no one name", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(name, "null where the names differ", .flags = FIELD_NULL_EMPTY),
     FIELD_WORD(enum annual_group_kind, kind, kind_word, GROUP_NAMED, GROUP_OTHERS + 1,
                "none: the records without a name; others: all further names together"),
     FIGURES,
@@ -114,10 +114,10 @@ const struct fields annual_group_fields = FIELDS_NAMED("group", "the records of 
 
 #define OF struct annual_factor
 const struct fields annual_used_factor_fields =
-    FIELDS_NAMED("used_factor", "a factor with all that was worked out by it")({
+    FIELDS_NAMED("used_factor", "a factor and the sums calculated with it")({
         FIELD_OBJECT(struct factor, factor, &factor_fields, "the factor"),
-        FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "losses of the grid, beside it"),
-        FIELD_NUMBER_AS("upstream_kgco2eq_per_kwh", factor.upstream_kgco2eq_per_kwh, "supply of the fuel, beside it"),
+        FIELD_NUMBER_AS("td_losses_kgco2eq_per_kwh", factor.td_losses_kgco2eq_per_kwh, "grid losses, not included"),
+        FIELD_NUMBER_AS("upstream_kgco2eq_per_kwh", factor.upstream_kgco2eq_per_kwh, "fuel supply, not included"),
         FIELD_TEXT_AS("version", factor.version, "year of the publication", .flags = FIELD_NULL_EMPTY),
         FIELD_TEXT_AS("retrieved_at", factor.retrieved_at, "the day it was taken from its source",
                       .flags = FIELD_NULL_EMPTY),
@@ -189,7 +189,7 @@ const struct fields annual_node_fields = FIELDS({
 #define OF struct annual_source
 const struct fields annual_source_fields = FIELDS({
     FIELD_TEXT(id, "as in source_id"),
-    FIELD_TEXT(title, "what it is called", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(title, "its name", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(publisher, "who", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(year, "when", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(licence, "under which licence", .flags = FIELD_NULL_EMPTY),

@@ -42,7 +42,7 @@ static void of_gaps(struct annual *annual)
 
     if (gaps->reported_once)
         notice_add(notices, NOTICE_DUPLICATE,
-                   "what was measured counts; of the energies from Slurm's accounting only the time outside of it", "",
+                   "measured records count; energies of Slurm's accounting count only outside their time", "",
                    "%s counted once: %" PRIu64 " job%s of Slurm ran on nodes that were measured at the time",
                    units_energy(gaps->reported_once_kwh * J_PER_KWH, text), gaps->reported_once,
                    plural(gaps->reported_once));
@@ -56,8 +56,8 @@ static void of_gaps(struct annual *annual)
                    gaps->once - gaps->reported_once == 1 ? "s" : "");
     if (gaps->twice_s > 1)
         notice_add(notices, NOTICE_DUPLICATE,
-                   "gross energy is that of the whole machine: where they ran on one, it is counted twice; not all of "
-                   "these records say their machine",
+                   "gross energy is per machine, so it is counted twice where runs overlap; not all of these records "
+                   "name their machine",
                    "--project and --label separate the records; own energy is each job's",
                    "runs overlapped for at least %s", units_duration(gaps->twice_s, text));
     if (gaps->unknown)
@@ -80,9 +80,9 @@ static void of_gaps(struct annual *annual)
                    gaps->incomplete == 1 ? " is" : "s are");
     if (gaps->restated)
         notice_add(notices, NOTICE_DUPLICATE,
-                   annual->restated ? "what restates them is in the figures, so that their energy counts once"
-                                    : "what they restate is in the figures, so that its energy counts once",
-                   annual->restated ? "" : "--restated takes what was worked out anew in its place",
+                   annual->restated ? "their restatements are in the figures, so their energy counts once"
+                                    : "their originals are in the figures, so the energy counts once",
+                   annual->restated ? "" : "--restated uses the restated records instead",
                    "%" PRIu64 " record%s left out for being the same as others", gaps->restated,
                    gaps->restated == 1 ? " is" : "s are");
     if (gaps->small)
@@ -91,7 +91,7 @@ static void of_gaps(struct annual *annual)
                    gaps->small == 1 ? " is" : "s are", units_energy(gaps->small_kwh * J_PER_KWH, text));
     if (gaps->hours_lost)
         notice_add(notices, NOTICE_STAND_IN, "the hours that they have are of another zone, basis or set",
-                   "'carbon restate RECORD --with SERVICE' and --restated have hours of the one that is asked for",
+                   "'carbon restate RECORD --with SERVICE' and --restated give hourly values of the requested service",
                    "%" PRIu64 " record%s accounted by the hour, restated by the yearly factor", gaps->hours_lost,
                    gaps->hours_lost == 1 ? "" : "s");
     if (gaps->recorded)
@@ -104,7 +104,7 @@ static void of_gaps(struct annual *annual)
                    "%s of warm-up runs not in the figures", units_energy(gaps->warmup_kwh * J_PER_KWH, text));
     if (gaps->pooled)
         notice_add(notices, NOTICE_TOO_MANY, "they are in the sums, but their factors are not listed", "",
-                   "%" PRIu64 " record%s by more factors than are told apart", gaps->pooled, plural(gaps->pooled));
+                   "%" PRIu64 " record%s by more factors than can be listed", gaps->pooled, plural(gaps->pooled));
     if (gaps->empty_months && annual->total.records)
         notice_add(notices, NOTICE_GAPS, "consumption in them is unknown", "", "%zu month%s no record",
                    gaps->empty_months, gaps->empty_months == 1 ? " has" : "s have");

@@ -26,7 +26,7 @@ static uint64_t month_start_ns(bool local_time, int year, int month)
 bool annual_set_year(struct annual *annual, int year, struct error *err)
 {
     if (year < YEAR_FIRST || year > YEAR_LAST)
-        return error_set(err, ERROR_USAGE, "there are no records of the year %d", year);
+        return error_set(err, ERROR_USAGE, "no records of the year %d", year);
     annual->year = year;
     annual->from_ns = month_start_ns(annual->local_time, year, 0);
     annual->to_ns = month_start_ns(annual->local_time, year, MONTHS);

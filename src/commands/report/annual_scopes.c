@@ -41,14 +41,14 @@ void annex_scopes(struct document *document, const struct annual *annual)
     add_scope(document, "electricity, location-based", &total->scope2_kgco2eq, total);
     add_scope(document, "electricity, market-based", &total->scope2_market_kgco2eq, total);
     add_scope(document, "its supply", &total->scope3_kgco2eq, total);
-    document_add(document, BLOCK_ITEM, "electricity, %s: what plants emit (direct)", categories.electricity);
+    document_add(document, BLOCK_ITEM, "electricity, %s: emissions of power plants (direct)", categories.electricity);
     document_add(document, BLOCK_ITEM,
                  "its supply, %s: lifecycle - direct, so the fuel's supply and the plants; not the grid's losses",
                  categories.upstream);
     if (total->scope2_stand_in_kwh.records)
         document_add(document, BLOCK_ITEM,
-                     "market-based, the direct location-based factor stands for %s kWh (%" PRIu64
-                     " records): no contract and no residual mix is known of them",
+                     "market-based: %s kWh (%" PRIu64
+                     " records) are at the direct location-based factor, without a contract or residual mix",
                      units_digits(total->scope2_stand_in_kwh.value, total->kwh_digits, kwh),
                      total->scope2_stand_in_kwh.records);
 }
@@ -105,8 +105,8 @@ void annex_sci(struct document *document, const struct annual *annual)
             document_row(document, BLOCK_ROW, cells, sizeof cells / sizeof cells[0]);
     }
     document_add(document, BLOCK_PARAGRAPH,
-                 "(operation + making) / units, of the records that declare units (ISO/IEC 21031); without the making "
-                 "of the machine there is no score");
+                 "(operational + embodied) / units, of the records that declare units (ISO/IEC 21031); without "
+                 "embodied emissions the score is unknown");
 }
 
 static void with_blanks(char *out, size_t size, const char *name)
@@ -126,9 +126,7 @@ void annex_equivalents(struct document *document, const struct annual *annual)
     if (!count)
         return;
     document_add(document, BLOCK_HEADING, "Equivalents");
-    document_add(document, BLOCK_PARAGRAPH,
-                 "kgCO2eq, gross, is as much as one of these; each rests on its own rough "
-                 "figure");
+    document_add(document, BLOCK_PARAGRAPH, "kgCO2eq, gross, roughly equivalent to:");
     for (size_t i = 0; i < count; i++) {
         with_blanks(name, sizeof name, nearest[i]->name);
         with_blanks(unit, sizeof unit, nearest[i]->unit);

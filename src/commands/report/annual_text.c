@@ -23,8 +23,7 @@ static void add_asked(struct document *document, const struct annual *annual)
     char pue[TEXT_NUMBER_SIZE], energy[UNITS_SIZE];
 
     if (restating->zone[0] || restating->has_basis || restating->pue > 0)
-        document_add(document, BLOCK_PARAGRAPH,
-                     "restated for all records, in place of what each was worked out by:%s%s%s%s%s%s%s%s",
+        document_add(document, BLOCK_PARAGRAPH, "recalculated for all records with:%s%s%s%s%s%s%s%s",
                      restating->zone[0] ? " zone " : "", restating->zone, restating->set[0] ? " set " : "",
                      restating->set, restating->has_basis ? " basis " : "",
                      restating->has_basis ? factor_basis_name(restating->basis) : "", restating->pue > 0 ? " PUE " : "",
@@ -84,7 +83,7 @@ static void add_boundary(struct document *document, const struct annual *annual)
     for (size_t i = 0; i < annual->scope_count; i++)
         document_add(document, BLOCK_PARAGRAPH, "scope %s: %s", annual->scopes[i].name,
                      annual_scope_text(annual->scopes[i].name));
-    document_add(document, BLOCK_PARAGRAPH, "idle power is included (gross); net stands beside it");
+    document_add(document, BLOCK_PARAGRAPH, "idle power is included (gross); net is shown with it");
 }
 
 static void add_kind(struct document *document, const char *name, const struct annual_figures *figures)

@@ -264,6 +264,6 @@ COMMAND(cmd_report) = {
                          "carbon report --from-prometheus http://prometheus:9090 --by namespace"),
     .schemas = SCHEMAS(&annual_schema),
     .run = run_report,
-    .about = "Sum the records of a year: what was measured, modelled and stated apart, by which factors, with what "
-             "doubt and what gaps; held against the year before. With --from-prometheus of the counters of a fleet.",
+    .about = "Sum the records of a year: measured, modelled and stated energy separately, with factors, uncertainty "
+             "and gaps, compared with the year before. With --from-prometheus from the counters of a fleet.",
 };

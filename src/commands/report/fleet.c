@@ -302,11 +302,12 @@ void fleet_doubts(const struct fleet *fleet, struct notices *notices)
     for (size_t i = 0; i < fleet->ahead.count; i++)
         alone_j += fleet->ahead.items[i].groups_j;
     if (alone_j > 0)
-        notice_add(notices, NOTICE_GAPS, "they are in the sums beside what the nodes used", "",
-                   "%s are of pods on nodes whose own counters told nothing then", units_energy(alone_j, energy));
+        notice_add(notices, NOTICE_GAPS, "they are in the sums in addition to the nodes", "",
+                   "%s are of pods on nodes without own counter values then", units_energy(alone_j, energy));
     for (enum exporter_kind kind = EXPORTER_NONE + 1; kind < EXPORTER_COUNT; kind++)
         if (fleet->choice.left_out & ~fleet->choice.used & 1u << kind)
-            notice_add(notices, NOTICE_DUPLICATE, "two exporters on a machine tell the same energy, which counts once",
+            notice_add(notices, NOTICE_DUPLICATE,
+                       "two exporters on a machine report the same energy, which counts once",
                        "--exporter says which one is meant", "the counters of %s are left out", exporter_title(kind));
 }
 

@@ -27,5 +27,5 @@ char *fleet_basis(const struct emission_options *options, struct error *err)
     tree_number(root, "upstream_kgco2eq_per_kwh", factor->upstream_kgco2eq_per_kwh);
     tree_text_or_null(root, "factor_version", factor->version);
     tree_text_or_null(root, "factor_retrieved_at", factor->retrieved_at);
-    return tree_string_line(&tree, "what the report stands on", err);
+    return tree_string_line(&tree, "basis of the report", err);
 }

@@ -85,10 +85,9 @@ static void note_change(struct fleet_choice *choice, enum exporter_kind from, en
     if (from == EXPORTER_NONE || choice->changes[from] & 1u << to)
         return;
     choice->changes[from] |= 1u << to;
-    notice_add(notices, NOTICE_STAND_IN, "those told nothing then; what both tell is not counted twice",
-               "--exporter says which one is meant all the time",
-               "from %s on the counters of %s stand in for those of %s", clock_minute_text((uint64_t)when_s, when),
-               exporter_title(to), exporter_title(from));
+    notice_add(notices, NOTICE_STAND_IN, "those have no values then; energy in both is counted once",
+               "--exporter says which one is meant all the time", "from %s on, the counters of %s replace those of %s",
+               clock_minute_text((uint64_t)when_s, when), exporter_title(to), exporter_title(from));
 }
 
 /* The one that counted goes on for as long as it tells anything; from its last value on, the next. */

@@ -24,7 +24,7 @@ static bool check_label(const char *text, struct error *err)
         good = c_isalnum(*c) || *c == '_';
     if (good && strlen(text) < 90)
         return true;
-    error_set(err, ERROR_USAGE, "that is no name of a label");
+    error_set(err, ERROR_USAGE, "not a label name");
     return error_fix(err, "--project-label team; of Kubernetes' app.kubernetes.io/name it is app_kubernetes_io_name");
 }
 
@@ -41,12 +41,12 @@ const struct option_spec option_from_prometheus =
     OPTION(TEXT, FLEET, "from-prometheus", .argument = "<url>", .cli_only = true,
            .help = "report on all machines in this Prometheus instead of the ledger");
 static const char *const groups[] = { "node", "namespace", "pod-label", NULL };
-const struct option_spec option_by = OPTION(
-    CHOICE, FLEET, "by", .choices = groups, .argument = "<what>", .cli_only = true, .default_text = "node",
-    .help = "what projects are: the pods of a namespace, or with the same --project-label; node: only nodes count");
+const struct option_spec option_by =
+    OPTION(CHOICE, FLEET, "by", .choices = groups, .argument = "<what>", .cli_only = true, .default_text = "node",
+           .help = "grouping: pods by namespace, or by --project-label; node: only nodes count");
 const struct option_spec option_project_label =
     OPTION(TEXT, FLEET, "project-label", .argument = "<name>", .check = check_label, .cli_only = true,
-           .help = "the label that tells the project: of the nodes' series, or with --by pod-label of pods");
+           .help = "label with the project: of nodes, or with --by pod-label of pods");
 const struct option_spec option_step =
     OPTION(COUNT, FLEET, "step", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = STEP_MIN_S,
            .max = STEP_MAX_S, .cli_only = true, .default_text = "60s",
@@ -106,7 +106,7 @@ static bool read_groups(const struct settings *settings, struct fleet_query *que
     }
     if (query->groups == FLEET_NAMESPACES && query->label) {
         error_set(err, ERROR_USAGE, "--by namespace and --project-label both say what the projects are");
-        return error_fix(err, "give one of the two, or --by pod-label");
+        return error_fix(err, "use only one of them, or --by pod-label");
     }
     return true;
 }

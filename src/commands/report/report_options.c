@@ -39,39 +39,35 @@ const struct option_spec option_report_to =
 const struct option_spec option_report_local_time = OPTION(
     FLAG, "Period", "local-time", .cli_only = true, .help = "the year and its months are those of the local time (TZ)");
 const struct option_spec option_restated =
-    OPTION(FLAG, "What is told", "restated", .cli_only = true,
-           .help = "records that 'carbon restate' has worked out anew count as they are now, not as they were");
+    OPTION(FLAG, "Contents", "restated", .cli_only = true, .help = "use restated records instead of their originals");
 const struct option_spec option_at_least =
-    OPTION(NUMBER, "What is told", "at-least", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .cli_only = true,
+    OPTION(NUMBER, "Contents", "at-least", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .cli_only = true,
            .help = "leave out records of less energy (gross): 1Wh leaves short trial runs out");
 static const char *const boundaries[] = { "own", "cloud", "colocation", NULL };
 const struct option_spec option_report_boundary =
-    OPTION(CHOICE, "What is told", "boundary", .choices = boundaries, .argument = "<whose>",
+    OPTION(CHOICE, "Contents", "boundary", .choices = boundaries, .argument = "<whose>",
            .help = "whose machines they are: it says which scope the emissions belong to");
 const struct option_spec option_report_entity =
-    OPTION(TEXT, "What is told", "entity", .argument = "<text>",
+    OPTION(TEXT, "Contents", "entity", .argument = "<text>",
            .help = "whose report it is: the organisation, the site, who answers for it");
 const struct option_spec option_duty_declared =
     OPTION(TEXT, "Extrapolation", "duty", .argument = "<hours>", .check = check_duty, .cli_only = true,
-           .help = "beside the sums: mean power for so much of the year: 8h/d, 8h/d x 250, 2000h, 50%");
+           .help = "extrapolation of the mean power to hours per year: 8h/d, 8h/d x 250, 2000h, 50%");
 const struct option_spec option_runs_per_year =
     OPTION(NUMBER, "Extrapolation", "runs-per-year", .argument = "<n>", .cli_only = true, .min = 0, .max = 1e12,
-           .help = "beside the sums: energy of a mean run, so often");
-const struct option_spec option_idle_between =
-    OPTION(FLAG, "Extrapolation", "idle-between", .cli_only = true,
-           .help = "and idle power for the other hours: the machine stands there all the time");
+           .help = "extrapolation of the mean run to a number of runs");
+const struct option_spec option_idle_between = OPTION(FLAG, "Extrapolation", "idle-between", .cli_only = true,
+                                                      .help = "add idle power for the other hours of --duty");
 /* As everywhere, but that records have their own. */
-const struct option_spec option_report_zone =
-    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
-           .help = "whose electricity, in place of what records say, and of a fleet: FR, US-CA, aws:eu-west-3 ...; of "
-                   "that the world's average when not given");
+const struct option_spec option_report_zone = OPTION(
+    TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
+    .help = "grid zone instead of the records', and of a fleet: FR, US-CA, aws:eu-west-3 (fleet default: world)");
 const struct option_spec option_report_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .default_text = "lifecycle", .choices = factor_bases,
-           .help = "what the factor covers, in place of what records say, and of a fleet");
+           .help = "basis of the emission factor instead of the records', and of a fleet");
 const struct option_spec option_report_pue =
     OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .default_text = "1", .min = 1, .max = 10,
-           .help = "energy of the whole facility for each unit its computers use, in place of what records say, and of "
-                   "a fleet");
+           .help = "power usage effectiveness (PUE) instead of the records', and of a fleet");
 const struct option_spec option_report_markdown =
     OPTION(FILE, "Output", "markdown", .file = FILE_WRITTEN, .argument = "<file>", .cli_only = true,
            .help = "write it as Markdown, with every digit at its end; - is standard output");

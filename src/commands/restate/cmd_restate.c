@@ -28,10 +28,9 @@ static const char with_yearly[] = "yearly";
 /* Below this part of the energy nobody asks where it lies. */
 #define INTERPOLATED_SHARE 0.001
 
-static const struct option_spec option_with = OPTION(
-    FILE, "Live grid data", "with", .alias = "live", .argument = "<what>", .cli_only = true,
-    .help =
-        "work it out by the hour, with what this service or table (CSV) of intensities tells now; yearly: by the year");
+static const struct option_spec option_with =
+    OPTION(FILE, "Live grid data", "with", .alias = "live", .argument = "<what>", .cli_only = true,
+           .help = "recalculate by the hour with this service or table (CSV) of intensities; yearly: by the year");
 static const struct option_spec option_series =
     OPTION(FILE, "Measuring", "samples", .argument = "<file>", .cli_only = true,
            .help = "take the record's time series for its slices of time");
@@ -42,10 +41,10 @@ static const struct option_spec option_stored_zone =
            .help = "whose electricity: FR, US-CA, aws:eu-west-3 ...; the record's own when not given");
 static const struct option_spec option_stored_pue =
     OPTION(NUMBER, "Carbon", "pue", .argument = "<ratio>", .min = 1, .max = 10,
-           .help = "energy of the whole facility for each unit its computers use; the record's own when not given");
+           .help = "power usage effectiveness (default: the record's own)");
 static const struct option_spec option_stored_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .choices = factor_bases,
-           .help = "what the factor covers, in place of what the record's own does");
+           .help = "basis of the emission factor (default: the record's own)");
 static const struct option_spec option_stored_duty = OPTION(
     TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
     .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; the record's own when not given");
@@ -329,20 +328,20 @@ static int run_restate(const struct command_line *line)
 
 const struct command cmd_restate = {
     .name = "restate",
-    .purpose = "work out a record anew with another factor, PUE, duty or hours",
+    .purpose = "recalculate a record with another factor, PUE, duty or hours",
     .synopsis = "[options] record",
     .options = OPTIONS(&option_stored_zone, &option_stored_pue, &option_year, &option_stored_basis, &option_factor_set,
                        OWN_FACTOR_OPTIONS, &option_with, &option_live_zone, SERVICE_OPTIONS, &option_series,
                        &option_slice, &option_stored_duty, SCI_OPTIONS, &option_output, &option_json, &option_html,
-                       &option_ledger,
-                       &option_no_ledger, &option_verbose, COLOR_OPTIONS),
-    .common = COMMON("zone", "year", "basis", "intensity", "pue", "with", "samples", "duty", "sci", "output",
-                     "verbose", "no-ledger"),
+                       &option_ledger, &option_no_ledger, &option_verbose, COLOR_OPTIONS),
+    .common = COMMON("zone", "year", "basis", "intensity", "pue", "with", "samples", "duty", "sci", "output", "verbose",
+                     "no-ledger"),
     .examples =
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),
     .run = run_restate,
+    .example = "carbon measure --json result.json -- sleep 1 && carbon restate result.json",
     OPERANDS(1, 1, OPERAND_FILE),
-    .about = "Work out a record (JSON) anew: its energies stay, and what the command line does not name stays as the "
-             "record has it. The new record names the old one as its parent.",
+    .about = "Recalculate a record (JSON): its energies stay, and values not given stay as in the record. The new "
+             "record names the old one as its parent.",
 };

@@ -46,8 +46,7 @@ static void print_verification(const char *path, const struct verification *veri
         shown_print(stdout, "%s: %zu figures recalculated, %zu of them within %d units in the last place\n", name,
                     verification->figures, verification->near, VERIFY_NEAR_ULP);
     else
-        shown_print(stdout,
-                    "%s: %zu figures come out otherwise; these, or what they are worked out from, were changed\n", name,
+        shown_print(stdout, "%s: %zu figures differ; these, or their inputs, were changed\n", name,
                     verification->count + verification->left_out);
     for (size_t i = 0; i < verification->count && i < DIFFERENCES_SHOWN; i++)
         shown_print(stdout, "  %s holds %s, comes to %s\n", verification->items[i].path, verification->items[i].held,
@@ -138,8 +137,9 @@ const struct command cmd_verify = {
     .options = OPTIONS(&option_output, &option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
     .run = run_verify,
+    .example = "carbon measure --json result.json -- sleep 1 && carbon verify result.json",
     OPERANDS(1, -1, OPERAND_FILE),
     .schemas = SCHEMAS(&verification_schema),
-    .about = "Work out every figure of a record (JSON) again from the energies and times that it holds, to the last "
-             "digit, and look its factor up in the table.",
+    .about = "Recalculate every figure of a record (JSON) from its energies and times, to the last digit, and look its "
+             "factor up in the table.",
 };

@@ -250,7 +250,7 @@ static bool take_line(struct cutting *cutting, const struct sample_slices_lines 
     unsigned digits;
 
     if (!text || (++text, !take_seconds(&text, &time_ns)) || text >= end || *text++ != ',')
-        return malformed(lines, "its time is no number of seconds", err);
+        return malformed(lines, "its time is not a number of seconds", err);
     if (!take_window(cutting, lines, &text, time_ns, err))
         return false;
     if (!cutting->run)
@@ -265,7 +265,7 @@ static bool take_line(struct cutting *cutting, const struct sample_slices_lines 
         if (*text == ',' || *text == '\n')
             continue; /* not read: the value before stands */
         if (!take_digits(&text, &uj, &digits))
-            return malformed(lines, "an energy is no whole number of microjoules", err);
+            return malformed(lines, "an energy is not a whole number of microjoules", err);
         if (!cutting->read[c]) {
             cutting->read[c] = true;
             cutting->start_uj[c] = before_uj[c] = uj;

@@ -37,8 +37,8 @@ static bool has_row(const void *standing)
 #define OF struct record_mismatch
 static const struct fields difference_fields = FIELDS({
     FIELD_TEXT_AS("figure", path, "its place in the record"),
-    FIELD_TEXT_AS("holds", held, "what the record says, as text; nothing: it has no such key"),
-    FIELD_TEXT_AS("comes_to", again, "what it comes to, as text"),
+    FIELD_TEXT_AS("holds", held, "value in the record, as text; nothing: it has no such key"),
+    FIELD_TEXT_AS("comes_to", again, "recalculated value, as text"),
 });
 #undef OF
 
@@ -51,7 +51,7 @@ static const struct fields held_fields = FIELDS({
 #define OF struct shipped_factor
 static const struct fields standing_fields = FIELDS({
     FIELD_WORD_AS("standing", enum factor_standing_kind, kind, standing_word, FACTOR_NOT_SHIPPED, FACTOR_GONE + 1,
-                  "what the table says of it; not-shipped: a figure or a table of the user's own"),
+                  "verdict of the table; not-shipped: a figure or a table of the user's own"),
 });
 
 static const struct fields table_fields = FIELDS({
@@ -64,9 +64,9 @@ static const struct fields verification_fields = FIELDS({
     FIELD_FACT("verified", is_good, "all came out again, and the table has the factor's value still"),
     FIELD_COUNT(figures, "numbers that were compared"),
     FIELD_COUNT_AS("near_figures", near,
-                   "of these, intervals and what follows from a quantile or a logarithm, which another processor's "
-                   "library rounds otherwise: within 64 units in the last place"),
-    FIELD_ARRAY_AS("differences", struct record_mismatch, items, count, &difference_fields, "what came out otherwise"),
+                   "of these, intervals and values from a quantile or a logarithm, which libraries of other processors "
+                   "round differently: within 64 units in the last place"),
+    FIELD_ARRAY_AS("differences", struct record_mismatch, items, count, &difference_fields, "the differences"),
     FIELD_COUNT_AS("differences_left_out", left_out, "differences beyond the most that are kept"),
     FIELD_COUNT_AS("unknown_keys", unknown, "keys of the record that this carbon does not know"),
 });
@@ -106,7 +106,7 @@ static const struct field document_list[] = {
 };
 static const struct fields document_fields = FIELDS_OF(NULL, NULL, struct tree_node *, document_list);
 const struct schema verification_schema = { "verification", "carbon.verification/1",
-                                            "Whether the figures of records come out again from what they hold.",
+                                            "Whether the figures of records can be recalculated from their content.",
                                             &document_fields, NULL };
 
 struct tree_node verify_json_open(struct tree *tree)

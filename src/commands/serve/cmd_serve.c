@@ -120,7 +120,7 @@ static void note_risks(struct serve *serve)
     const char *open = config->certificate && (config->user_count || config->client_auth == CLIENT_VERIFIED) ? NULL
                        : config->certificate ? "no authentication"
                        : config->user_count  ? "passwords are sent without TLS"
-                                             : "everybody may ask, without TLS";
+                                             : "no authentication, without TLS";
 
     if (!serve->listener.loopback && open)
         notice_add(&serve->resumed, NOTICE_EXPOSED, open,
@@ -128,8 +128,7 @@ static void note_risks(struct serve *serve)
                    serve->listener.name);
     if (settings_number(serve->settings, &option_resolution) < SAFE_RESOLUTION_S)
         notice_add(&serve->resumed, NOTICE_EXPOSED,
-                   "energy at a high frequency tells what a machine computes, keys included "
-                   "(PLATYPUS, CVE-2020-8694)",
+                   "energy readings at a high rate leak computed data, keys included (PLATYPUS, CVE-2020-8694)",
                    "--resolution 1 or more", "the resolution is below a second");
 }
 

@@ -32,14 +32,14 @@ static const char unix_prefix[] = "unix:";
 
 static bool fail_with_address(const char *where, struct error *err)
 {
-    error_set(err, ERROR_USAGE, "'%.100s' is no address to listen at", where);
+    error_set(err, ERROR_USAGE, "'%.100s' is not a listen address", where);
     return error_fix(err, "give ADDR:PORT, [ADDR]:PORT for IPv6, :PORT for every address, or unix:PATH");
 }
 
 static bool read_path(const char *path, struct address *address, struct error *err)
 {
     if (!*path || strlen(path) >= sizeof address->is.path.sun_path) {
-        error_set(err, ERROR_USAGE, "'%.100s' is no path for a socket", path);
+        error_set(err, ERROR_USAGE, "'%.100s' is not a socket path", path);
         return error_why(err, "the kernel takes 1 to %zu characters", sizeof address->is.path.sun_path - 1);
     }
     address->is.path.sun_family = AF_UNIX;
@@ -196,7 +196,7 @@ bool listen_passed(struct listener *listener, bool *passed, struct error *err)
     }
     if (getsockopt(FIRST_PASSED, SOL_SOCKET, SO_ACCEPTCONN, &listening, &size) != 0 || !listening ||
         getsockname(FIRST_PASSED, &address.is.any, &address.length) != 0) {
-        error_set(err, ERROR_USAGE, "what was passed on is no socket that listens");
+        error_set(err, ERROR_USAGE, "the passed descriptor is not a listening socket");
         return error_fix(err, "the socket's unit wants ListenStream= and Accept=no");
     }
     listener->fd = FIRST_PASSED;

@@ -8,15 +8,15 @@
 enum group_figure { GROUP_ENERGY, GROUP_POWER, GROUP_EMISSIONS, GROUP_CPU, GROUP_OWN, GROUP_OWN_EMISSIONS, FIGURES };
 
 #define RULE                                                                                                           \
-    " Attributed by CPU time: energy of the counted domains (without graphics cards) x CPU time of the group / "       \
-    "(CPUs online x interval). The rest is idle and system, and belongs to nobody."
+    " Attributed by CPU time: energy of the counted domains (without graphics cards) x CPU time of the group / (CPUs " \
+    "online x interval). The rest is idle and system, and attributed to no group."
 #define ENERGY_HELP(whose) "Energy of " whose "." RULE
 #define POWER_HELP(whose) "Mean power of " whose " over the last resolution interval." RULE
 #define EMISSIONS_HELP(whose) "Emissions of " whose " in kilograms of CO2 equivalent: its energy x PUE x factor." RULE
 #define CPU_HELP(whose) "CPU time of " whose " since carbon saw it first."
 #define OWN_RULE                                                                                                       \
-    " What it added to the machine's energy, idle left out (without graphics cards), by CPU time: cpu-time of what a " \
-    "model has above its idle power, share of what a meter told above the lowest power that carbon has seen."
+    " Its energy above idle (without graphics cards), by CPU time: cpu-time of the model's power above its idle "      \
+    "power, share of the meter's power above the lowest power that carbon has seen."
 #define OWN_HELP(whose) "Own energy of " whose "." OWN_RULE
 #define OWN_EMISSIONS_HELP(whose)                                                                                      \
     "Own emissions of " whose " in kilograms of CO2 equivalent: own energy x PUE x factor."
@@ -39,8 +39,8 @@ static const struct metric_family families[GROUP_KINDS][FIGURES] = {
     [GROUP_PROCESS] = FAMILIES("carbon_process", "a program of a user: its processes together, the rest as 'others'"),
 };
 static const struct metric_family left_out = { "carbon_groups_left_out", METRIC_GAUGE, "",
-                                               "Groups that are there and not told of, beyond --most-groups; control "
-                                               "groups also those in folders that are not entered." };
+                                               "Groups that exist and are not exported, beyond --most-groups; of "
+                                               "cgroups also those in folders that are not entered." };
 static const struct metric_family unentered = { "carbon_group_folders_not_entered", METRIC_GAUGE, "",
                                                 "Folders of control groups that are not entered: more than 20000 of "
                                                 "root's or of users', or more than 24 deep. What is in them counts "

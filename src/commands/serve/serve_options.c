@@ -16,7 +16,7 @@ bool serve_groups_of(const char *list, bool wanted[GROUP_KINDS], struct error *e
                                       strncmp(group_kind_name((enum group_kind)kind), list, length) != 0))
             kind++;
         if (kind == GROUP_KINDS) {
-            error_set(err, ERROR_USAGE, "energy cannot be told by '%.*s'", (int)(length < 60 ? length : 60), list);
+            error_set(err, ERROR_USAGE, "energy cannot be split by '%.*s'", (int)(length < 60 ? length : 60), list);
             return error_fix(err,
                              "one or several of cgroup, container, pod, slurm, user, process, with commas between");
         }
@@ -39,7 +39,7 @@ const struct option_spec option_web_config = OPTION(FILE, "Serving", "web-config
                                                     .help = "TLS and passwords, as Prometheus' exporters have them");
 const struct option_spec option_client_timeout =
     OPTION(NUMBER, "Serving", "client-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "30",
-           .min = 0.1, .max = 3600, .help = "close a connection that has had no answer for so long");
+           .min = 0.1, .max = 3600, .help = "time limit of a connection without an answer");
 const struct option_spec option_resolution =
     OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "5",
            .min = 0.05, .max = 3600, .help = "collection interval in seconds");

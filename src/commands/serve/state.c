@@ -179,7 +179,7 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
         collector->hole_ns[i][hole] = read_exact(json_member(saved, "unknown_ns"), hole_name(hole));
     if (!state_between(&left, state, now, &between_uj, &why)) {
         collector->gaps[i]++;
-        notice_add(notices, NOTICE_GAPS, why, "", "what %s used while nobody read it is not known, and left out",
+        notice_add(notices, NOTICE_GAPS, why, "", "energy of %s in a gap between readings is unknown and excluded",
                    state->domain->name);
     }
     collector->base_uj[i] = left.total_uj + between_uj;

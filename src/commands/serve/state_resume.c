@@ -23,7 +23,7 @@ bool state_between(const struct state_domain *left, const struct meter_domain *n
     if (!goes_on(now->domain))
         *why = "its counter begins with the process that reads it";
     else if (!then->boot_id[0] || strcmp(then->boot_id, now_time->boot_id) != 0)
-        *why = "the machine was started anew";
+        *why = "the machine was restarted";
     else if (!left->raw_known)
         *why = "no value of its counter was kept";
     else if (!now->started)

@@ -41,7 +41,7 @@ void state_keep(const char *path, const char *text, bool *removed, struct state_
     if (*removed)
         error_fix(&result->problem, "make room or mend it; until then a start after this begins at 0");
     else
-        error_fix(&result->problem, "mend it; until then totals are not told, for a start would take them back");
+        error_fix(&result->problem, "repair it; until then totals are not exported, since a restart would reset them");
 }
 
 static void *write_texts(void *context)

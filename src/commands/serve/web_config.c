@@ -60,7 +60,7 @@ static bool read_map(struct web_config_reading_file *file, const struct yaml_nod
         }
         yaml_refuse_key(file->yaml, node, err, i < count ? "'%.60s' is not offered" : "'%.60s' is not known",
                         node->key);
-        return error_fix(err, "what there is: %s", known);
+        return error_fix(err, "allowed: %s", known);
     }
     return true;
 }
@@ -157,7 +157,7 @@ static bool read_version(struct web_config_reading_file *file, const struct yaml
         }
     if (!text)
         return false;
-    yaml_refuse(file->yaml, node, err, "'%.60s' is no version of TLS", text);
+    yaml_refuse(file->yaml, node, err, "'%.60s' is not a version of TLS", text);
     return error_fix(err, "one of TLS10, TLS11, TLS12, TLS13");
 }
 
@@ -224,7 +224,7 @@ static bool read_users(struct web_config_reading_file *file, const struct yaml_n
         if (strlen(node->key) >= sizeof user->name || strchr(node->key, ':'))
             return yaml_refuse_key(file->yaml, node, err, "the name of this user is too long, or has a ':'");
         if (!is_hash(hash)) {
-            yaml_refuse(file->yaml, node, err, "the password of '%.60s' is no hash of bcrypt", node->key);
+            yaml_refuse(file->yaml, node, err, "the password of '%.60s' is not a bcrypt hash", node->key);
             return error_fix(err, "make one: htpasswd -nBC 10 '' | tr -d ':\\n'");
         }
         cost = (hash[4] - '0') * 10 + hash[5] - '0';

@@ -56,7 +56,7 @@ static bool is_counted(const struct slurm_work *work, size_t at, struct notices 
         if (later->start_s == row->start_s && strcmp(later->submit, row->submit) == 0)
             return false;
         if (!is_again(row)) {
-            notice_add(notices, NOTICE_LEFT_OUT, "numbers begin anew where a cluster was set up again", "",
+            notice_add(notices, NOTICE_LEFT_OUT, "job numbers restart when a cluster is set up again", "",
                        "an earlier job with the number %.40s (%.40s) is left out", row->id, row->state);
             return false;
         }
@@ -233,7 +233,7 @@ static void tell_faults(struct slurm_work *work)
                     faults->items[i].why);
     if (faults->count)
         notice_add(&work->notices, NOTICE_LEFT_OUT, faults->items[0].why, "",
-                   "%zu line%s left out of what sacct printed, the first is line %zu", faults->count,
+                   "%zu line%s of sacct's output excluded, the first is line %zu", faults->count,
                    faults->count == 1 ? " is" : "s are", faults->items[0].line);
 }
 
@@ -295,13 +295,12 @@ COMMAND(cmd_slurm) = {
                        SITE_OPTIONS, WATER_OPTIONS, &option_year, MARKET_OPTIONS, BASIS_OPTIONS, &option_duty,
                        &option_keep, LEDGER_OPTIONS, RESULT_OPTIONS, COLOR_OPTIONS),
     .common = COMMON("sacct", "zone", "pue", "cpu", "gpu-power", "keep", "output"),
-    .examples =
-        EXAMPLES("carbon slurm 4711", "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
-                 "carbon slurm --sacct accounts.txt --csv jobs.csv"),
+    .examples = EXAMPLES("carbon slurm 4711",
+                         "carbon slurm --zone DE --pue 1.2 --cpu 'AMD EPYC 7763' --json job.json 4711",
+                         "carbon slurm --sacct accounts.txt --csv jobs.csv"),
     .schemas = SCHEMAS(&slurm_schema),
     .run = run_slurm,
     OPERANDS(0, -1, OPERAND_TEXT),
-    .about =
-        "Take the energy of jobs from Slurm's accounting where Slurm has measured it, model it from their CPU time "
-        "where not, and tell what it emits.",
+    .about = "Energy of jobs from Slurm's accounting where Slurm has measured it, else modelled from CPU time, and its "
+             "emissions.",
 };

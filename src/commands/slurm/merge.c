@@ -141,7 +141,7 @@ static void find_nodes(struct merge *merge)
         }
         if (strcmp(node->boot_id, part->job.boot_id) != 0)
             notice_add(&merge->notices, NOTICE_INCONSISTENT,
-                       "it was started anew in between, or two machines have one name", "look at the records' boot_id",
+                       "it was restarted in between, or two machines have one name", "look at the records' boot_id",
                        "records of node '%.100s' are of different starts of it", node->name);
         part->node_name = node->name;
         node->records++;
@@ -219,7 +219,7 @@ static void find_job(struct merge *merge)
             merge->job.tasks = job->tasks;
     }
     if (!merge->job.known && first->known)
-        notice_add(&merge->notices, NOTICE_INCONSISTENT, "what is missing of each is not known",
+        notice_add(&merge->notices, NOTICE_INCONSISTENT, "the missing part of each is unknown",
                    "merge the records of one job", "the records are not of one job");
 }
 
@@ -229,9 +229,9 @@ static void note_missing(struct merge *merge, int64_t nodes)
 
     merge->nodes_expected = nodes > 0 ? nodes : merge->job.known ? merge->job.nodes : -1;
     if (merge->nodes_expected > there)
-        notice_add(&merge->notices, NOTICE_LEFT_OUT, "what the others used is not in the sum",
-                   "give their records, too", "%" PRId64 " of %" PRId64 " nodes have no record",
-                   merge->nodes_expected - there, merge->nodes_expected);
+        notice_add(&merge->notices, NOTICE_LEFT_OUT, "the energy of the others is excluded", "give their records, too",
+                   "%" PRId64 " of %" PRId64 " nodes have no record", merge->nodes_expected - there,
+                   merge->nodes_expected);
     if (merge->nodes_expected >= 0 && merge->nodes_expected < there)
         notice_add(&merge->notices, NOTICE_INCONSISTENT, "", "",
                    "there are records of %" PRId64 " nodes, and the job had %" PRId64, there, merge->nodes_expected);
@@ -245,7 +245,7 @@ static void note_missing(struct merge *merge, int64_t nodes)
                        node->tasks - (int64_t)node->records, node->tasks, node->name);
         if (node->overlap_j > 0)
             notice_add(&merge->notices, NOTICE_DUPLICATE,
-                       "each has the whole node's energy: what they have at the same time is counted once",
+                       "each has the whole node's energy: overlapping energy is counted once",
                        "srun --ntasks-per-node=1 carbon measure ...", "%zu records of node '%.100s' overlap",
                        node->records, node->name);
     }
@@ -267,8 +267,7 @@ static void note_differences(struct merge *merge)
             notice_add(&merge->notices, NOTICE_MIXED, "the sum is of masses as each record has them", "carbon restate",
                        "the records have different PUEs: %g and %g", first->pue, part->pue);
         if (!part->job.node[0] && !part->start[0] && merge->part_count > 1)
-            notice_add(&merge->notices, NOTICE_ASSUMED,
-                       "what two of them have of one node at the same time would be counted twice", "",
+            notice_add(&merge->notices, NOTICE_ASSUMED, "overlapping energy of one node would be counted twice", "",
                        "records do not say which node they are of: each is taken for one of its own");
     }
     for (size_t i = 0; i < merge->node_count && merge->node_count > 1; i++) {

@@ -6,7 +6,7 @@
 #include "result/session_fields.h"
 
 #define OF struct merge_sum
-static const struct fields masses_fields = FIELDS_NAMED("emissions", "sums of what the records have")({
+static const struct fields masses_fields = FIELDS_NAMED("emissions", "sums over the records")({
     FIELD_NUMBER(facility_kwh, "gross, with the PUE"),
     FIELD_NUMBER(gross_kgco2eq, "of gross"),
     FIELD_NUMBER(net_kgco2eq, "of net"),
@@ -15,19 +15,20 @@ static const struct fields masses_fields = FIELDS_NAMED("emissions", "sums of wh
 
 static const struct fields sum_fields = FIELDS({
     FIELD_NUMBER(gross_j, "all energy of the nodes while they were measured, in joules"),
-    FIELD_NUMBER(idle_j, "what the idle nodes would have used"),
+    FIELD_NUMBER(idle_j, "energy of the idle nodes"),
     FIELD_NUMBER(net_j, "gross less idle"),
     FIELD_NUMBER(gross_low_j, "the least that gross may be; itself where it was measured"),
     FIELD_NUMBER(gross_high_j, "the most that gross may be; itself where it was measured"),
-    FIELD_NUMBER(own_j, "what the tasks added themselves, idle left out: by CPU time those of one step add up, of net "
-                        "each moment counts once"),
+    FIELD_NUMBER(
+        own_j,
+        "own energy of the tasks, without idle: by CPU time those of one step add up, of net each moment counts once"),
     FIELD_NUMBER(own_low_j, "the least that it may be; itself where it has no range"),
     FIELD_NUMBER(own_high_j, "the most that it may be; likewise"),
-    FIELD_GROUP("emissions", &masses_fields, "what these emit"),
+    FIELD_GROUP("emissions", &masses_fields, "their emissions"),
 });
 #undef OF
 #define SUM(member) FIELD_PART(struct merge_sum, member, &sum_fields, 0)
-#define METHOD FIELD_OWN_METHOD(own_method, "how own_j is told, the least good of the records'")
+#define METHOD FIELD_OWN_METHOD(own_method, "method of own_j, the weakest of the records")
 
 #define OF struct merge_node
 static const struct fields node_fields = FIELDS({
@@ -57,8 +58,8 @@ static const struct fields part_fields = FIELDS({
     METHOD,
     FIELD_NUMBER(counted, "the part of its time that is in the sum", .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 1),
     SUM(all),
-    FIELD_NUMBER(pue, "that it was worked out with"),
-    FIELD_NUMBER(kgco2eq_per_kwh, "that it was worked out with"),
+    FIELD_NUMBER(pue, "that it was calculated with"),
+    FIELD_NUMBER(kgco2eq_per_kwh, "that it was calculated with"),
 });
 #undef OF
 
@@ -82,7 +83,7 @@ static const struct fields merge_fields = FIELDS({
     FIELD_LIST(struct merge_node, nodes, node_count, &node_fields, "the nodes that there are records of",
                .flags = FIELD_FULL),
     FIELD_LIST_AS("records", struct merge_part, parts, part_count, &part_fields,
-                  "what was given, each measurement once", .flags = FIELD_FULL),
+                  "the given records, each measurement once", .flags = FIELD_FULL),
     FIELD_NOTICES,
 });
 #undef OF

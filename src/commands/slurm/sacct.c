@@ -144,7 +144,7 @@ static bool read_header(char *line, const char *path, struct sacct_header *heade
     if (header->at[COLUMN_ID] >= 0 && tells_energy(header))
         return true;
     error_set(err, ERROR_BAD_DATA, "'%.200s' has %s", path,
-              header->at[COLUMN_ID] < 0 ? "no column 'JobID'" : "no column that tells an energy");
+              header->at[COLUMN_ID] < 0 ? "no column 'JobID'" : "no column with an energy");
     error_why(err, "it takes ConsumedEnergyRaw, ConsumedEnergy or TRESUsageInTot; or NCPUS and ElapsedRaw or Elapsed");
     return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
 }
@@ -248,18 +248,18 @@ static const char *fault_of(const struct sacct_header *header, char *const *fiel
         return why;
     }
     if (!is_number_of_job(id)) {
-        snprintf(why, 128, "'%.40s' is no number of a job", id);
+        snprintf(why, 128, "'%.40s' is not a job number", id);
         return why;
     }
     if (header->at[COLUMN_STATE] >= 0 && !can_be_state(fields[header->at[COLUMN_STATE]])) {
-        snprintf(why, 128, "column State: '%.40s' is no state", fields[header->at[COLUMN_STATE]]);
+        snprintf(why, 128, "column State: '%.40s' is not a state", fields[header->at[COLUMN_STATE]]);
         return why;
     }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         const int at = header->at[numbers[i]];
         if (at < 0 || can_be_number(fields[at]) || (numbers[i] == COLUMN_ENERGY && fields[at][0] == '-'))
             continue;
-        snprintf(why, 128, "column %s: '%.40s' is no number", column_names[numbers[i]], fields[at]);
+        snprintf(why, 128, "column %s: '%.40s' is not a number", column_names[numbers[i]], fields[at]);
         return why;
     }
     return NULL;
@@ -308,7 +308,7 @@ bool sacct_parse(char *text, const char *path, struct sacct_list *list, struct e
     }
     if (header.count)
         return list->count || !list->faults.count || line_faults_refuse(&list->faults, path, err);
-    error_set(err, ERROR_BAD_DATA, "'%.200s' is no output of sacct", path);
+    error_set(err, ERROR_BAD_DATA, "'%.200s' is not sacct output", path);
     error_why(err, "it has no line of column names with '|' between them");
     return error_fix(err, "sacct -P --noconvert --duplicates -j JOB --format=" SACCT_FORMAT);
 }

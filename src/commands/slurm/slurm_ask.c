@@ -89,12 +89,13 @@ static bool refused(char *said, int status, struct error *err)
         return error_fix(err, "measure within the job: srun --ntasks-per-node=1 carbon measure -- ./job");
     }
     if (strstr(said, "ermission denied")) {
-        error_set(err, ERROR_DENIED, "sacct does not tell this user of that job");
+        error_set(err, ERROR_DENIED, "sacct does not show this job to this user");
         error_why(err, "%.200s", said);
         return error_fix(err, "ask as the user whose job it is");
     }
     error_set(err, ERROR_SYSTEM, "sacct failed with status %d", status);
-    return error_why(err, "%.200s", *said ? said : "it said nothing");
+    error_why(err, "%.200s", *said ? said : "it printed no message");
+    return error_fix(err, "check the cluster with 'sinfo'; elsewhere read saved output: --sacct FILE");
 }
 
 static bool no_sacct(struct error *err)
@@ -157,7 +158,7 @@ static char *ask_sacct(const struct command_line *line, struct error *err)
     text_close(&jobs);
     if (ran && end.late) {
         error_set(err, ERROR_SYSTEM, "sacct took longer than %d s and was ended", SACCT_MAX_S);
-        error_fix(err, "see to its database; or give what it prints with --sacct FILE");
+        error_fix(err, "check its database; or read saved output: --sacct FILE");
         return NULL;
     }
     if (!ran) {
@@ -184,7 +185,7 @@ static bool check_operands(const struct command_line *line, struct error *err)
 
         if (*text < '0' || *text > '9' ||
             text[strspn(text, "0123456789_+.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-")]) {
-            error_set(err, ERROR_USAGE, "'%.100s' is no number of a job", text);
+            error_set(err, ERROR_USAGE, "'%.100s' is not a job number", text);
             return error_fix(err, "123, 123_4 (part of an array), 123.0 or 123.batch (a step)");
         }
     }
@@ -200,7 +201,7 @@ bool slurm_ask(const struct command_line *line, struct sacct_list *list, struct 
     if (!check_operands(line, err))
         return false;
     if (!path && line->operand_count == 0) {
-        error_set(err, ERROR_USAGE, "which job is not said");
+        error_set(err, ERROR_USAGE, "no job is given");
         return error_fix(err, "carbon slurm JOB; or --sacct FILE for all in it");
     }
     text = !path                    ? ask_sacct(line, err)

@@ -47,8 +47,8 @@ static const char *cpu_model(const void *result)
 static const struct fields whose_fields = FIELDS({
     FIELD_NAME(id, "its number, of a step with that behind a dot", .flags = FIELD_FULL),
     FIELD_NAME_AS("raw_id", raw, "its number where that is part of an array", .flags = FIELD_NULL_EMPTY),
-    FIELD_NAME(name, "what its user calls it", .flags = FIELD_NULL_EMPTY),
-    FIELD_NAME(state, "what has become of it, in Slurm's words", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(name, "its name", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(state, "its state, in Slurm's words", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(exit_code, "status and signal, as Slurm has them", .flags = FIELD_NULL_EMPTY),
 });
 
@@ -59,8 +59,8 @@ static const struct fields used_fields = FIELDS({
     FIELD_NUMBER(cpus, "that it was given", .flags = FIELD_FROM_0),
     FIELD_NUMBER(cpu_s, "CPU time that it has used; 0 while it goes on", .flags = FIELD_FROM_0),
     FIELD_NUMBER(memory_peak_bytes, "the most that one of its tasks had in memory", .flags = FIELD_FROM_0),
-    FIELD_FIGURE("slurm_energy_j", row_energy,
-                 "what Slurm has measured, of whole nodes; what cannot be an energy is null", .flags = FIELD_FROM_0),
+    FIELD_FIGURE("slurm_energy_j", row_energy, "measured by Slurm, of whole nodes; invalid energies are null",
+                 .flags = FIELD_FROM_0),
 });
 
 static const struct fields contribution_fields = FIELDS({
@@ -101,7 +101,7 @@ static void add_steps(struct tree_node array, const void *of)
 
 #define OF struct slurm_result
 static const struct fields model_fields = FIELDS({
-    FIELD_SAID("cpu", cpu_model, NULL, "model of its processor; null: nobody says", .flags = FIELD_NULL_EMPTY),
+    FIELD_SAID("cpu", cpu_model, NULL, "model of its processor; null: unknown", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT_AS("cpu_how", estimate.cpu.how, "whose power that is"),
     FIELD_NUMBER_AS("cpu_w", estimate.package.w, "mean power of its CPUs"),
     FIELD_NUMBER(load, "how busy they were, 0 to 1; null: not known, and taken for 1"),
@@ -131,21 +131,20 @@ static const struct fields result_fields = FIELDS({
                      "measured by Slurm, attributed (a share of that by CPU time), modelled, given (0, of one that "
                      "never ran) or unknown"),
     FIELD_ONE_OF_AS("energy_from", measured.from, whose,
-                    "whose measured energy it is: its extern step's, its script's, its other steps', its own row's, "
-                    "or a step that was asked for; null: nobody's",
+                    "origin of its measured energy: its extern step, its script, its other steps, its own row, or a "
+                    "requested step; null: none",
                     .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER_AS("node_share", share,
                     "of its nodes' energy, by CPU time, where other jobs of the list had them at the same time; 1: "
                     "none had; null: not known, and all is in energy_j",
                     .flags = FIELD_FROM_0, .max = 1),
     FIELD_BOOL(doubted, "no nodes can have drawn what Slurm says, which is not in energy_j unless --doubted was given"),
-    FIELD_GROUP("model", &model_fields, "what a modelled energy stands on; null: it is not modelled",
-                .known = is_modelled),
+    FIELD_GROUP("model", &model_fields, "basis of a modelled energy; null: not modelled", .known = is_modelled),
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
-    FIELD_OBJECT_AS("factor", struct factor, estimate.factor, &factor_fields, "what a kilowatt-hour emits"),
+    FIELD_OBJECT_AS("factor", struct factor, estimate.factor, &factor_fields, "emission factor"),
     FIELD_NUMBER_AS("it_kwh", estimate.footprint.it_kwh, "energy_j in kWh"),
     FIELD_NUMBER_AS("facility_kwh", estimate.footprint.facility_kwh, "with the PUE"),
-    FIELD_NUMBER_AS("kgco2eq", estimate.footprint.kgco2eq, "what it emits"),
+    FIELD_NUMBER_AS("kgco2eq", estimate.footprint.kgco2eq, "its emissions"),
     FIELD_NUMBER_AS("kgco2eq_low", estimate.low_kgco2eq, "of energy_low_j"),
     FIELD_NUMBER_AS("kgco2eq_high", estimate.high_kgco2eq, "of energy_high_j"),
     FIELD_EACH("steps", add_steps, &row_fields, "its steps, as Slurm has them"),
@@ -179,7 +178,7 @@ static const struct fields work_fields = FIELDS({
     FIELD_QUALITY(quality, "the worst of the jobs that were run"),
     FIELD_COUNT(unknown, "jobs whose energy is not known, and not in the sum"),
     FIELD_NUMBER(facility_kwh, "with the PUE"),
-    FIELD_NUMBER(kgco2eq, "what they emit"),
+    FIELD_NUMBER(kgco2eq, "their emissions"),
     FIELD_EACH("jobs", add_jobs, &job_view_fields, "the jobs, or the step that was asked for", .flags = FIELD_FULL),
     FIELD_NOTICES,
 });

@@ -16,8 +16,7 @@ const struct option_spec option_gpu_power =
            .help = "mean power of each GPU, for jobs that were not measured");
 
 const struct option_spec option_slurm_doubted =
-    OPTION(FLAG, "Job", "doubted", .cli_only = true,
-           .help = "count energies that no node can have drawn, as Slurm tells them");
+    OPTION(FLAG, "Job", "doubted", .cli_only = true, .help = "also count implausible energies as reported by Slurm");
 
 /* Servers since Haswell: E5 and E7 from v3 on, and all that came after those names; not Xeons of the desktop's kind. */
 static bool has_memory_unit(const char *cpu)
@@ -43,7 +42,7 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
 
     if (isnan(result->share))
         notice_add(notices, NOTICE_SHARED,
-                   result->doubted ? "what is doubted is counted as Slurm tells it"
+                   result->doubted ? "implausible energies are counted as reported by Slurm"
                                    : "the list of its nodes cannot be read",
                    "sbatch --exclusive", "other jobs may have had nodes of job %.40s, and their energy is in its own",
                    result->row->id);
@@ -62,7 +61,7 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
         notice_add(notices, NOTICE_UNIT,
                    "its rapl plugin reads memory by the unit of packages, that of these processors is 15.3 uJ",
                    "scontrol show config | grep AcctGatherEnergyType",
-                   "memory may be four times too large in what Slurm measured");
+                   "memory energy measured by Slurm may be four times too large");
     if (strcmp(measured->from, "job") != 0 && measured->job_row_j > measured->energy_j * 1.01)
         notice_add(notices, NOTICE_DUPLICATE, "it adds up its steps, which had the same nodes at the same time", "",
                    "Slurm's total for job %.40s (%s) double-counts its steps; using %s (%s)", result->row->id,
@@ -71,7 +70,7 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
         notice_add(notices, NOTICE_DUPLICATE, "where steps overlap it has their joules several times", "",
                    "of job %.40s there is only Slurm's own sum", result->row->id);
     if (measured->covered_s < 0.98 * elapsed_s - 1)
-        notice_add(notices, NOTICE_GAPS, "what the nodes used beside them is not in it", "",
+        notice_add(notices, NOTICE_GAPS, "other energy of the nodes is excluded", "",
                    "the steps of job %.40s that have an energy were %.6g of its %.6g s", result->row->id,
                    measured->covered_s, elapsed_s);
 }
@@ -112,8 +111,8 @@ static void add_gpus(struct slurm_work *work, struct slurm_result *result)
     if (!(result->gpus > 0))
         return;
     if (isnan(each_w)) {
-        notice_add(&work->notices, NOTICE_LEFT_OUT, "Slurm tells how many there are, not what they draw",
-                   "--gpu-power W", "the GPUs of job %.40s are not in its modelled energy", result->row->id);
+        notice_add(&work->notices, NOTICE_LEFT_OUT, "Slurm reports their number, not their power", "--gpu-power W",
+                   "the GPUs of job %.40s are not in its modelled energy", result->row->id);
         return;
     }
     result->gpu_j = result->gpus * each_w * result->row->elapsed_s;

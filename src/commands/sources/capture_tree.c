@@ -89,7 +89,7 @@ void record_close(struct record *record)
 static bool cannot_write(const char *path, struct error *err)
 {
     error_errno(err, "cannot write '%s' of the record", path);
-    return error_fix(err, "what there is of it is of no use; give another directory");
+    return error_fix(err, "its content is unusable; use another directory");
 }
 
 /* The folders on the way to a file. */

@@ -91,8 +91,10 @@ static bool write_notes(const struct record *record, struct error *err)
     text_add(&text, "- origin: carbon record, carbon %s\n\n## Recorded, as read at one moment\n", version_number());
     for (size_t i = 0; i < record->group_count; i++)
         text_add(&text, "- %s: %zu files\n", record->groups[i].name, record->groups[i].files);
-    text_add(&text, "\n## Cut down to what carbon reads\n- proc/cpuinfo, proc/meminfo, proc/stat, proc/self/mountinfo; "
-                    "in proc/self/cgroup every name is 'x' that is not an engine's\n");
+    text_add(
+        &text,
+        "\n## Cut down to the parts that carbon reads\n- proc/cpuinfo, proc/meminfo, proc/stat, proc/self/mountinfo; "
+        "in proc/self/cgroup every name is 'x' that is not an engine's\n");
     text_add(&text, "\n## Not as an ordinary file\n- %s\n",
              record->problem_count ? "see modes.tsv" : "nothing; all could be read by any user");
     written = text_ok(&text) && record_write(record, "MACHINE.md", text.data, text.length, err);

@@ -155,7 +155,7 @@ static void print_sum(const struct sources *sources, bool colour)
     }
     printf("%s\n", plain);
     if (sources->counting.whole_machine >= 0)
-        printf("beside it, never added: %s\n", sources->counting.whole_machine_name);
+        printf("not included, never added: %s\n", sources->counting.whole_machine_name);
 }
 
 static void print_profile(const struct sources *sources)
@@ -244,16 +244,15 @@ static int sources_run(const struct command_line *line)
 
 const struct command cmd_sources = {
     .name = "sources",
-    .purpose = "list the energy sources, and what each one needs",
+    .purpose = "list the energy sources and their requirements",
     .synopsis = "[options]",
     .options = OPTIONS(&option_source, &option_scope, &option_root, MODEL_OPTIONS, &option_output, &option_json,
-                       &option_watch,
-                       &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
+                       &option_watch, &option_interval, &option_count, &option_grant, COLOR_OPTIONS),
     .common = COMMON("watch", "interval", "count", "grant", "source", "scope", "output"),
     .examples =
         EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
     .schemas = SCHEMAS(&sources_schema, &watch_schema),
     .run = sources_run,
-    .about = "List every energy source, whether it is ready, denied, absent or broken, what it offers, which of it "
-             "counts and why, and the safe step that would help.",
+    .about = "List every energy source with its state (ready, denied, absent or broken), its domains, the counted ones "
+             "and why, and a safe remedy.",
 };

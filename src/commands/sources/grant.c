@@ -238,13 +238,13 @@ static void print_perf_program(FILE *out, const struct closed *closed, const cha
             "\n# %s may open perf events (Linux 5.8 or later).\n"
             "# Opens: all perf events, through this program, which opens those of energy alone, to the members of "
             "the\n"
-            "# group 'energy'; nobody else can run it then. What it measures does not inherit the right.\n"
+            "# group 'energy'; others cannot run it then. A measured command does not inherit the right.\n"
             "# Closed: kernel.perf_event_paranoid is %s%s.\n"
             "# Events of a whole processor show what all its users do; those of energy, what CVE-2020-8694 (PLATYPUS) "
             "needs.\n"
             "# To be repeated when the file is replaced.\n",
             *off ? "2. Instead of 1: the program" : "1. The program", closed->paranoid,
-            closed->paranoid_known ? "" : " unless somebody has set it");
+            closed->paranoid_known ? "" : " unless it has been set");
         fprintf(out, "%sgroupadd --system --force energy\n", off);
         fprintf(out, "%schgrp energy %s\n", off, path.data);
         fprintf(out, "%schmod 0750 %s\n", off, path.data);
@@ -307,10 +307,10 @@ void grant_print(const struct sources *sources, FILE *out)
     if (first_taken || closed.perf)
         fprintf(
             out,
-            "# What lets other users than root measure here. Nothing has been changed. Read it, then paste it into "
-            "a root\n"
-            "# shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.\n"
-            "# These counters tell what other users compute, keys included: give the right to few, never to all.\n");
+            "# Commands that allow other users to measure here. Nothing has been changed. Read them, then "
+            "paste them in a\n"
+            "# root shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.\n"
+            "# These counters leak computations of other users, keys included: give the right to few, never to all.\n");
     else
         print_nothing(out, sources);
     if (sources->machine.container && (first_taken || closed.perf))
@@ -327,5 +327,5 @@ void grant_print(const struct sources *sources, FILE *out)
         fprintf(
             out,
             "\n# /dev/ipmi0: no rule is offered. Who may open it can also switch the machine off. Root may read the\n"
-            "# power that it tells: sudo carbon, or a cron job of root's.\n");
+            "# power that it reports: sudo carbon, or a cron job of root's.\n");
 }

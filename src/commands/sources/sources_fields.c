@@ -49,11 +49,11 @@ static const struct fields state_fields = FIELDS({
     FIELD_WORD_AS("state", enum error_kind, kind, state_word, ERROR_NONE, ERROR_SYSTEM + 1,
                   "whether it can be read, or why not"),
     FIELD_WORD(enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-               "what kind of notice that is: carbon-output(5), Kinds of notices; null: none",
+               "kind of notice: carbon-output(5), Kinds of notices; null: none",
                .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
-    FIELD_TEXT(what, "what was found; null: nothing is wrong", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(what, "the finding; null: none", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(why, "why it is so", .flags = FIELD_NULL_EMPTY),
-    FIELD_TEXT(fix, "what helps", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(fix, "a remedy", .flags = FIELD_NULL_EMPTY),
 });
 #undef OF
 
@@ -61,10 +61,10 @@ static const struct fields state_fields = FIELDS({
 static const struct fields named_fields = FIELDS({
     FIELD_TEXT(name, "unique within its source"),
     FIELD_TEXT(path, "where it is read, relative to the root", .flags = FIELD_NULL_EMPTY),
-    FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "what it covers"),
+    FIELD_WORD(enum component, component, component_word, 0, COMPONENT_COUNT, "its coverage"),
     FIELD_INT(package, "physical package that it belongs to; null: of none", .flags = FIELD_NULL_NEGATIVE),
     FIELD_INT(die, "die of that", .flags = FIELD_NULL_NEGATIVE),
-    FIELD_WORD(enum access, access, access_word, ACCESS_MSR, ACCESS_MODEL + 1, "by what kind of register it is read"),
+    FIELD_WORD(enum access, access, access_word, ACCESS_MSR, ACCESS_MODEL + 1, "kind of its register"),
     FIELD_QUALITY(quality, "how its figures come about"),
 });
 
@@ -88,8 +88,8 @@ static const struct fields domain_fields = FIELDS_NAMED("domain", "one thing tha
     FIELD_BOOL_AS("would_count", eligible, "it is, or would be if it could be read"),
     FIELD_NAME(reason, "why it counts or does not"),
     FIELD_PART(const struct domain *, domain, &counter_fields, FIELD_BEHIND),
-    FIELD_NUMBER(low_ratio, "a modelled figure is at least so many times what it says; null: not modelled"),
-    FIELD_NUMBER(high_ratio, "and at most so many times"),
+    FIELD_NUMBER(low_ratio, "lower bound of a modelled figure, as a multiple of it; null: not modelled"),
+    FIELD_NUMBER(high_ratio, "upper bound, likewise"),
 });
 #undef OF
 
@@ -137,11 +137,11 @@ static const struct fields in_use_fields = FIELDS_OF(NULL, NULL, struct source_v
 #define OF struct source_object
 static const struct fields source_fields = FIELDS_NAMED("source", "an interface that energy is read from")({
     FIELD_NAME(name, "as --source has it"),
-    FIELD_NAME(about, "what it is"),
+    FIELD_NAME(about, "its kind"),
     FIELD_QUALITY(quality, "how its figures come about"),
     FIELD_PART(const struct source_view *, view, &in_use_fields, FIELD_BEHIND),
     FIELD_PART(struct error, state, &state_fields, 0),
-    FIELD_EACH("domains", add_domains, &domain_fields, "what it can measure"),
+    FIELD_EACH("domains", add_domains, &domain_fields, "its domains"),
 });
 #undef OF
 
@@ -176,7 +176,7 @@ static const char *why_not(const void *profile)
 #define OF struct machine_profile
 static const struct fields profile_fields = FIELDS({
     FIELD_TEXT(path, "its file"),
-    FIELD_TEXT(id, "of what it says", .flags = FIELD_NULL_EMPTY),
+    FIELD_TEXT(id, "of its figure", .flags = FIELD_NULL_EMPTY),
     FIELD_TEXT(made_at, "when it was made", .flags = FIELD_NULL_EMPTY),
     FIELD_FACT("fits", fits, "it is of this machine, and used where that is modelled"),
     FIELD_SAID("why_not", why_not, NULL, "why it is not; null: it is", .flags = FIELD_NULL_EMPTY),
@@ -208,28 +208,26 @@ static const struct field sources_list[] = {
     FIELD_CONSTANT("schema", SOURCES_SCHEMA, "name and version of this form"),
     FIELD_SAID("root", root_path, NULL, "/, or the recorded machine that was named"),
     FIELD_FACT("recorded_tree", is_recorded, "it is a recorded machine"),
-    FIELD_OBJECT(struct machine, machine, &machine_fields, "what machine it is; no host or user name"),
-    FIELD_ONE_OF(
-        status, statuses,
-        "of what is measured, a model left aside: incomplete: a domain that should count cannot be read; "
-        "permission: nothing can be read, but another user could; untrusted: what can be read is the host's, as "
-        "far as a guest knows"),
+    FIELD_OBJECT(struct machine, machine, &machine_fields, "the machine; no host or user name"),
+    FIELD_ONE_OF(status, statuses,
+                 "state of the measurement, without a model: incomplete: a domain that should count cannot be read; "
+                 "permission: nothing can be read, but another user could; untrusted: the readings may be the host's"),
     FIELD_BOOL(measurable, "a measurement could start now"),
-    FIELD_SCOPE(scope, "which domains add up to the total"),
+    FIELD_SCOPE(scope, "domains that make up the total"),
     FIELD_SAID("whole_machine", whole_machine, NULL,
-               "the readable domain beside a total of components that covers the whole machine; null: none",
+               "the readable domain that covers the whole machine, next to a total of components; null: none",
                .flags = FIELD_NULL_EMPTY),
     FIELD_BOOL_AS("stands_in", counting.fallback_to_machine,
                   "no package can be counted: the whole machine's meter counts instead"),
     FIELD_OBJECT_AS("machine_profile", const struct machine_profile *, machine.reported.profile, &profile_fields,
-                    "what this machine was found to draw; null: it was not", .flags = FIELD_BEHIND),
+                    "measured power of this machine; null: not measured", .flags = FIELD_BEHIND),
     FIELD_EACH("sources", add_sources, &source_fields, "all that carbon knows of"),
     FIELD_NOTICES,
 };
 #undef OF
 static const struct fields sources_fields = FIELDS_OF(NULL, NULL, struct sources, sources_list);
 const struct schema sources_schema = { "sources", SOURCES_SCHEMA,
-                                       "What carbon sources --json writes: what can be measured here, and what not.",
+                                       "Output of carbon sources --json: the energy sources of this machine.",
                                        &sources_fields, NULL };
 
 bool sources_write_json(const struct sources *sources, FILE *out, bool one_line, struct error *err)

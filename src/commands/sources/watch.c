@@ -24,7 +24,7 @@ const struct option_spec option_watch =
     OPTION(FLAG, "Output", "watch", .cli_only = true, .help = "show live power of each domain");
 const struct option_spec option_count =
     OPTION(COUNT, "Output", "count", .argument = "<n>", .default_text = "0", .min = 0, .max = 1e9, .cli_only = true,
-           .help = "with --watch: end after so many updates, 0 for never");
+           .help = "with --watch: number of updates, 0 for no end");
 
 struct watch {
     struct sources *sources;
@@ -57,7 +57,7 @@ bool watch_check_options(const struct settings *settings, struct error *err)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (settings_origin(settings, own[i]) == ORIGIN_LINE) {
             error_set(err, ERROR_USAGE, "--%s means nothing without --watch", own[i]->name);
-            return error_fix(err, "add --watch");
+            return error_fix_adds(err, "--watch");
         }
     return true;
 }

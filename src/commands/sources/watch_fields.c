@@ -60,8 +60,8 @@ static const struct fields domain_fields = FIELDS({
 #undef OF
 
 #define OF struct total_object
-static const struct fields total_fields = FIELDS_NAMED("total", "the power of what a scope adds up")({
-    FIELD_SCOPE(scope, "which domains add up to it"),
+static const struct fields total_fields = FIELDS_NAMED("total", "power of a scope")({
+    FIELD_SCOPE(scope, "domains that make it up"),
     FIELD_PART(const struct power_figures *, figures, &figures_fields, FIELD_BEHIND),
     FIELD_PART(const struct power_figures *, figures, &unknown_fields, FIELD_BEHIND),
 });
@@ -118,7 +118,7 @@ static const struct fields update_fields = FIELDS({
 });
 #undef OF
 const struct schema watch_schema = {
-    "watch", WATCH_SCHEMA, "Each line but the first of what carbon sources --watch --json writes: live power.",
+    "watch", WATCH_SCHEMA, "Each line but the first of the output of carbon sources --watch --json: live power.",
     &update_fields, NULL
 };
 

@@ -143,6 +143,6 @@ COMMAND(cmd_when) = {
     .run = run_when,
     OPERANDS(0, -1, OPERAND_TEXT),
     .runs_command = true,
-    .about = "Ask a service what the grid is forecast to emit, tell when a job would emit least, and what that saves; "
-             "with --wait, run it then.",
+    .about = "Read the forecast carbon intensity from a service; report the start time with the lowest emissions, and "
+             "the saving; with --wait, run the command then.",
 };

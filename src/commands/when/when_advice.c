@@ -27,7 +27,7 @@ static bool no_start(const struct when *when, const struct when_zone *zone, stru
 
     error_set(err, ERROR_ABSENT, "no start of the job is known through in %s",
               *zone->found.zone ? zone->found.zone : zone->about.title);
-    error_why(err, "it takes %s, and what %s tells ends at %s or has gaps",
+    error_why(err, "it takes %s, and the data of %s ends at %s or has gaps",
               units_duration(when->job.duration_s, duration), zone->about.title, local_time_text(until_s, text));
     return error_fix(err, "give a shorter --duration, or another --live or --intensities");
 }
@@ -51,8 +51,8 @@ static bool advise_zone(struct when *when, struct when_zone *zone, struct error 
         notice_add(&when->notices, NOTICE_UNKNOWN, "the forecast has a gap", "",
                    "emissions of a start now are unknown");
     if (isnan(error_kgco2eq_per_kwh))
-        notice_add(&when->notices, NOTICE_UNKNOWN, "forecast and outcome are not both told", "",
-                   "how good the forecast of %s is, and so the doubt of a saving, is not known", zone->about.title);
+        notice_add(&when->notices, NOTICE_UNKNOWN, "forecast and actual intensity are not both published", "",
+                   "the forecast error of %s, and so the error of a saving, is unknown", zone->about.title);
     return true;
 }
 
@@ -77,8 +77,8 @@ static void compare_kinds(struct when *when)
 static void add_caveats(struct when *when)
 {
     if (strcmp(when->zones[0].about.method, "marginal") != 0)
-        notice_add(&when->notices, NOTICE_BASIS, "what one more job makes power plants do is the marginal one", "",
-                   "an average intensity does not tell what shifting changes in the grid");
+        notice_add(&when->notices, NOTICE_BASIS, "the effect of an extra job on power plants is the marginal intensity",
+                   "", "average intensity does not show the effect of shifting on the grid");
     if (when_is_now(when))
         return;
     notice_add(&when->notices, NOTICE_BASIS, "with a yearly factor the figure stays as it is", "",

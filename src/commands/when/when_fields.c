@@ -69,16 +69,16 @@ static const struct fields start_fields = FIELDS_NAMED("start", "a start of the 
 #define OF struct start_time_saving
 static const struct fields shift_fields = FIELDS({
     FIELD_WORD(enum start_time_verdict, verdict, verdict_word, START_TIME_UNKNOWN, START_TIME_GAIN + 1,
-               "gain: 5 % or more, and not below the doubt; unknown: what a start now emits is not known"),
+               "gain: 5 % or more, and above the error; unknown: emissions of a start now are unknown"),
     FIELD_NUMBER(percent, "of a start now"),
     FIELD_NUMBER(kgco2eq_per_kwh, "for each kilowatt-hour of the job"),
-    FIELD_NUMBER(doubt_kgco2eq_per_kwh, "by the error of the forecast; null: the service does not tell that",
+    FIELD_NUMBER(doubt_kgco2eq_per_kwh, "by the error of the forecast; null: the service does not publish it",
                  .flags = FIELD_FROM_0),
 });
 #undef OF
 
 #define OF struct saving_view
-static const struct fields saving_fields = FIELDS_NAMED("saving", "what a start emits less than one now")({
+static const struct fields saving_fields = FIELDS_NAMED("saving", "saving compared with a start now")({
     FIELD_PART(struct start_time_saving, of, &shift_fields, 0),
     FIELD_NUMBER(kgco2eq, "of the job"),
     FIELD_NUMBER(doubt_kgco2eq, "likewise", .flags = FIELD_FROM_0),
@@ -130,7 +130,7 @@ static const struct fields advice_fields = FIELDS({
 #define OF struct when_job
 static const struct fields when_job_fields = FIELDS({
     FIELD_NUMBER(duration_s, "how long it runs", .flags = FIELD_KNOWN | FIELD_ABOVE_0),
-    FIELD_NUMBER(energy_j, "what it uses", .flags = FIELD_ABOVE_0),
+    FIELD_NUMBER(energy_j, "its energy", .flags = FIELD_ABOVE_0),
     FIELD_NUMBER(pue, "energy of the facility for each unit its computers use", .flags = FIELD_KNOWN | FIELD_FROM_1),
     FIELD_COUNT_AS("pieces", profile.count, "of its profile, in each of which it draws evenly", .flags = FIELD_FROM_1),
     FIELD_NAME(like, "the record that it is like", .flags = FIELD_NULL_EMPTY),
@@ -139,7 +139,7 @@ static const struct fields when_job_fields = FIELDS({
 
 #define OF struct when
 static const struct fields job_part = FIELDS({
-    FIELD_OBJECT(struct when_job, job, &when_job_fields, "what is to be run"),
+    FIELD_OBJECT(struct when_job, job, &when_job_fields, "the command"),
 });
 
 static void add_zones(struct tree_node array, const void *of)
@@ -174,7 +174,7 @@ static const struct fields workloads_fields = FIELDS({
     FIELD_TIME_AS("deadline", deadline_ns, "when the job must have ended", .flags = FIELD_KNOWN),
     FIELD_PART(const struct when *, when, &job_part, FIELD_BEHIND),
     FIELD_OBJECT(struct advice_view, advice, &advice_fields,
-                 "what to do; without a gain that is a start now in the first zone"),
+                 "recommended start; without a gain a start now in the first zone"),
     FIELD_PART(const struct when *, when, &zones_fields, FIELD_BEHIND),
 });
 #undef OF

@@ -76,7 +76,8 @@ static bool take_figures(const struct stored_record *stored, const struct cJSON 
     if (!stored->complete && stored->notices.count)
         notice_copy(notices, &stored->notices.item[0]);
     if (isnan(job->energy_j))
-        notice_add(notices, NOTICE_UNKNOWN, "the record does not know what its runs used", "", "no mass is told");
+        notice_add(notices, NOTICE_UNKNOWN, "the record does not know what its runs used", "",
+                   "emissions have no mass");
     slices = typical_slices(record, job->duration_s);
     if (slices && take_profile(slices, record, job))
         return true;

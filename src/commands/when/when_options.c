@@ -31,13 +31,13 @@ static bool check_until(const char *text, struct error *err)
 
     if (until_of(text, clock_realtime_ns() / NS_PER_S_INT, &deadline_s))
         return true;
-    error_set(err, ERROR_USAGE, "'%.60s' is no time to end by", text);
+    error_set(err, ERROR_USAGE, "'%.60s' is not a deadline", text);
     return error_fix(err, "write 12h, 18:00, tomorrow, 2026-01-20 or 2026-01-20T12:00; times are local");
 }
 
 /* As --zone of the other commands, which have a factor for all the world. */
 const struct option_spec option_when_zone =
-    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
+    OPTION(TEXT, "Carbon", "zone", .short_name = 'z', .alias = "country", .argument = "<code>", .sample = "GB",
            .help = "whose electricity: GB, GB:RG10, DK1, DE, aws:eu-west-3");
 const struct option_spec option_zones =
     OPTION(TEXT, "Carbon", "zones", .argument = "<list>", .cli_only = true,
@@ -47,7 +47,7 @@ const struct option_spec option_duration =
            .cli_only = true, .help = "how long it runs: 90m, 2h, 1d");
 const struct option_spec option_energy =
     OPTION(NUMBER, "Job", "energy", .argument = "<energy>", .quantity = QUANTITY_ENERGY, .min = MIN_J, .max = INFINITY,
-           .cli_only = true, .help = "what it uses: 1.3kWh, 400Wh, 5MJ; without it no mass is told");
+           .cli_only = true, .help = "its energy: 1.3kWh, 400Wh, 5MJ; without it only intensities are shown");
 const struct option_spec option_like =
     OPTION(FILE, "Job", "like", .argument = "<record>", .cli_only = true,
            .help = "duration, energy and profile of an earlier run, from its record");
@@ -127,8 +127,9 @@ static bool take_job(const struct settings *settings, struct when *when, struct 
     if (like)
         return when_like(like, job, &when->notices, err);
     if (!duration) {
-        error_set(err, ERROR_USAGE, "nothing says how long the job runs");
-        return error_fix(err, "--duration 2h, or --like RECORD of an earlier run");
+        error_set(err, ERROR_USAGE, "'carbon when' needs --duration or --like");
+        error_why(err, "the best start depends on how long the job runs");
+        return error_fix_adds(err, "--duration 2h");
     }
     job->duration_s = settings_number(settings, &option_duration);
     job->energy_j = settings_number(settings, &option_energy);

@@ -63,7 +63,7 @@ static void print_zone(const struct when *when, const struct when_zone *zone, FI
         c_snprintf(percent, sizeof percent, "%.1f %%", zone->saving.percent);
     fprintf(out, "%-7s %-41s", "saving", percent);
     print_figures(when, zone->saving.kgco2eq_per_kwh, out);
-    fprintf(out, "%-7s %-41s", "doubt", "");
+    fprintf(out, "%-7s %-41s", "error", "");
     print_figures(when, zone->saving.doubt_kgco2eq_per_kwh, out);
     fputc('\n', out);
 }

@@ -172,9 +172,9 @@ void html_emissions(FILE *out, const void *subject)
         write_factor(out, "market-based factor", &report->supplementary.market);
     if (market && report->supplementary.market.basis != report->factor.basis &&
         isfinite(report->supplementary.market_location.kgco2eq_per_kwh))
-        write_factor(out, "location-based factor beside it", &report->supplementary.market_location);
-    write_added(out, "grid losses, beside the above", "td_losses", &report->td_losses, lower_bound_text(report));
-    write_added(out, "fuel supply, beside the above", "upstream", &report->upstream, lower_bound_text(report));
+        write_factor(out, "location-based factor for comparison", &report->supplementary.market_location);
+    write_added(out, "grid losses, not included above", "td_losses", &report->td_losses, lower_bound_text(report));
+    write_added(out, "fuel supply, not included above", "upstream", &report->upstream, lower_bound_text(report));
     write_water(out, report);
     html_terms_end(out);
 }
@@ -222,7 +222,7 @@ static void write_equivalents(FILE *out, const struct equivalents *equivalents)
     static const char *const columns[] = { "what", "as much as", "kgCO2eq of one", "unit", "whose figure", NULL };
     char name[sizeof equivalents->items[0].name], unit[sizeof equivalents->items[0].unit], amount[UNITS_SIZE];
 
-    html_table(out, "gross is as much as one of these; each rests on its own rough figure", columns, 2);
+    html_table(out, "gross is roughly equivalent to:", columns, 2);
     for (size_t i = 0; i < equivalents->count; i++) {
         const struct equivalent *item = &equivalents->items[i];
         with_blanks(name, sizeof name, item->name);

@@ -155,7 +155,7 @@ static void write_doubt(FILE *out, const struct report *report)
         html_term_open(out, "the job's own");
         html_figure(out, units_energy, summary->total.own_j.mean, "own_j.mean");
         html_term_end(out);
-        html_term(out, "told as", text.data);
+        html_term(out, "reported as", text.data);
     }
     text_close(&text);
     if (isfinite(summary->baseline_busy_cpus)) {

@@ -55,7 +55,7 @@ static void draw_intensities(FILE *out, const struct report *report, double from
     const struct intensities *known = report->by_hour.known;
     AUTO_FREE struct html_step *steps = calloc(known->count + 1, sizeof *steps);
     AUTO_FREE struct html_step *runs = calloc(report->measurement->run_count + 1, sizeof *runs);
-    struct html_line lines[] = { { "told by the service or table", HTML_LINE, steps, 0 },
+    struct html_line lines[] = { { "reported by the service or table", HTML_LINE, steps, 0 },
                                  { "a run", HTML_BAND, runs, 0 } };
     const struct html_timeline timeline = {
         .title = "intensity of the grid during the runs (gCO2eq/kWh)",
@@ -119,7 +119,7 @@ static void write_intensities(FILE *out, const struct intensities *known)
     static const char *const columns[] = { "from (UTC)", "intensity", "until", "kind", NULL };
     char text[UNITS_SIZE];
 
-    html_table(out, "intensities as they were told", columns, 1);
+    html_table(out, "intensities as reported", columns, 1);
     for (size_t i = 0; i < known->count && i < HTML_ROWS_MAX; i++) {
         const struct intensity *item = &known->items[i];
         html_row(out, minute((double)item->start_realtime_s, text));

@@ -99,7 +99,7 @@ static void write_usage(FILE *out, const struct usage_summary *usage)
         { "cache misses", "cache_misses", &usage->cache_misses, count },
     };
 
-    html_table(out, "what the job used", columns, 1);
+    html_table(out, "usage of the job", columns, 1);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         html_row(out, rows[i].name);
         html_cell_figure(out, rows[i].units, rows[i].figure->value, "usage.%s.value", rows[i].key);

@@ -183,7 +183,7 @@ static void draw(FILE *out, const struct report *report, const struct powers *po
     lines[timeline.count++] = (struct html_line){ "mean power of a window or of a part of it", HTML_LINE,
                                                   powers->means.items, powers->means.count };
     if (isfinite(report->summary.total.idle_w))
-        lines[timeline.count++] = (struct html_line){ "idle power under the run, by the baselines beside it",
+        lines[timeline.count++] = (struct html_line){ "idle power during the run, by the baselines around it",
                                                       HTML_DASHED, powers->idle.items, powers->idle.count };
     if (powers->samples.count)
         lines[timeline.count++] =

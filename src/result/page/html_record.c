@@ -56,11 +56,11 @@ static struct html_record_answer record_answer(const struct report *report)
     if (own_is_apart(report))
         return (struct html_record_answer){ "own",
                                             total->own_method == OWN_PROFILE
-                                                ? "own: what the command added, without what others used"
-                                                : "own: what the command added, by CPU time",
+                                                ? "own: energy of the command, without other processes"
+                                                : "own: energy of the command, by CPU time",
                                             &report->own, &total->own_j, &total->own_interval_j };
     if (isfinite(report->net.footprint.kgco2eq) && !net_is_void(&report->summary))
-        return (struct html_record_answer){ "net", "net: what the command added", &report->net, &total->net_j,
+        return (struct html_record_answer){ "net", "net: gross less idle", &report->net, &total->net_j,
                                             &total->net_interval_j };
     return (struct html_record_answer){ "gross", "gross: all that was used", &report->gross, &total->gross_j, NULL };
 }
@@ -163,7 +163,7 @@ static void write_answer(FILE *out, const void *subject)
     } else if (isfinite(report->gross.footprint.kgco2eq)) {
         html_term(out, "net",
                   net_is_void(&report->summary)     ? "unknown: " NET_IS_VOID
-                  : report->summary.baseline_s == 0 ? "unknown: there was no baseline"
+                  : report->summary.baseline_s == 0 ? "unknown: no baseline was taken"
                                                     : "unknown");
     }
     html_terms_end(out);
@@ -230,8 +230,8 @@ static void write_verify(FILE *out, const void *subject)
     html_term(out, "by carbon", report->writer_version ? report->writer_version : PACKAGE_VERSION);
     html_terms_end(out);
     html_paragraph(out, NULL,
-                   "The sums at the top can be redone by hand. The JSON record holds what they stand on, every window "
-                   "and counter; carbon works it out again to the last digit:");
+                   "The sums at the top can be checked by hand. The JSON record has every window and counter they are "
+                   "based on; carbon recalculates it to the last digit:");
     fputs("<pre><code>carbon history show ", out);
     html_text(out, report->id);
     fputs(" --json record.json\ncarbon verify record.json</code></pre>\n", out);

@@ -16,7 +16,7 @@
 
 bool record_load_fail(const char *path, const char *key, struct error *err)
 {
-    error_set(err, ERROR_BAD_DATA, "'%s' cannot be worked out again", path);
+    error_set(err, ERROR_BAD_DATA, "'%s' cannot be recalculated", path);
     error_why(err, "'%s' is not as this carbon writes it: another version kept less, or it was changed", key);
     return error_fix(err, "use the carbon that wrote it, or measure again");
 }
@@ -228,7 +228,7 @@ void loaded_record_note_newer(const struct loaded_record *loaded, struct notices
     const int minor = record_load_int_or_null(loaded->document, "minor");
 
     if (minor > REPORT_MINOR)
-        notice_add(notices, NOTICE_NOT_UNDERSTOOD, "what was added since is left out",
+        notice_add(notices, NOTICE_NOT_UNDERSTOOD, "later additions are excluded",
                    "use the carbon that wrote it, or a newer one",
                    "a newer carbon wrote this record (minor %d, not %d)", minor, REPORT_MINOR);
 }

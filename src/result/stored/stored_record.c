@@ -236,7 +236,7 @@ static void take_notices(const struct cJSON *record, struct stored_record *store
 
     if (stored->at_least)
         notice_add(&stored->notices, NOTICE_GAPS, "a part of the time of each run is not known", "",
-                   "'%.200s' has lower bounds of what was used", stored->path);
+                   "'%.200s' has lower bounds of usage", stored->path);
     else if (!stored->complete)
         notice_add(&stored->notices, NOTICE_UNFINISHED,
                    "it was written while the work went on, or the series was cut short", "",

@@ -188,7 +188,7 @@ check 'runs that were done are the same' True "$(json night.json 'all(run in m["
     zip(json.load(open("kept.json"))["modules"], r["modules"]) for run in then["runs"] if run["counted"])')"
 check 'when it was interrupted' True "$(json night.json '(lambda kept: [(b["interrupted_at"], b["runs_before"]) for b in r["resumed"]] ==
     [(kept["ended_at"], sum(m["counted"] for m in kept["modules"]))] and r["started_at"] == kept["started_at"])(json.load(open("kept.json")))')"
-check_match 'and a notice' 'note: interrupted at 20.* with 4 runs done, resumed at .*: the two parts lie apart' "$(tr -s '\n ' ' ' < night.err)"
+check_match 'and a notice' 'note: interrupted at 20.* with 4 runs done, resumed at .*: the two parts are separate in time' "$(tr -s '\n ' ' ' < night.err)"
 check 'the partial result is gone' night.json "$(ls night.json*)"
 
 # Who begins anew beside an unfinished result is told; the later one of two is resumed.
@@ -279,19 +279,20 @@ faulty 'settings alone' '[batch]\nloops = 3\n' "carbon: 'faulty.ini' names no mo
    fix: write '[NAME]' and below it 'command = ...'; carbon-batch(1) has an example"
 faulty 'the same name' "[a]\n$run\n[b]\n$run\n[a]\n$run\n" "carbon: 'faulty.ini' line 5: there is a module of this name already: 'a'
    fix: it begins in line 1; give one of them another name"
-faulty 'no command' "[a]\n$run\n[b]\nitems = 3\n" "carbon: 'faulty.ini' line 3: there is no command for 'b'
+faulty 'no command' "[a]\n$run\n[b]\nitems = 3\n" "carbon: 'faulty.ini' line 3: no command for 'b'
    fix: write 'command = ...' below it"
-faulty 'an empty command' "[a]\ncommand =\n" "carbon: 'faulty.ini' line 2: there is no command for 'a'
+faulty 'an empty command' "[a]\ncommand =\n" "carbon: 'faulty.ini' line 2: no command for 'a'
    try: carbon batch --help"
 faulty 'unknown key' "[a]\n$run\nitem = 3\n" "carbon: 'faulty.ini' line 3: a module has no 'item'
    fix: did you mean 'items'?"
 faulty 'unknown option' "[batch]\nloop = 3\n[a]\n$run\n" "carbon: 'faulty.ini' line 2: 'carbon batch' has no option 'loop'
    fix: did you mean 'loops'?"
 faulty 'bad option' "[batch]\nloops = 0\n[a]\n$run\n" "carbon: 'faulty.ini' line 2: loops needs a whole number from 1 to 10000, not '0'
-   fix: correct that line"
+   why: --loops <n>: run each module n times, round by round
+   fix: write the line as 'loops = 1'"
 faulty 'of the command line alone' "[batch]\nresume = yes\n[a]\n$run\n" "carbon: 'faulty.ini' line 2: only the command line may have 'resume'
    fix: take that line out"
-faulty 'no section' "$run\n" "carbon: 'faulty.ini' line 1: this stands in no section: 'command'
+faulty 'no section' "$run\n" "carbon: 'faulty.ini' line 1: not in any section: 'command'
    fix: write [batch] above settings, and [NAME] above what a module has"
 for items in 0 -1 many; do
     faulty "items $items" "[a]\n$run\nitems = $items\n" "carbon: 'faulty.ini' line 3: items needs a number above 0, not '$items'
@@ -301,14 +302,14 @@ faulty 'bad CPUs' "[a]\n$run\ncpus = 99999\n" "carbon: 'faulty.ini' line 3: cpus
    why: a list of CPUs looks like '0-3,8', not '99999'
    try: carbon batch --help"
 faulty 'a comment in a command' "[a]\ncommand = touch x ; touch y\n" "carbon: 'faulty.ini' line 2: a comment would cut this command: 'touch x'
-   why: what stands after a blank and ';' is a comment
+   why: text after a blank and ';' is a comment
    fix: write ';' without a blank before it, and comments in lines of their own"
 faulty 'no pair' "[a]\n$run\nwhat\n" "carbon: 'faulty.ini' line 3: this is neither 'name = value'
-   fix: write 'command = ...' below '[NAME]'; what goes on in the next line is indented there"
-faulty 'no text' "[a]\n$run\n[\x01]\n" "carbon: 'faulty.ini' line 3: this is no text
+   fix: write 'command = ...' below '[NAME]'; continuation lines are indented"
+faulty 'no text' "[a]\n$run\n[\x01]\n" "carbon: 'faulty.ini' line 3: not text
    why: it holds the byte 0x01
    try: carbon batch --help"
-faulty 'no UTF-8' "[a]\ncommand = \xff\n" "carbon: 'faulty.ini' line 2: this is no text, for 'a'
+faulty 'no UTF-8' "[a]\ncommand = \xff\n" "carbon: 'faulty.ini' line 2: not text, for 'a'
    why: it is no UTF-8
    try: carbon batch --help"
 head -c 1100000 /dev/zero | tr '\0' '#' > large.ini
@@ -329,7 +330,7 @@ done
 batch --items 0 --module a=true 2> bad.err
 check_match 'no items' '^125 carbon: --items cannot be' "$? $(cat bad.err)"
 batch 2> bad.err
-check_match 'no module at all' '125 carbon: there is no module to measure' "$? $(cat bad.err)"
+check_match 'no module at all' "125 carbon: .carbon batch. needs a module" "$? $(cat bad.err)"
 check 'nothing was run' no "$([ -e "$work/ran" ] && echo yes || echo no)"
 
 finish

@@ -24,7 +24,7 @@ check 'status' 0 $?
 check 'nothing on standard error' '' "$(cat said)"
 check_match 'where it is' "^written to 'bug.tar.gz':" "$out"
 check_match 'what is in it' '^ sources.txt ' "$out"
-check_match 'what was left out' '^Left out: keys, tokens and passwords' "$out"
+check_match 'what was left out' '^Excluded: keys, tokens and passwords' "$out"
 check 'nothing is left behind' '' "$(ls -A "$TMPDIR")"
 mkdir x
 check 'tar reads it' 0 "$(tar -xzf bug.tar.gz -C x --no-same-permissions; echo $?)"

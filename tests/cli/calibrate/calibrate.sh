@@ -162,7 +162,7 @@ fails 'the other' '--wall-full needs --wall-idle' --root bare --wall-full 38
 fails 'less when busy' 'a machine draws more with all CPUs busy than idle why: --wall-idle is 38 W, --wall-full 37 W' --root bare --wall-idle 38 --wall-full 37
 fails 'no power' '--wall-idle cannot be .-3.' --root bare --wall-idle=-3 --wall-full 37
 fails 'two ways' 'cannot be combined' --root bare --show --wall-idle 38 --wall-full 121
-fails 'nothing to show' 'there is no machine profile' --root bare --profile none --show
+fails 'nothing to show' 'no machine profile' --root bare --profile none --show
 fails 'nothing to import' "cannot read 'nowhere.csv'" --root bare --import nowhere.csv
 echo nonsense > broken.csv
 fails 'what is no profile' "'broken.csv' line 1, column 1 .* a machine profile begins with" --root bare --import broken.csv
@@ -181,7 +181,7 @@ ln -s /proc/stat quiet/proc/stat
 full
 fails 'others are busy' 'the machine is not idle: other processes keep .* or run it with --anyway' --root quiet --settle 0
 not_full
-fails 'a meter that stands still' 'the meter did not follow the load why: with all CPUs busy it told no more power than idle' \
+fails 'a meter that stands still' 'the meter did not follow the load why: with all CPUs busy it reported no more power than idle' \
     --root quiet --settle 0 --anyway --time 0.3 --runs 2 --baseline 0.3
 check 'others were busy: nothing is left' no "$(exists quiet/etc/carbon/profile.csv)"
 finish

@@ -253,9 +253,9 @@ usage() {
 ran="touch $work/ran"
 usage 'nothing' "needs an argument"
 usage 'one command' 'needs two or more commands' -- "$ran"
-usage 'one file' "nothing to compare 'b0.json' with" b0.json
-usage 'files and commands' "'b0.json' stands before '--'" b0.json -- "$ran"
-usage 'the first --' "'$ran' stands before '--'" "$ran" -- "$ran"
+usage 'one file' "needs two or more records or commands" b0.json
+usage 'files and commands' "'b0.json' is before '--'" b0.json -- "$ran"
+usage 'the first --' "'$ran' is before '--'" "$ran" -- "$ran"
 usage 'an empty command' 'command 2 is empty' -- "$ran" -- '' -- "$ran"
 usage 'a blank command' 'command 1 is empty' -- '  ' -- "$ran"
 usage 'an empty end' 'command 3 is empty' -- "$ran" -- "$ran" --
@@ -266,17 +266,17 @@ usage 'the same name' "name 'x' is given twice" --name x --name x -- "$ran" -- "
 usage 'too many names' "'z' has no command" --name x --name y --name z -- "$ran" -- "$ran"
 usage 'a name that is a letter' "two commands are called 'B'" --name B -- "$ran" -- "$ran"
 usage 'a parameter and two commands' 'needs one command, and there are 2' --parameter x 1,2 -- "$ran" -- "$ran"
-usage 'how to measure, and files' '--runs has no use where records are compared' --runs 3 b0.json b1.json
+usage 'how to measure, and files' '--runs cannot be used to compare records' --runs 3 b0.json b1.json
 "$carbon" compare b0.json b1.json --zone DE 2> u.err
-check '125 and told: an option that would do nothing' '125 carbon: --zone has no use where records are compared' "$? $(head -1 u.err)"
-usage 'a seed of no order' '--seed has no use' --seed 3 -- "$ran" -- "$ran"
+check '125 and told: an option that would do nothing' '125 carbon: --zone cannot be used to compare records' "$? $(head -1 u.err)"
+usage 'a seed of no order' '--seed cannot be used' --seed 3 -- "$ran" -- "$ran"
 "$carbon" compare --parameter x 1,2 b0.json b1.json 2> u.err
-check '125 and told: a parameter and files' '125 carbon: --parameter has no use where records are compared' "$? $(head -1 u.err)"
+check '125 and told: a parameter and files' '125 carbon: --parameter cannot be used to compare records' "$? $(head -1 u.err)"
 usage 'a parameter that is nowhere' "'x' stands nowhere" --parameter x 1,2 -- "$ran {y}"
 usage 'one value' 'one value each' --parameter x 1 -- "$ran {x}"
 usage 'too many values' 'too many values' --parameter x "$(seq -s , 101)" -- "$ran {x}"
 usage 'an empty value' 'holds an empty one' --parameter x 1,,2 -- "$ran {x}"
-usage 'a value twice' "'1' stands there twice" --parameter x=1,1 -- "$ran {x}"
+usage 'a value twice' "'1' is given twice" --parameter x=1,1 -- "$ran {x}"
 usage 'a parameter twice' "'x' is given twice" --parameter x=1,2 --parameter x 3,4 -- "$ran {x}"
 usage 'a name that is none' "'{x' cannot be the name" --parameter '{x' 1,2 -- "$ran {x}"
 usage 'no values' 'needs values too' --parameter x --runs 3 -- "$ran {x}"

@@ -60,7 +60,7 @@ finding() {
     engine "$kind" create --name stopped --network none bb:1 /bin/true > /dev/null
     check_match "$kind: by the whole id" "name=eos4e40_burn " "$(ask "$kind" find "$one")"
     check_match "$kind: by the first twelve digits" "name=eos4e40_burn " "$(ask "$kind" find "${one:0:12}")"
-    check_match "$kind: not by eleven" '^2: there is no running container' "$(ask "$kind" find "${one:0:11}")"
+    check_match "$kind: not by eleven" '^2: no running container' "$(ask "$kind" find "${one:0:11}")"
     check_match "$kind: a whole name comes before a part" 'name=eos9 ' "$(ask "$kind" find eos9)"
     check_match "$kind: by key=value" 'name=eos4e40_burn ' "$(ask "$kind" find role=model)"
     check_match "$kind: by the value of a label" 'name=eos9 ' "$(ask "$kind" find model2)"
@@ -70,7 +70,7 @@ finding() {
         "^1: 'eos' is more than one container . 2 run .*(eos9 .*eos4e40_burn|eos4e40_burn .*eos9) \(" \
         "$(ask "$kind" find eos)"
     check_match "$kind: the image is searched, too" "^1: 'bb:1' is more than one" "$(ask "$kind" find bb:1)"
-    check_match "$kind: none, with those that run" "^2: there is no running container 'nosuch' . these run: .*eos9" \
+    check_match "$kind: none, with those that run" "^2: no running container 'nosuch' . these run: .*eos9" \
         "$(ask "$kind" find nosuch)"
     check_match "$kind: one that does not run" "^2: the container 'stopped' does not run . it is created; these run: " \
         "$(ask "$kind" find stopped)"
@@ -235,9 +235,9 @@ check 'one socket counts once' 1 "$(DOCKER_HOST=$CONTAINER_HOST ask all open | w
 refused() {
     check_match "$1" "$2" "$("${@:3}" 2>&1)"
 }
-refused 'no socket' "^2: Docker does not run here . there is no socket '/nosuch' . 'sudo systemctl start docker'" \
+refused 'no socket' "^2: Docker does not run here . no socket '/nosuch' . 'sudo systemctl start docker'" \
     env DOCKER_HOST=unix:///nosuch "$helper" docker open
-refused 'neither' "^2: neither Docker nor podman is running . there is no socket '/nosuch'; there is no socket '/none' . " \
+refused 'neither' "^2: neither Docker nor podman is running . no socket '/nosuch'; no socket '/none' . " \
     env DOCKER_HOST=unix:///nosuch CONTAINER_HOST=/none "$helper" all open
 for other in tcp://127.0.0.1:2375 ssh://host fd:// npipe:////./pipe/x relative/path; do
     refused "$other" "^1: DOCKER_HOST names no engine of this machine . it is '$other'.* . unset DOCKER_HOST" \
@@ -246,7 +246,7 @@ done
 refused 'a path that is too long' "^1: the path of Docker's socket is too long" \
     env "DOCKER_HOST=/$(printf '%0200d' 0)" "$helper" docker open
 /usr/bin/python3 -c 'import socket; s = socket.socket(socket.AF_UNIX); s.bind("left")'
-refused 'a socket that was left' "^2: Docker does not run here . nobody answers at '.*/left'" \
+refused 'a socket that was left' "^2: Docker does not run here . no answer at '.*/left'" \
     env "DOCKER_HOST=$PWD/left" "$helper" docker open
 # who may not: as a user who is in no group
 chmod 755 "$engines" "$work" "$work/in"

@@ -171,22 +171,22 @@ fails() {
     check_match "$name" "$what" "$(cat f.err)"
     check_match "$name: fix" "$fix" "$(cat f.err)"
 }
-fails 'nothing' 'nothing to estimate' '--power W, --energy' estimate
-fails 'two ways' 'cannot be combined' 'give one of' estimate --power 1 --energy 1kWh --hours 1
-fails 'no time' 'a power needs a time' '--hours' estimate --power 1
+fails 'nothing' 'needs a power, an energy or a processor' 'carbon estimate --power 100 --hours 8' estimate
+fails 'two ways' 'cannot be combined' '--power W --hours H, --energy' estimate --power 1 --energy 1kWh --hours 1
+fails 'no time' '--hours is missing' 'carbon estimate --power 1 --hours 1' estimate --power 1
 fails 'no load' 'needs a load' '--load' estimate --cpu 'AMD EPYC 7763' --hours 1
-fails 'threads and cores' 'cannot be combined' 'only one of them' own --cpu 'Acme One' --load 1 --threads 1 --cores 1 --hours 1
+fails 'threads and cores' 'cannot be combined' 'fix: carbon estimate' own --cpu 'Acme One' --load 1 --threads 1 --cores 1 --hours 1
 fails 'an unknown instance' "unknown instance type 'm6i.tiny'" '--cpu MODEL --threads N' estimate --instance m6i.tiny --load 1 --hours 1
-fails 'an instance on several processors' 'is not told' '--threads 2' estimate --instance Standard_D2s_v3 --load 1 --hours 1
-fails 'an instance and threads' 'how many of its threads' 'leave out' estimate --instance m6i.large --threads 2 --load 1 --hours 1
+fails 'an instance on several processors' 'is unknown' '--threads 2' estimate --instance Standard_D2s_v3 --load 1 --hours 1
+fails 'an instance and threads' 'the instance determines its processor and threads' 'cannot be combined' estimate --instance m6i.large --threads 2 --load 1 --hours 1
 fails 'a card without a load' 'needs a load' '--gpu-load' estimate --gpu L4 --hours 1
-fails 'a load without a card' 'none is named' 'add --gpu' estimate --power 1 --hours 1 --gpu-load 1
+fails 'a load without a card' 'no GPU is named' 'carbon estimate --power 1 --hours 1 --gpu-load 1 --gpu A100' estimate --power 1 --hours 1 --gpu-load 1
 fails 'an unknown card' "unknown graphics card 'H1000'" "a close one is '.*or give its --power" estimate --gpu H1000 --gpu-load 1 --hours 1
 fails 'several cards' "more than one is a graphics card 'H100'" 'close one' estimate --gpu H100 --gpu-load 1 --hours 1
-fails 'no unit' 'number with its unit' 'units are .*kWh' estimate --energy 3
+fails 'no unit' 'number with its unit' 'carbon estimate --energy 3kWh' estimate --energy 3
 fails 'another unit' 'number with its unit' 'kWh' estimate --energy 3kg
-fails 'a unit of another kind' "needs a number of gCO2eq/kWh, not '41kWh'" 'units are g/kWh, kg/kWh' estimate --energy 1J --intensity 41kWh
-fails 'a load in watts' 'needs a number, not' '50%, or 0.5' estimate --cpu 'AMD EPYC 7763' --load 50W --hours 1
+fails 'a unit of another kind' "needs a number of gCO2eq/kWh, not '41kWh'" 'carbon estimate --energy 1J --intensity 41' estimate --energy 1J --intensity 41kWh
+fails 'a load in watts' 'needs a number, not' '50% or as 0.5' estimate --cpu 'AMD EPYC 7763' --load 50W --hours 1
 
 # The same in other units is the same, wherever it stands.
 same() { # same NAME ARGUMENTS...: their numbers are those of bare.json
@@ -223,7 +223,7 @@ check_match 'what it is taken as, and a fix' 'note: --intensity 0.04144 is taken
 check 'a unit settles it' "None []" "$(said_of --intensity 0.04144g)"
 check 'a market-based one' "None ['unit']" "$(said_of --intensity 41.44 --market-factor 0.012)"
 fails 'a load of 2' 'load' '' estimate --cpu 'AMD EPYC 7763' --load 2 --hours 1
-fails 'threads of nothing' 'none is named' '--cpu' estimate --power 1 --hours 1 --threads 2
+fails 'threads of nothing' 'no processor is named' '--cpu' estimate --power 1 --hours 1 --threads 2
 fails 'unknown processor' "unknown processor 'EPYC 7763B'" "'AMD EPYC 7763'" estimate --cpu 'EPYC 7763B' --load 1 --hours 1
 fails 'a share of what is not known' 'do not know how many' '--threads' own --cpu 'Acme Omo' --load 1 --cores 1 --hours 1
 fails 'unknown zone' 'XQ' 'carbon factors' estimate --power 1 --hours 1 --zone XQ

@@ -108,7 +108,7 @@ cp -r "$CARBON_DATA/emission_factors" less
 chmod -R u+w less
 sed '/^US-CA,.*,lifecycle,/d' "$factors/grid_intensity.csv" > less/emission_factors/grid_intensity.csv
 check_match 'a zone that another stands in for' "^aws:us-west-1 .* US-CA +[0-9.]+'2[0-9]\\* " "$(CARBON_DATA=less clouds)"
-check_match 'which is said' '^\*: the zone has none of its own' "$(CARBON_DATA=less clouds)"
+check_match 'which is said' '^\*: the zone has no factor' "$(CARBON_DATA=less clouds)"
 paris='aws:eu-west-3 azure:francecentral gcp:europe-west9 ovhcloud:eu-west-par scaleway:fr-par oracle:eu-paris-1'
 found() { grep -o '^[a-z]*:[^ ]*' | tr '\n' ' ' | sed 's/ $//'; }
 check 'a part of a place' "$paris" "$(clouds PARIS | found)"
@@ -134,8 +134,8 @@ refused() { # PATTERN ARGUMENT...
     check_match "refused: $*: said" "$pattern" "$(cat err)"
     check "refused: $*: no list" '' "$(cat out)"
 }
-refused 'no cloud region is as asked for' nowhere-at-all
-refused 'no cloud region is as asked for' --within AQ
+refused 'no cloud region matches' nowhere-at-all
+refused 'no cloud region matches' --within AQ
 refused "unknown zone 'ATLANTIS'" --within ATLANTIS
 refused '--search and --clouds do not go together' --search paris
 refused '--compare and --clouds do not go together' --compare

@@ -123,8 +123,8 @@ refuse() {
     check "$name: standard output" '' "$(cat out)"
 }
 refuse 'unknown zone' "carbon: unknown zone 'UKX'
-   why: it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv
-   fix: did you mean 'GB', 'UA', 'XK'? 'carbon factors' lists all zones" UKX
+   why: not in zones.csv, zone_aliases.csv or cloud_regions.csv; did you mean 'GB', 'UA', 'XK'?
+   fix: carbon factors" UKX
 printf 'zone,year,kgco2eq_per_kwh,basis,source_id\nFR,2024,0.05,lifecycle,a\nFR,2025,56,lifecycle,a\n' > bad.csv
 refuse 'malformed row' "carbon: 'bad.csv' line 3, column 3 (kgco2eq_per_kwh) is malformed
    why: '56' is more than any plant emits; is it in g rather than kg?" FR --factors bad.csv

@@ -14,7 +14,7 @@ parsing=$work/bin/carbon
 
 tables() { sed -n 's/^ tables: //p'; }
 check 'the build has one' 'read by their index' "$("$carbon" --version | tables)"
-check 'a copy of the program has none' 'parsed at each start: there is no index' "$("$parsing" --version | tables)"
+check 'a copy of the program has none' 'parsed at each start: no index' "$("$parsing" --version | tables)"
 
 settled() { sed '/"created_at":/d' "$1"; }
 
@@ -78,7 +78,7 @@ check_absent 'as it was once more: its bytes tell' 'is parsed: ' "$("$parsing" f
 
 # Cut short, or of something else, it is not used; what is in it is not believed.
 truncate -s -1 "$installed/emission_factors/tables.index"
-check 'cut short' 'parsed at each start: there is no index' "$("$parsing" --version | tables)"
+check 'cut short' 'parsed at each start: no index' "$("$parsing" --version | tables)"
 check_match 'all the same' '^2024 lifecycle      40\.48 ' "$("$parsing" factors FR)"
 python3 - "$index" "$installed/emission_factors/tables.index" << 'END'
 import struct, sys

@@ -74,10 +74,11 @@ refused 'unknown option' 'zone = FR\nzon = DE\n' \
    fix: did you mean 'zone'?"
 refused 'bad value' '[measure]\nbaseline = ten\n' \
     "carbon: '$config' line 2: baseline needs a number of seconds or same, not 'ten'
-   fix: units are ms, s, min, h, d or y; a number alone is of seconds"
+   why: units are ms, s, min, h, d or y; a number alone is of seconds
+   fix: write the line as 'baseline = 5'"
 refused 'no pair' 'zone\n' \
     "carbon: '$config' line 1: this is neither 'name = value'
-   fix: write 'name = value', or '[command]' before what one command alone shall take"
+   fix: write 'name = value', or '[command]' before settings of one command"
 refused 'unknown section' '\n[meassure]\nzone = FR\n' \
     "carbon: '$config' line 3: no command is called 'meassure'
    fix: a section has the name of a command ('carbon help' lists them), or is [meter NAME] or [machine NAME]"
@@ -118,13 +119,15 @@ fi
 CARBON_PUE=0.5 "$carbon" measure --baseline 0 -- touch ran 2> err
 check 'bad value of a variable' 125 $?
 check 'which is named' "carbon: CARBON_PUE needs a number from 1 to 10, not '0.5'
-   try: carbon measure --help" "$(cat err)"
+   why: --pue <ratio>: power usage effectiveness (PUE)
+   fix: export CARBON_PUE='1'" "$(cat err)"
 check 'nothing was run' '' "$(ls ran 2> /dev/null)"
 
 "$carbon" config nonsense 2> err
 check 'no such command' 125 $?
 check 'which is named' "carbon: unknown command 'nonsense'
-   try: carbon config --help" "$(cat err)"
+   why: 'carbon help' lists the commands
+   fix: carbon help" "$(cat err)"
 
 # A password in a URL is nobody's to see, wherever the value comes from.
 mkdir -p secret/carbon

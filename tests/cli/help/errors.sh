@@ -14,39 +14,54 @@ refused() {
 }
 
 refused 'unknown command' "carbon: unknown command 'mesure'
-   fix: did you mean 'carbon measure'?" mesure
+   why: the nearest command is 'measure'
+   fix: carbon measure" mesure
 refused 'unknown command, none near' "carbon: unknown command 'frobnicate'
-   try: carbon --help" frobnicate
-refused 'unknown command of help' "carbon: unknown command 'source'
-   fix: did you mean 'carbon sources'?" help source
+   why: 'carbon help' lists the commands
+   fix: carbon help" frobnicate
+refused 'unknown command of help' "carbon: unknown command 'sorces'
+   why: the nearest command is 'sources'
+   fix: carbon help sources" help sorces
 refused 'an option before the command' "carbon: unknown option '--zone'
    why: the options of a command follow its name
-   try: carbon --help" --zone FR measure
+   fix: carbon help" --zone FR measure
 refused 'an option of carbon itself, mistyped' "carbon: unknown option '--versoin'
-   fix: did you mean '--version'?" --versoin
+   why: the nearest option of carbon itself is '--version'
+   fix: carbon --version" --versoin
 
 refused 'unknown option' "carbon: unknown option '--basline'
-   fix: did you mean '--baseline'?" measure --basline 5 -- touch ran
+   why: the nearest option of 'carbon measure' is '--baseline'
+   fix: carbon measure --baseline 5 -- touch ran" measure --basline 5 -- touch ran
 refused 'unknown option, none near' "carbon: unknown option '--frobnicate'
-   try: carbon measure --help" measure --frobnicate -- touch ran
+   why: 'carbon measure' has no option of this name
+   fix: carbon help --all measure" measure --frobnicate -- touch ran
 refused 'unknown letter' "carbon: unknown option '-x'
-   try: carbon measure --help" measure -qx -- touch ran
+   why: 'carbon measure' has no option of this letter
+   fix: carbon help --all measure" measure -qx -- touch ran
 refused 'a name cut short' "carbon: unknown option '--base'
-   fix: did you mean '--baseline'?" measure --base 5 -- touch ran
+   why: the nearest option of 'carbon measure' is '--baseline'
+   fix: carbon measure --baseline 5 -- touch ran" measure --base 5 -- touch ran
 refused 'not a number' "carbon: --baseline needs a number of seconds or same, not 'ten'
-   fix: units are ms, s, min, h, d or y; a number alone is of seconds" measure --baseline ten -- touch ran
+   why: units are ms, s, min, h, d or y; a number alone is of seconds
+   fix: carbon measure --baseline 5 -- touch ran" measure --baseline ten -- touch ran
 refused 'out of range' "carbon: --pue needs a number from 1 to 10, not '0.9'
-   try: carbon measure --help" measure --pue 0.9 -- touch ran
+   why: --pue <ratio>: power usage effectiveness (PUE)
+   fix: carbon measure --pue 1 -- touch ran" measure --pue 0.9 -- touch ran
 refused 'a comma' "carbon: --pue needs a number, not '1,2'
-   try: carbon measure --help" measure --pue=1,2 -- touch ran
+   why: --pue <ratio>: power usage effectiveness (PUE)
+   fix: carbon measure --pue=1.2 -- touch ran" measure --pue=1,2 -- touch ran
 refused 'not a whole number' "carbon: --runs needs a whole number, not '1.5'
-   try: carbon measure --help" measure -r 1.5 -- touch ran
+   why: --runs <n>: number of runs, baselines between them
+   fix: carbon measure -r 2 -- touch ran" measure -r 1.5 -- touch ran
 refused 'no such choice' "carbon: --basis needs lifecycle or direct, not 'mixed'
-   try: carbon measure --help" measure --basis mixed -- touch ran
+   why: --basis <basis>: basis of the emission factor
+   fix: carbon measure --basis lifecycle -- touch ran" measure --basis mixed -- touch ran
 refused 'no value' "carbon: --zone needs a value: --zone <code>
-   try: carbon measure --help" measure --zone
+   why: --zone <code>: grid zone: FR, US-CA, aws:eu-west-3 (default: world)
+   fix: carbon measure --zone FR" measure --zone
 refused 'neither yes nor no' "carbon: --quiet needs yes or no, not '1'
-   try: carbon measure --help" measure --quiet=1 -- touch ran
+   why: --quiet: print one line, for scripts
+   fix: carbon measure --quiet=yes -- touch ran" measure --quiet=1 -- touch ran
 refused 'a second value' "carbon: --zone was given twice, as 'FR' and as 'DE'
    why: it has one value
    fix: leave one of them out" measure --zone FR --zone=DE -- touch ran
@@ -67,17 +82,18 @@ check 'the command line has the last word over the environment' FR \
     "$(CARBON_ZONE=DE "$carbon" estimate --energy 1kWh --zone FR --json - | sed -n 's/.*"zone":\t"\(..\)".*/\1/p' | head -n 1)"
 refused 'nothing to measure' "carbon: 'carbon measure' needs an argument
    why: usage: carbon measure [options] -- command [argument ...]
-   try: carbon measure --help" measure --zone FR
+   fix: carbon measure -- sleep 1" measure --zone FR
 refused 'too many operands' "carbon: 'carbon record' does not take 'b'
    why: usage: carbon record [options] directory
-   try: carbon record --help" record a b
+   fix: carbon record a" record a b
 check 'an option after the operands of no job' 125 "$("$carbon" record a --bogus 2> /dev/null; echo $?)"
 check 'an option that is the job'"'"'s' 0 "$("$carbon" measure --baseline 0 --source model -- test --bogus 2> /dev/null; echo $?)"
 refused 'an impossible duty' "carbon: --duty cannot be '25h/d'
    why: '25h/d' does not say how much of a year
    fix: write it as 8h/d, '8h/d x 250', 2000h or 50%" measure --duty 25h/d -- touch ran
 refused 'no such root' "carbon: cannot open the root directory 'nowhere'
-   why: no such file or directory" sources --root nowhere
+   why: no such file or directory
+   fix: ls ." sources --root nowhere
 check 'nothing was run' '' "$(ls ran a 2> /dev/null)"
 
 # Standard output that fails, in commands that own it.

@@ -43,7 +43,7 @@ check 'by quality' 4 "$(ids --quality "$(json a.json "r['quality']")" | wc -w)"
 check 'of today' 4 "$(ids --since "$(date -u +%F)" --until "$(date -u +%F)" | wc -w)"
 check 'before today' '' "$(ids --until "$(date -u +%FT00:00Z)")"
 check 'two of them' "$(short c.json) $(short b.json)" "$(ids --limit 2)"
-check_match 'there is more' '^there is more; --limit 4 ' "$("$carbon" history --limit 2)"
+check_match 'there is more' '^more records: use --limit 4$' "$("$carbon" history --limit 2)"
 check_absent 'there is no more' 'there is more' "$("$carbon" history --limit 4)"
 check 'the configuration does not choose' 4 "$(CARBON_PROJECT=other CARBON_ZONE=GB ids | wc -w)"
 check 'CSV has the figures of the records' True "$("$carbon" history --csv - | python3 -c '
@@ -127,7 +127,7 @@ fi
 echo 'this is no database, but a text that is long enough to be looked at as if it were one; 0123456789' > text
 out=$(CARBON_LEDGER=text "$carbon" measure --quiet --baseline 0 --json e.json -- sh -c 'exit 4' 2>&1)
 check 'the status is the command'"'"'s' 4 $?
-check_match 'it is told' "cannot use the ledger 'text': it is no ledger: no SQLite database" "$out"
+check_match 'it is told' "cannot use the ledger 'text': not a ledger: not an SQLite database" "$out"
 check 'the record is there' True "$(json e.json "r['complete']")"
 out=$("$carbon" measure --quiet --baseline 0 --ledger text -- true 2>&1)
 check 'named on the line' 125 $?

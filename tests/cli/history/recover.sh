@@ -79,6 +79,6 @@ check_match 'in the ledger' '1 record, 0 faults' "$("$carbon" ledger check --led
 "$carbon" measure --quiet --baseline 0 --no-ledger --json whole.json -- true 2> /dev/null
 check_match 'a complete one needs none' 'is a complete record' "$("$carbon" recover -v whole.json 2>&1)"
 head -c 300 r.json.partial > cut.json
-check_match 'a cut one' 'what --samples has left of it can be recovered' "$("$carbon" recover -v cut.json 2>&1)"
+check_match 'a cut one' 'a time series .--samples. can be recovered' "$("$carbon" recover -v cut.json 2>&1)"
 check_match 'none' "cannot read 'absent'" "$("$carbon" recover -v absent 2>&1)"
 finish

@@ -50,7 +50,7 @@ check 'a base' '0 4' "$? $(wc -l < out)"
 runs '2000' 3 --compare base.json --json same.json --summary summary.md
 check 'the same' '0 passed net' "$? $(gate same.json)"
 check 'and the objects are printed' 3 "$(wc -l < out)"
-check_match 'in words' 'gate passed: no more than 5 % above the base, beyond doubt; 2.00 J net per run against 2.00 J' "$(tr -s '\n ' ' ' < err)"
+check_match 'in words' 'gate passed: significantly no more than 5 % above the base; 2.00 J net per run against 2.00 J' "$(tr -s '\n ' ' ' < err)"
 check_match 'as a step summary' '^### .* Energy per run: passed$' "$(cat summary.md)"
 check_match 'its rows' '^\| base\\.json \| 4 \| 2.00 J \| 0 J \|$' "$(cat summary.md)"
 runs '2300' 3 --compare base.json --json more.json --summary summary.md
@@ -111,7 +111,7 @@ r = json.load(open("base.json"))
 r["record"]["quality"] = "modelled"
 json.dump(r, open("modelled.json", "w"))'
 "$carbon" indicator --compare modelled.json modelled.json > out 2> err
-check_match 'a model does not decide' '^0 .*gate undecided: .*a model of CPU time says so much' "$? $(tr -s '\n ' ' ' < out)"
+check_match 'a model does not decide' '^0 .*gate undecided: .*it is modelled from CPU time, not measured' "$? $(tr -s '\n ' ' ' < out)"
 "$carbon" indicator --compare modelled.json --accept-modelled modelled.json > out 2> err
 check_match 'unless it may' '^0 .*gate passed' "$? $(tr -s '\n ' ' ' < out)"
 
@@ -123,9 +123,9 @@ SPUN=0.3 of_model --json quiet.json
 full
 SPUN=0.3 of_model --compare quiet.json --max-regression 30 --json busy.json
 check 'the same on a full machine' '0 passed own cpu-time' "$? $(gate busy.json) $(json busy.json 'r["gate"]["own_method"]')"
-check_match 'in those words' 'gate passed: by CPU time, modelled: no more than 30 %' "$(tr -s '\n ' ' ' < err)"
+check_match 'in those words' 'gate passed: by CPU time, modelled: significantly no more than 30 %' "$(tr -s '\n ' ' ' < err)"
 SPUN=0.5 of_model --compare quiet.json --max-regression 30
-check_match 'more CPU time' '^3 .*gate failed: by CPU time, modelled: more than 30 %' "$? $(tr -s '\n ' ' ' < err)"
+check_match 'more CPU time' '^3 .*gate failed: by CPU time, modelled: significantly more than 30 %' "$? $(tr -s '\n ' ' ' < err)"
 not_full
 
 # Command lines.
@@ -136,10 +136,10 @@ refused() {
     check "refused: $why" "125 carbon: $why" "$? $(head -1 err)"
 }
 refused "there is one result to compare with 'base.json', not 2" --compare base.json new.json more.json
-refused '--runs has no use where results are compared' --compare base.json --runs 3 new.json
+refused '--runs cannot be used to compare results' --compare base.json --runs 3 new.json
 refused "cannot read 'nowhere.json'" --compare nowhere.json new.json
 refused "'good.json' is the wrong kind of file" --compare good.json new.json
-refused '--summary has nothing to tell: nothing is compared' --root tree --summary s.md -- true
+refused '--summary needs --compare: nothing is compared' --root tree --summary s.md -- true
 "$carbon" indicator --compare base.json --max-regression much new.json > out 2> err
 check_match 'no share' "^125 carbon: --max-regression needs a number of percent, not 'much'" "$? $(head -1 err)"
 : > ran-not

@@ -146,7 +146,7 @@ spec_refused ' has a batch_size that is not a number of runs' true '{"batch_size
 spec_refused ' has an environment that is not a list of names and values' true '{"environment": [{"name": "A"}]}'
 echo '[]' > faulty-spec.json
 indicator --spec faulty-spec.json > out 2> err
-check_match 'a list' "125 carbon: 'faulty-spec.json' is no specification" "$? $(cat err)"
+check_match 'a list' "125 carbon: 'faulty-spec.json' is not a specification" "$? $(cat err)"
 "$carbon" indicator --spec spec.json good.json > out 2> err
 check_match 'beside files' '125 carbon: --spec runs the script of its file' "$? $(cat err)"
 "$carbon" indicator > out 2> err
@@ -160,7 +160,7 @@ check 'runs per joule' True "$(json out.json 'math.isclose(r["overall_score"], 1
 indicator --score joules -- ./script good.json 2> err > out.json
 check 'no net, no score' 'None 1' "$(json out.json 'r["overall_score"]') $(grep -c 'note: overall_score of run 1 is null' err)"
 indicator --score speed -- ./script good.json 2> err > out.json
-check 'of nothing' "7 carbon: 'speed' is no number in @result" "$? $(grep '^carbon:' err)"
+check 'of nothing' "7 carbon: 'speed' is not a number in @result" "$? $(grep '^carbon:' err)"
 
 # The table of its rows, of a script and of a file; SQLite takes it, and a row goes in.
 indicator --schema -- ./script good.json 2> /dev/null > live.sql

@@ -84,11 +84,11 @@ check 'whole output' 'estimate, nothing was measured
             gCO2eq/kWh (given): GB (United Kingdom), 2024, direct, location-based, production, grid
             losses excluded, co2eq; Government conversion factors for company reporting 2024 (UK
             DESNZ), grid_intensity.csv
-  market    483.9 gCO2eq, market-based, beside it
+  market    483.9 gCO2eq, market-based, reported separately
             1.000 kWh × PUE 1.15 × 420.757 gCO2eq/kWh
             420.757 gCO2eq/kWh (given): GB (United Kingdom), 2024, direct, market-based, co2;
             residual mix: European Residual Mixes 2024, residual_mix.csv
-  losses    21.0 gCO2eq in the grid, beside it
+  losses    21.0 gCO2eq in the grid, not included
   water     1.800 L; WUE 1.8 L/kWh of IT energy (given)' \
     "$(estimate --zone GB --year 2024 --basis direct --pue-of aws --wue 1.8 2>&1)"
 estimate --zone aws:af-south-1 --year 2022 --json region.json > /dev/null 2> note
@@ -111,9 +111,9 @@ r = json.load(sys.stdin)
 e, f = r["emissions"], r["market_location_factor"]
 print(f["basis"] == r["market_factor"]["basis"] == "direct" and f["zone"] == "FR" and f["year"] == 2024 and
       abs(e["market_kgco2eq"] - 2352) < 1e-6 and abs(e["market_location_kgco2eq"] - 1806.8) < 1e-6 and abs(e["kgco2eq"] - 4048) < 1e-6)')"
-check_match 'in the text' 'market +2\.352 tCO2eq, market-based, direct .*location +1\.807 tCO2eq, location-based, beside the market-based one' \
+check_match 'in the text' 'market +2\.352 tCO2eq, market-based, direct .*location +1\.807 tCO2eq, location-based, for comparison with the market-based one' \
     "$("$carbon" estimate --energy 100MWh --zone FR --year 2024 2> /dev/null | tr -s ' \n' ' ')"
-check_match 'or none' 'no figure that is direct is known to stand beside it' \
+check_match 'or none' 'no comparable figure \(direct\) is known' \
     "$(estimate --energy 1kWh --intensity 300 --market-factor 10 2> /dev/null)"
 "$carbon" measure -v --source model --baseline 0.2 --zone FR --year 2024 --json one.json --csv one.csv --html one.html -- \
     "$helpers/burn" --spin 100 > out 2>&1
@@ -134,7 +134,7 @@ assert float(row["gross_facility_kwh_per_year"]) == e["gross"]["facility_kwh_per
 assert "per year" not in page
 print(True)' 2>&1)"
 check_match 'measured, in the text' 'market-based, direct \(the above is lifecycle' "$(cat out)"
-check_match 'and beside it' '^  location-based, direct, beside that:$' "$(cat out)"
+check_match 'and beside it' '^  location-based, direct \(reported separately\):$' "$(cat out)"
 check_absent 'no year that nobody asked for' '/year' "$(cat out)"
 "$carbon" restate one.json --duty 8h/d --html duty.html > out 2>&1
 check_match 'one that was' '/year at 2920 h a year; FR 2024' "$(cat out)"
@@ -202,7 +202,7 @@ assert float(row["gross_water_l"]) == e["gross_water_l"] and row["gross_upstream
 assert row["pue_source"] == r["pue"]["source"] and row["pue_source"].startswith("gcp, fleet, 2023")
 print(True)' 2>&1)"
     check_match 'in the table' '^  market-based \(reported separately\):$' "$(cat out)"
-    check_match 'losses in the table' '^  grid losses, beside the above: gross .*; 18\.30 gCO2eq/kWh$' "$(cat out)"
+    check_match 'losses in the table' '^  grid losses, not included above: gross .*; 18\.30 gCO2eq/kWh$' "$(cat out)"
     check_match 'water in the table' '^  water  gross ' "$(cat out)"
     srcdir=$source bash "$source/tests/check-schema.sh" m.json > out 2>&1
     status=$?
@@ -236,16 +236,16 @@ bad() { # bad NAME MESSAGE CONTENT
     refuse "$1" "$2" --zone FR --year 2024 --contract bad.ini
 }
 bad 'a share of nothing' "carbon: 'bad.ini' line 2: this cannot be: '0'
-   why: share is a part of what is used, above 0 and up to 1
+   why: share is a part of the energy used, above 0 and up to 1
    try: carbon estimate --help" '[GO-1]\nshare = 0\n'
 bad 'no such day' "carbon: 'bad.ini' line 2: this cannot be: '2023-02-29'
    why: from is a day, as 2026-12-31
    try: carbon estimate --help" '[GO-1]\nfrom = 2023-02-29\n'
 bad 'a key that is none' "carbon: 'bad.ini' line 2: a contract has no 'shares'
    fix: did you mean 'share'?" '[GO-1]\nshares = 0.5\n'
-bad 'no section' "carbon: 'bad.ini' line 1: this stands in no section: 'share'
+bad 'no section' "carbon: 'bad.ini' line 1: not in any section: 'share'
    fix: write [CERTIFICATE], its id, above what a contract has" 'share = 0.5\n'
-bad 'not complete' "carbon: 'bad.ini' line 1: there is no value of 'until'
+bad 'not complete' "carbon: 'bad.ini' line 1: no value of 'until'
    fix: write 'until = ...' below '[GO-1]'" '[GO-1]\nshare = 1\ng_per_kwh = 0\nfrom = 2024-01-01\n'
 bad 'more than all' "carbon: 'bad.ini' line 6: more than all is covered from the first day of 'GO-2'
    why: the shares of that day add up to 1.2

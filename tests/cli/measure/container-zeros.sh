@@ -68,6 +68,6 @@ other=$!
 engine $other
 measure --for 1 > out 2> err
 check 'nothing tells of it' 4 $?
-check_match 'why' "podman tells no CPU time of it, and its control group cannot be read here" "$(cat err)"
+check_match 'why' "podman reports no CPU time of it, and its cgroup is not readable here" "$(cat err)"
 kill $server $other
 finish

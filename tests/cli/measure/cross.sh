@@ -35,13 +35,13 @@ move one 0.4 intel-rapl:0=300000000 intel-rapl:1=300000000 intel-rapl:0:0=700000
 check 'mirrors: status' 0 $status
 check 'each counts once' '370 measured' "$(gross_j) $(record 'r["quality"]')"
 check 'the second does not count' 'False False' "$(of package-1 "['counted']") $(of dram-1 "['counted']")"
-check 'its reason' 'repeats package-0: it tells the same joules' "$(of package-1 "['reason']")"
-check 'one notice a finding' '1 1' "$(told 'total incomplete: package-0 and package-1 tell the same joules, and one of them is counted') $(told 'total incomplete: dram-0 and dram-1 tell the same joules')"
+check 'its reason' 'repeats package-0: the same joules' "$(of package-1 "['reason']")"
+check 'one notice a finding' '1 1' "$(told 'total incomplete: package-0 and package-1 report the same joules, and one of them is counted') $(told 'total incomplete: dram-0 and dram-1 report the same joules')"
 check_match 'the record comes out again' 'recalculated, all identical' "$("$carbon" verify r.json)"
 
 # Equal once, and two: 1 % apart.
 move one 0.4 intel-rapl:0=300000000 intel-rapl:1=303000000
-check 'two are two' '603 0' "$(gross_j) $(told 'tell the same joules')"
+check 'two are two' '603 0' "$(gross_j) $(told 'report the same joules')"
 
 # Two sensors of one kind, as the driver amd_energy shows sockets.
 mkdir -p sensors/proc sensors/sys/class/hwmon/hwmon0
@@ -58,7 +58,7 @@ echo '0.4 - end' >> sensors.plan
 measure sensors -- /usr/bin/python3 -B "$source/tests/machines/play.py" sensors.plan
 check 'sensors: status' 0 $status
 check 'one of both counts' '150 [True, False]' "$(gross_j) $(record '[d["counted"] for d in r["domains"]]')"
-check 'and it is said' 1 "$(told 'total incomplete: .* tell the same joules, and one of them is counted')"
+check 'and it is said' 1 "$(told 'total incomplete: .* report the same joules, and one of them is counted')"
 
 # 64 packages that are one: one notice.
 zones=()
@@ -68,7 +68,7 @@ done
 zone many $reach 5000000000 "${zones[@]}"
 move many 0.4 "${zones[@]/=*/=200000000}"
 check 'many: counted once' 200 "$(gross_j)"
-check 'many: one notice' '1 1' "$(told 'package-0 to package-63 tell the same joules') $(told 'package-.*joules')"
+check 'many: one notice' '1 1' "$(told 'package-0 to package-63 report the same joules') $(told 'package-.*joules')"
 
 # A guest of them: nothing is trusted.
 cp -r many guest
@@ -78,7 +78,7 @@ move guest 0.4 "${zones[@]/=*/=200000000}"
 move_options=()
 check 'guest: status' 0 $status
 check 'guest: nothing is measured' 'None unknown []' "$(gross_j) $(record 'r["quality"]') $(record '[d for d in r["domains"] if d["counted"]]')"
-check 'guest: one notice' '1 1' "$(told 'of this guest tell the joules of 1, so that none of its counters is trusted') $(told 'package-.*joules')"
+check 'guest: one notice' '1 1' "$(told 'of this guest report the joules of 1, so none of its counters is trusted') $(told 'package-.*joules')"
 
 # The cores above their package.
 zone parts $reach 5000000000 intel-rapl:0=package-0 intel-rapl:0:0=core
@@ -174,7 +174,7 @@ check_match 'in one line, too' '^100 J measured gross [0-9.e-]+ kgCO2eq incomple
     "$("$carbon" measure -v -q --root all --baseline 0 -- ./rise 2>&1)"
 "$carbon" compare -v --root all --baseline 0 --runs 1 --warmup 0 --json two.json -- ./rise -- ./rise > out 2>&1
 check 'compare' '[100, 100]' "$(json two.json '[c["gross_j"]["mean"] for c in r["results"]]')"
-check_match 'and says it' 'package-0 and package-1 tell the same joules' "$(tr -s '\n ' ' ' < out)"
+check_match 'and says it' 'package-0 and package-1 report the same joules' "$(tr -s '\n ' ' ' < out)"
 "$carbon" batch --verbose --root all --loops 1 --baseline 0 --json batch.json --module 'a=./rise' --module 'b=./rise' > out 2>&1
 check 'batch' '[100, 100]' "$(json batch.json '[m["gross_j"]["mean"] for m in r["modules"]]')"
 printf 'name: steps\nsteps:\n- {name: a, run: [./rise]}\n- {name: b, run: [./rise]}\n' > steps.yaml
@@ -184,13 +184,13 @@ check 'pipeline' '[100, 100]' "$(json steps.json '[s["gross_j"]["mean"] for s in
 # While both rise: a probe's loads, and a live view.
 while [ ! -e still ]; do ./rise; done &
 "$carbon" probe --verbose --root all --loads idle --time 1 --runs 1 --baseline 1 --settle 0 --json probe.json > out 2>&1
-check 'probe says it' 1 "$(json probe.json 'sum("package-0 and package-1 tell the same joules" in n["what"] for n in r["notices"])')"
+check 'probe says it' 1 "$(json probe.json 'sum("package-0 and package-1 report the same joules" in n["what"] for n in r["notices"])')"
 check 'and splits what counts' 'package-0 (powercap)' "$(json probe.json 'r["domains"]["package"]["names"]')"
 "$carbon" sources --watch --root all --interval 1 --count 4 --json watch.json > out 2>&1
 : > still
 wait
 check 'a live view counts one' '[True, False]' "$(tail -n 1 watch.json > last.json; json last.json '[d["counted"] for d in r["domains"]]')"
-check_match 'and says it' 'package-0 and package-1 tell the same joules' "$(cat last.json)"
+check_match 'and says it' 'package-0 and package-1 report the same joules' "$(cat last.json)"
 check 'its total is that of one' True "$(json last.json 'r["total"]["w"] == r["domains"][0]["w"]')"
 
 # What is exported: the second stops counting, and what was emitted is not taken back.
@@ -204,7 +204,7 @@ found() {
 }
 until_true found
 check 'serve: one counts' yes "$(grep -q '^carbon_energy_joules_total{domain="package-0",.*counted="yes"' told && echo yes)"
-check_match 'and says it' 'package-0 and package-1 tell the same joules' "$(cat told)"
+check_match 'and says it' 'package-0 and package-1 report the same joules' "$(cat told)"
 found
 awk '{print $2}' emitted > told_kg
 check 'emissions only grow' yes "$(sort -g -c told_kg && echo yes)"

@@ -129,16 +129,16 @@ own_unknown() { # NAME REGEX JOB...
     check_absent "$name: no figure" "of gpu-0's" "$(cat u.err)"
 }
 idle 0.mig 1
-own_unknown 'MIG' 'what the job had of gpu-0 is unknown: it is partitioned \(MIG\)' \
+own_unknown 'MIG' 'energy of the job on gpu-0 is unknown: it is partitioned \(MIG\)' \
     sh -c './say 0.energy_mj 9000 0.mig 1 1.energy_mj 9000 1.use "$$:50@2000"; sleep 1.2'
 check 'the other card is known' 1 "$(gpu u.json gpu-1)"
-check 'its kind' shared "$(json u.json '[n["kind"] for n in r["notices"] if n["what"].startswith("what the job had")][0]')"
+check 'its kind' shared "$(json u.json '[n["kind"] for n in r["notices"] if n["what"].startswith("energy of the job on")][0]')"
 ./say 0.energy_mj 5000 1.energy_mj 5000
-own_unknown 'not told' 'what the job had of gpu-0, gpu-1 is unknown: its driver does not tell which processes' sleep 1.2
+own_unknown 'not told' 'energy of the job on gpu-0, gpu-1 is unknown: its driver does not report the processes' sleep 1.2
 idle 0.power_mw 50000 1.power_mw 50000
-LD_LIBRARY_PATH=$work/in/lib-old own_unknown 'an old driver' 'what the job had of gpu-0, gpu-1 is unknown' sleep 0.2
+LD_LIBRARY_PATH=$work/in/lib-old own_unknown 'an old driver' 'energy of the job on gpu-0, gpu-1 is unknown' sleep 0.2
 idle
-own_unknown 'too short' 'tells of up to a second at once' sleep 0.1
+own_unknown 'too short' 'reports once a second at best' sleep 0.1
 if unshare -p -f --mount-proc true 2> /dev/null; then
     idle
     unshare -p -f --mount-proc "$carbon" measure -v --source nvml --baseline 0 --no-ledger --intensity 360 --json u.json -- sleep 0.1 2> u.err

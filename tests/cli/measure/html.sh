@@ -67,7 +67,7 @@ check_match 'how to verify' "carbon history show $(json a.json 'r["id"]') --json
 measure --html b.html --json b.json -- sh -c "'$burn' tree intel-rapl:0 1000 60; exit 7"
 check 'the status is the command'"'"'s' 7 $?
 check 'without a baseline' enough "$(page b.html b.json 30)"
-check_match 'net is not known' 'unknown: there was no baseline' "$(text b.html)"
+check_match 'net is not known' 'unknown: no baseline was taken' "$(text b.html)"
 check_match 'the exit status' 'exit status 7' "$(text b.html)"
 check_absent 'no series, no line of it' 'class="faint"' "$(cat b.html)"
 measure --html - -- "$burn" tree intel-rapl:0 1000 60 > c.html

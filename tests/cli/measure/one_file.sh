@@ -48,7 +48,7 @@ refused 'a record' "the input are one file: 'r.json'" restate r.json --zone DE -
 printf 'name: p\nsteps:\n  - name: a\n    command: ["true"]\n' > p.yaml
 cp p.yaml p.kept
 for option in json csv write-requests; do
-    refused "pipeline --$option" 'what is read would be replaced' \
+    refused "pipeline --$option" 'an input file would be replaced' \
         pipeline -b 0 --no-ledger --runner process "--$option" p.yaml p.yaml
 done
 refused 'a copy of itself' 'are one file' ledger --ledger l.db backup l.db
@@ -95,7 +95,7 @@ for path in /dev/stdin /dev/fd/3 /proc/self/fd/3; do
 done
 mkdir there
 if [ "$(id -u)" = 0 ] && mount --bind . there 2> /dev/null; then
-    refused 'by a bind mount' 'what is read would be replaced' restate r.json --zone DE --json there/r.json --no-ledger
+    refused 'by a bind mount' 'an input file would be replaced' restate r.json --zone DE --json there/r.json --no-ledger
     refused 'the ledger by a bind mount' 'the ledger would be replaced' measure --ledger l.db --json there/l.db "${job[@]}"
     umount there
 fi

@@ -81,7 +81,7 @@ measure tree --marks -- true
 check_match 'no mark came' 'no mark came from the command' "$(cat err)"
 measure tree --phase '(' -- touch ran
 check 'a bad expression is refused' '125 no' "$status $(exists ran)"
-check_match 'with its reason' "'\('.*it is no extended regular expression: a group is open" "$(tr -s '\n ' ' ' < err | tr 'U' 'u')"
+check_match 'with its reason' "'\('.*not an extended regular expression: a group is open" "$(tr -s '\n ' ' ' < err | tr 'U' 'u')"
 
 # Streams, byte for byte.
 head -c 1048576 /dev/urandom > bytes

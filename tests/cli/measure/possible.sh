@@ -79,7 +79,7 @@ check 'a moment of 0: most is known' True "$(json zero.json "$(gross_of zero pac
 check 'a freeze: a hole of its length' 'frozen True' "$(hole freeze 2.9 6.1)"
 check 'a freeze: nothing is made up' True "$(json freeze.json "$(gross_of freeze package-0) <= 30.001")"
 check 'a freeze: the other package is known' 70 "$(gross_of freeze package-1)"
-check_match 'a freeze is told' 'the counter of package-0 stood still for [0-9.]+ s' "$(tr -s '\n ' ' ' < freeze.err)"
+check_match 'a freeze is told' 'counter of package-0 did not move for [0-9.]+ s' "$(tr -s '\n ' ' ' < freeze.err)"
 
 for wrong in 0 70000000000; do
     board=board-$wrong

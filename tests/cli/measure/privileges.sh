@@ -154,7 +154,7 @@ second' "PATH=$bin:/usr/bin:/bin" LD_LIBRARY_PATH=/opt/lib CARBON_ZONE=DE SHARED
     check_match 'sudo: no table of root is read' "cannot read '.*/closed/secret.csv'" "$(cat "$work/in/err")"
     "${caller[@]}" "CARBON_DATA=$data" "$carbon" measure -v --baseline 0 -- jop 2> "$work/in/err"
     check 'sudo: not found' 127 $?
-    check_match "sudo: a near name on the caller's PATH" "did you mean 'job'" "$(cat "$work/in/err")"
+    check_match "sudo: a near name on the caller's PATH" 'fix: carbon measure -v --baseline 0 -- job' "$(cat "$work/in/err")"
     rm -f "$public"/*
 fi
 

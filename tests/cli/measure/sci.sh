@@ -28,7 +28,7 @@ check_absent 'nor a line' 'SCI' "$(cat out)"
 "$carbon" estimate --power 100 --hours 1 --intensity 500 --sci 10:jobs --json n.json > out
 check 'without M no score, and no 0' 'None None None' \
     "$(json n.json "' '.join(str(r['sci'][k]) for k in ('kgco2eq_per_unit', 'embodied_kgco2eq')) + ' ' + str(r['sci']['machine']['kgco2eq'])")"
-check_match 'which is told' 'SCI +unknown: M, what it took to make the machine, is not declared' "$(cat out)"
+check_match 'which is told' 'SCI +unknown: M, embodied emissions, is not declared' "$(cat out)"
 "$carbon" estimate --energy 1kWh --intensity 500 --sci 10 --embodied 10 --json n.json > out
 check 'without a time no score' None "$(json n.json "r['sci']['kgco2eq_per_unit']")"
 

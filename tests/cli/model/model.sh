@@ -278,7 +278,7 @@ refuse 'a page of sizes' '--html is of one number of inputs' --sizes 1,2 --html 
 refuse 'no model' "needs an argument" --samples 3
 refuse 'a time that is none' 'number of seconds' --timeout soon eos4e40
 echo 'run: sh -c true' > recipe.yaml
-refuse 'a line for a shell' "'run' is no list of words.*no shell reads.*write run: \[sh, -c, true\]" eos4e40
+refuse 'a line for a shell' "'run' is not a list of words.*no shell reads.*write run: \[sh, -c, true\]" eos4e40
 rm recipe.yaml
 refuse 'no recipe' "cannot (open|read) .*recipe.yaml" eos4e40
 DOCKER_HOST=unix://$work/none CONTAINER_HOST=unix://$work/none

@@ -156,7 +156,7 @@ check 'stop: the rest is not' '3 0 126 - two 1' "$? $(statuses)"
 check_match 'which is told' '^  three +- +not run$' "$(cat fail.err)"
 pipeline --json fail.json fail.yaml 2> fail.err < /dev/null
 check 'none, and nobody to ask: it ends' '3 0 126 - two 1' "$? $(statuses)"
-check_match 'and says so' "note: step 'two' ended with status 126: the rest is not run, for nobody can be asked here" "$(cat fail.err)"
+check_match 'and says so' "note: step 'two' ended with status 126: the rest is not run: standard input is not a terminal" "$(cat fail.err)"
 ask() { # ANSWER: on a terminal of its own
     /usr/bin/python3 "$source/tests/helpers/terminal.py" "$1" asked "$carbon" pipeline --details --root tree --zone FR --baseline 0 --no-ledger \
         --json fail.json fail.yaml
@@ -186,7 +186,7 @@ check 'four failed' '3 4' "$? $(json ends.json 'r["failed"]')"
 check 'ended by KILL' '137 True' "$(json ends.json '"%d %s" % (r["steps"][0]["runs"][0]["exit_status"], r["steps"][0]["memory_peak_mb"] > 50)')"
 check 'killed: no request, and that is said' 'None None None None 2' "$(json ends.json '"%s %s %s %s %d" % (
     *(s["requests"][k] for s in r["steps"][:2] for k in ("cpu", "memory_mb")),
-    sum("were killed: there is no request" in n["what"] for s in r["steps"] for n in s["notices"]))')"
+    sum("were killed: no request is suggested" in n["what"] for s in r["steps"] for n in s["notices"]))')"
 check 'whole ones have theirs' '1 256' "$(json ends.json '"%s %s" % (r["steps"][4]["requests"]["cpu"], r["steps"][4]["requests"]["memory_mb"])')"
 check 'ended by time' '137 True False' "$(json ends.json '(lambda run: "%d %s %s" % (run["exit_status"], run["timed_out"], run["duration_s"] > 20))(r["steps"][1]["runs"][0])')"
 check 'in time' yes "$([ $((SECONDS - begun)) -lt 30 ] && echo yes)"

@@ -47,7 +47,7 @@ sed -i 's/ $1 "$(echo.*)" > / > /' job
 pipeline
 status=$?
 check 'not told' '0 100 100 None None None None' "$status $(figures)" || cat gpu.err
-check_match 'and why' 'what the job had of gpu-0 is unknown: its driver does not tell which processes used it, and a server may have' "$(tr -s '\n ' ' ' < gpu.err)"
+check_match 'and why' 'energy of the job on gpu-0 is unknown: its driver does not report the processes that used it, and a server may be one' "$(tr -s '\n ' ' ' < gpu.err)"
 say 0.energy_mj 5000
 "$carbon" pipeline --details --source nvml --baseline 0.3 --ledger led.db --intensity 360 --runner process --models-dir models --set WHICH=0.use --set USE= gpu.yaml 2> gpu.err
 "$carbon" history --ledger led.db export - > record.json

@@ -85,7 +85,7 @@ idle=$(json time.json '(lambda w: ("%#.3g" % (w if w >= 1 else w * 1e3)).rstrip(
 check_match 'the power of the baseline' "^idle \(mean of the baseline\): $idle" "$chart"
 check 'columns' '' "$(awk 'length > 80' <<< "$chart")"
 check 'the other way round' "$chart" "$("$carbon" plot --width 80 time.json time.csv)"
-check_match 'without the record there is no total' 'there is no total: .*does not say which' \
+check_match 'without the record no total' 'no total: .*does not say which' \
     "$("$carbon" plot time.csv 2>&1 > out | tr '\n' ' ')"
 check_absent 'and none is drawn' '^total' "$(cat out)"
 change time.json 'r["windows"]["runs"][0]["phases"] = [{"name": "load", "at_s": 0.1, "duration_s": 0.2}]' > phases.json
@@ -95,7 +95,7 @@ check "the record of another time" "carbon: 'before.json' is not the record of '
     "$("$carbon" plot time.csv before.json 2>&1 | head -1)"
 change time.json 'r["domains"][0]["name"] = "package-1"' > other.json
 check 'a record of other domains' "carbon: 'other.json' is not the record of 'time.csv'
-   why: its counted domain package-1 is no column there
+   why: its counted domain package-1 has no column there
    fix: give the record and the time series of one 'carbon measure'" "$("$carbon" plot time.csv other.json 2>&1)"
 check 'two records for one series' 125 "$("$carbon" plot time.csv time.json one.json > /dev/null 2>&1; echo $?)"
 check 'two series' 125 "$("$carbon" plot time.csv time.csv > /dev/null 2>&1; echo $?)"
@@ -126,7 +126,7 @@ refused "'carbon.estimate/1', not 'carbon.record/1'" one.json estimate.json
 change one.json 'r["windows"]["runs"][0]["ended"] = False' > running.json
 refused "'running.json' holds no finished run" running.json
 measure --baseline 0 --csv result.csv -- "$burn" tree intel-rapl:0 1000000 100
-refused "'result.csv' is no time series of carbon.*table of results" result.csv
+refused "'result.csv' is not a time series of carbon.*table of results" result.csv
 head -c -5 time.csv > cut.csv
 refused "'cut.csv' line [0-9]+, column|'cut.csv' holds|less than before|header has" cut.csv
 head -3 time.csv | sed '$s/,[0-9]*,[0-9]*,$//' > short.csv

@@ -117,7 +117,7 @@ check_match 'which' "why: no load is called 'gpu'" "$(cat err)"
 fails 'a load twice' "--loads cannot be 'cpu,idle,cpu'" --loads cpu,idle,cpu
 check_match 'which twice' "why: the load 'cpu' is named twice" "$(cat err)"
 fails 'no thread' "--threads cannot be '1,0'" --threads 1,0
-check_match 'how many there may be' "why: '0' is no number of threads from 1 to 4096" "$(cat err)"
+check_match 'how many there may be' "why: '0' is not a number of threads from 1 to 4096" "$(cat err)"
 fails 'threads that are none' "--threads cannot be 'many'" --threads many
 fails 'no time' '--time ' --time 0
 said=$(ulimit -f 1000 && "$carbon" probe --load disk-write --folder "$work/folder" 2>&1)

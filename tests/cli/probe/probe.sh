@@ -163,8 +163,8 @@ check_match 'the title' '^carbon probe  6 loads, 2 runs of 400 ms each, in turns
 timely 'what is idle' && check_match 'what is idle' 'Doing nothing it draws 2[12]\.[0-9]+ W: the CPUs (19|20)\.[0-9]+ W, memory [12]\.[0-9]+ W\.' "$said"
 check_match 'the answer' 'At the highest load' "$said"
 check_match 'the meters' 'CPUs by package-0 \(powercap\), measured; memory by dram-0 \(powercap\), measured' "$(tr -s ' \n' ' ' <<< "$said")"
-check_match 'what is missing' 'There is no meter of the whole machine here' "$said"
-check_absent 'what is not' 'no meter of memory|modelled' "$said"
+check_match 'what is missing' 'No whole-machine meter here' "$said"
+check_absent 'what is not' 'No memory meter|modelled' "$said"
 check 'at most 100 columns' '' "$(LC_ALL=C.UTF-8 grep -E '.{101}' out)"
 check 'a row for each load' 'idle cpu × 1 cpu × 2 memory × 1 memory × 2 disk-write' "$(/usr/bin/python3 -c '
 import csv, json
@@ -192,15 +192,15 @@ check 'platform: what is metered' 'platform None' "$(json r.json 'r["domains"]["
 check 'one run has no error' True "$(json r.json 'all(p["error_w"] is None and not p["told"] for l in r["loads"] for p in l["parts"].values() if p)')"
 keep r.json
 said=$(tr -s ' \n' ' ' < out)
-check_match 'platform: how memory is told' 'There is no meter of memory here: its part is what streaming draws beyond computing' "$said"
-check_absent 'platform: nothing is missing of the machine' 'no meter of the whole machine' "$said"
+check_match 'platform: how memory is told' 'No memory meter here: its part is the power of streaming above computing' "$said"
+check_absent 'platform: nothing is missing of the machine' 'No whole-machine meter' "$said"
 timely 'platform: the answer' && check_match 'platform: the answer' 'At the highest load \(memory × 2, [0-9.]+ W\) the idle machine draws most: [0-9.]+ W \([0-9]+ %\)' "$said"
 probe tree plan --loads memory --threads 1 --runs 1 --time 0.3 --baseline 0.1 --quiet > out
 check_match 'quiet: one line for scripts' '^(idle|cpu|memory|io|rest) [0-9.]+ W measured of [0-9.]+ W$' "$(cat out)"
 probe tree plan --loads memory --threads 1 --runs 1 --time 0.3 --baseline 0.1 > out
 check_match 'without a cpu load' "note: the CPUs' part of the other loads is not taken off" "$(cat out)"
 probe tree plan --loads cpu --threads 1 --runs 1 --time 0.3 --baseline 0 --json r.json > out
-check_match 'without a baseline' 'note: what each part draws is unknown: there is no baseline' "$(cat out)"
+check_match 'without a baseline' 'note: the power of each part is unknown: no baseline was taken' "$(cat out)"
 check 'without a baseline: no part' True "$(json r.json 'all(p is None for p in r["loads"][0]["parts"].values()) and r["standing"]["w"] is None')"
 keep r.json
 
@@ -209,8 +209,8 @@ keep r.json
     --folder "$work" --json r.json > out
 check 'modelled: it succeeds' 0 $?
 said=$(tr -s ' \n' ' ' < out)
-check_match 'modelled: first' '^carbon probe [^:]* modelled: nothing is measured here' "$said"
-check_match 'modelled: what is not in it' 'memory bandwidth and I/O are not in it at all' "$said"
+check_match 'modelled: first' '^carbon probe [^:]* modelled: Nothing is measured here' "$said"
+check_match 'modelled: what is not in it' 'memory bandwidth and I/O are not included' "$said"
 if [ "$(json r.json 'r["loads"][2]["parts"]["io"]')" = None ]; then
     echo 'not tested: what is not modelled: this machine was full'
 else
@@ -243,7 +243,7 @@ check 'full, anyway: a load by CPU time × the slope of the full machine' 'cpu-t
     str(abs(cpu["parts"]["cpu"]["w"] / (cpu["busy_cpus"] * slope) - 1) < 0.1 or (cpu["parts"]["cpu"]["w"], cpu["busy_cpus"], slope)))(sum((float(b) * {"W": 1, "mW": 1e-3}[y] -
     float(a) * {"W": 1, "mW": 1e-3}[x]) / '"$(nproc)"' for n in r["notices"] for a, x, b, y in __import__("re").findall(
     r"^the power of .*?([\d.]+) (m?W) idle to ([\d.]+) (m?W) busy", n["what"])), r["loads"][1])')"
-check_match 'full, anyway: in words' 'What a load draws is told by its CPU time × the watts of a busy CPU, so that the other processes do not matter' "$said"
+check_match 'full, anyway: in words' 'The power of a load is its CPU time × the watts of a busy CPU, so that the other processes do not matter' "$said"
 check 'full, anyway: in the table' True "$(/usr/bin/python3 -c 'import csv
 print(all(float(row["baseline_busy_cpus"]) > 0 for row in csv.DictReader(open("r.csv"))))')"
 check_match 'full, anyway: the answer of an idle machine alone' '^The baseline is [0-9.]+ m?W; no load was run to its end ' \

@@ -152,7 +152,7 @@ grep -v 'keep to their schemas' schema
 "$carbon" profile diff p.json p.json > /dev/null 2> same
 check_match 'nothing differs from itself' '^0 of [0-9]+ functions differ' "$(cat same)"
 check_match 'one profile' 'needs two profiles' "$("$carbon" profile diff p.json 2>&1)"
-check_match 'an option of no use' '^carbon: --frequency has no use' "$("$carbon" profile --frequency 9 diff p.json again.json 2>&1)"
+check_match 'an option of no use' '^carbon: --frequency cannot be used' "$("$carbon" profile --frequency 9 diff p.json again.json 2>&1)"
 echo '{}' > empty.json
 "$carbon" profile diff p.json empty.json > /dev/null 2>&1
 check 'another document' 125 $?

@@ -150,7 +150,7 @@ refused ends 'the file is truncated' ends
 refused late 'it took too long' late --timeout 1
 check_match 'late: fix' 'more time \(--timeout\)' "$(cat said)"
 check_absent 'no advice for live data' 'offline|live' "$(cat said)"
-refused forbidden '403: nobody without a key may query' forbidden
+refused forbidden 'HTTP 403: queries need a key' forbidden
 refused 'no key' '401: it wants a key' bearer
 check_match 'no key: fix' 'CARBON_PROMETHEUS_TOKEN' "$(cat said)"
 "$carbon" prometheus energy --url http://127.0.0.1:1 --for 6m --zone FR 2> said > out
@@ -208,11 +208,11 @@ usage 'backwards' 'ends before it begins' energy --url "$here" --from 1764000600
 usage 'to come' 'still to come' energy --url "$here" --from 2999-01-01 --to 2999-01-02
 usage 'no such time' 'a time is needed' energy --url "$here" --from yesterdays
 usage 'pod and all' 'cannot be combined' energy --url "$here" --for 6m --pod a --all-pods
-usage 'node_exporter has no pods' 'tells nothing of pods' energy --url "$here" --for 6m --pod a --exporter node_exporter
+usage 'node_exporter has no pods' 'no metrics of pods' energy --url "$here" --for 6m --pod a --exporter node_exporter
 usage 'no pod' 'no pod is named' resources --url "$here"
-usage 'name and password in the address' 'no address' energy --for 6m --url http://a:b@127.0.0.1:1
+usage 'name and password in the address' 'not a usable address' energy --for 6m --url http://a:b@127.0.0.1:1
 usage 'a query in the address' 'more than the address' energy --for 6m --url "$here?x=1"
-usage 'not http' 'no address' energy --for 6m --url ftp://127.0.0.1
+usage 'not http' 'not a usable address' energy --for 6m --url ftp://127.0.0.1
 CARBON_PROMETHEUS_URL=$here/api/v1/ "$carbon" prometheus energy --pod web-1 --from 1764000000 --to 1764000600 --zone FR \
     --json json > out 2> said
 check 'the address of the environment, and its end' 420 "$(joules)"
@@ -228,7 +228,7 @@ nobody() {
 day='--from 1764000000 --to 1764000600 --zone FR'
 # shellcheck disable=SC2086
 {
-    nobody 'mistyped pod' "tells no energy of pod 'web-9'" "'web-1', 'web-2'" energy --url "$here" $day --pod web-9 \
+    nobody 'mistyped pod' "has no energy of pod 'web-9'" "'web-1', 'web-2'" energy --url "$here" $day --pod web-9 \
         --exporter kepler-old
     nobody 'mistyped namespace' "in namespace 'nss'" "namespaces with them: 'ns'" energy --url "$here" $day \
         --namespace nss --exporter kepler-old

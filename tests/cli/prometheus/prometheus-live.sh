@@ -147,7 +147,7 @@ energy --node elsewhere
 check 'no such node: status' 4 $status
 energy --all-pods
 check 'no pods here: status' 4 $status
-check_match 'no pods here: why' 'no metrics of .* that tell energies of pods' "$(cat said)"
+check_match 'no pods here: why' 'no metrics of .* with energies of pods' "$(cat said)"
 start=$(awk "BEGIN { printf \"%.3f\", $steps_start - 86400 }")
 end=$(awk "BEGIN { printf \"%.3f\", $steps_start - 80000 }")
 energy

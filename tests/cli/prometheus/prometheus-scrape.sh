@@ -70,20 +70,20 @@ check 'CSV: node' '360 10 10' "$(column node,pkg,dynamic joules) $(column node,s
 $(column node,sum,all irate_watts)"
 check 'CSV: unknown is no line' '' "$(column node,gpu,all joules)"
 check 'CSV: one sample' '36,36,,,,1,1,0,0,0,0,,,attributed' "$(grep '^pod,.*,new,.*,pkg,all,' out | cut -d, -f 12-)"
-check_match 'CSV: notices' 'note: 1 counter was told once only.*up to 4\.00 J' "$(cat said)"
+check_match 'CSV: notices' 'note: 1 counter was reported only once.*up to 4\.00 J' "$(cat said)"
 
 scrape before after --for 36s --zone FR
 check_match 'table: title' '^energy of Kepler before 0\.10, 36\.0 s$' "$(cat out)"
 check_match 'table: pod' '^  shop/web +108 J +108 J +0 J +- +- +3\.00 W +[0-9.]+ mgCO2eq$' "$(cat out)"
 check_match 'table: idle' '^    idle +72\.0 J +72\.0 J +- ' "$(cat out)"
-check_match 'table: beside' 'beside it: core \(in pkg\) 30\.0 J$' "$(cat out)"
+check_match 'table: beside' 'with it: +core \(in pkg\) 30\.0 J$' "$(cat out)"
 check_match 'table: factor' 'gCO2eq/kWh \(given\): FR \(France\)' "$(cat out)"
 check 'table: no containers' '' "$(grep '^  containers' out)"
 check 'table: 100 columns' '' "$(LC_ALL=C.UTF-8 grep -E '.{101}' out)"
 scrape before after --for 36s --zone FR --pod web
 check_match 'table: containers of a pod' '^  containers' "$(cat out)"
 
-check 'table: doubts are of that pod alone' '' "$(grep 'told once only' out)"
+check 'table: doubts are of that pod alone' '' "$(grep 'reported only once' out)"
 
 # plants of one fuel: 3e-5 kWh × 2.31 lb/kWh
 scrape before after --for 36s --pod web --fuel coal --json -
@@ -138,10 +138,10 @@ check 'no node' 4 $status
 scrape before after --for 36s --node n1 --csv -
 check 'a node' node "$(cut -d, -f 1 out | sed 1d | sort -u)"
 scrape before --exporter node_exporter
-check_match 'no such exporter' '^carbon: there is no metric of energy' "$(cat said)"
+check_match 'no such exporter' '^carbon: no energy metric' "$(cat said)"
 echo 'up 1' > up
 scrape up
-check_match 'no energy' '^carbon: there is no metric of energy of a known exporter$' "$(cat said)"
+check_match 'no energy' '^carbon: no energy metric of a known exporter$' "$(cat said)"
 printf 'a 1\nb{c="d} 2\n' > bad
 scrape bad
 check 'bad text' "125 carbon: 'bad' line 2, column 5 cannot be read" "$status $(head -n 1 said)"

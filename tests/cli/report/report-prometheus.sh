@@ -168,7 +168,7 @@ check 'one exporter after the other' 'True True True kepler-old, kepler' "$(righ
 g = groups(r, "projects")
 print(near(r["total"]["it_kwh"], 85 * 8.76), near(g["web"]["it_kwh"], 32 * 8.76), len(r["labels"]) == 1,
       r["fleet"]["exporters"])')" || json k.json "(r['total']['it_kwh'], r['projects'][1]['figures']['it_kwh'])"
-check_match 'the change is told' 'from 2025-07-01T00:[0-9]+Z on the counters of Kepler stand in for those of Kepler before 0.10' "$(cat k.json)"
+check_match 'the change is told' 'from 2025-07-01T00:[0-9]+Z on, the counters of Kepler replace those of Kepler before 0.10' "$(cat k.json)"
 check_match 'what was left out is told' 'the counters of node_exporter are left out' "$(cat k.json)"
 check 'only what is meant' '0.08 0.09 0.076 None' "$(for name in node_exporter scaphandre carbon kepler; do
     kwh --from 2025-01-01T00:00Z --to 2025-01-01T01:00Z --exporter $name; done | xargs)"

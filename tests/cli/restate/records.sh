@@ -40,7 +40,7 @@ r["minor"] = 99
 r["news"] = {"a_j": 1}
 r["machine"]["more"] = [1, 2]
 json.dump(r, open("later.json", "w"))' "$records/minor-$((last - 1)).json"
-notice="note: a newer carbon wrote this record \(minor 99, not $((last - 1))\): what was added since is left out"
+notice="note: a newer carbon wrote this record \(minor 99, not $((last - 1))\): later additions are excluded"
 out=$("$carbon" verify --json verified.json later.json 2> said)
 check 'later: verified' '0 True 2' "$? $(json verified.json 'r["results"][0]["verified"], r["results"][0]["unknown_keys"]' | tr -d '(,)')"
 check_match 'later: with a notice' "$notice" "$(cat said)"

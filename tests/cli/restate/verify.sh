@@ -192,7 +192,7 @@ check_match 'the other is verified' 'changed.json: [0-9]+ figures' "$out"
 out=$("$carbon" verify run.json changed.json 2>&1); check 'one of two differs' 1 $?
 edit run.json lost.json '["windows"]["runs"][1]["start_s"]' None
 out=$("$carbon" restate -v lost.json 2>&1); check 'a record that holds less' 125 $?
-check_match 'is told' "'lost.json' cannot be worked out again" "$out"
+check_match 'is told' "'lost.json' cannot be recalculated" "$out"
 out=$("$carbon" restate -v run.json --json run.json 2>&1); check 'the record itself' 125 $?
 check_match 'is not overwritten' "the input are one file: 'run.json'" "$out"
 out=$("$carbon" restate -v run.json --zone Atlantis 2>&1); check 'no such zone' 125 $?

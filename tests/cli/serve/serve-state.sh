@@ -41,7 +41,7 @@ check 'it is told once' 1 "$(grep -c 'cannot write the state file' err)"
 until_true blocked state.json
 until_true withheld
 tried 1 'The state of `carbon serve`'
-check_match 'why' 'totals are not told, for a start would take them back' "$(cat err)"
+check_match 'why' 'totals are not exported, since a restart would reset them' "$(cat err)"
 for name in energy_joules_total emissions_kilograms_total cgroup_energy_joules_total cgroup_emissions_kilograms_total \
     cgroup_cpu_seconds_total energy_gaps_total; do
     check "no $name" '' "$(value $name)"

@@ -318,7 +318,7 @@ refused() {
 }
 refused 'an unknown key' 'tls_server_config:\n  cert_fil: x\n' "line 2.*'cert_fil' is not known"
 refused 'a key of others' 'rate_limit:\n  burst: 2\n' "line 1.*'rate_limit' is not offered"
-refused 'no hash' 'basic_auth_users:\n  ann: secret\n' "line 2.*no hash of bcrypt"
+refused 'no hash' 'basic_auth_users:\n  ann: secret\n' "line 2.*not a bcrypt hash"
 refused 'a costly hash, over MAX_COST' "basic_auth_users:\n  ann: $(hash_of x | sed 's/\$04\$/$20$/')\n" 'cost of 20'
 refused 'no certificate' 'tls_server_config:\n  key_file: nowhere.pem\n' 'nowhere.pem'
 refused 'no such version' 'tls_server_config:\n  min_version: SSL3\n' 'SSL3'
@@ -371,7 +371,7 @@ fi
 
 # Who can be reached by others says so.
 start --listen 0.0.0.0:0 --resolution 0.2
-check_match 'open to others' 'other machines can reach 0.0.0.0:[0-9]+: everybody may ask, without TLS' "$(cat err)"
+check_match 'open to others' 'other machines can reach 0.0.0.0:[0-9]+: no authentication, without TLS' "$(cat err)"
 check_match 'a fine resolution' 'below a second.*PLATYPUS' "$(tr '\n' ' ' < err)"
 stop
 for where in 127.0.0.1 nowhere.example:1 127.0.0.1:99999 '[::1:5' unix:; do

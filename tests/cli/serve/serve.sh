@@ -125,7 +125,7 @@ for domain in state["domains"]:
 json.dump(state, open("state.json", "w"))'
 add $package 5000000
 serve --state state.json
-check_match 'what is left out is said' 'what package-0 used while nobody read it is not known.*wrapped unseen' "$(cat err)"
+check_match 'what is left out is said' 'energy of package-0 in a gap between readings is unknown.*wrapped unseen' "$(cat err)"
 check 'and not guessed' 202.234567 "$(value energy_joules_total 'domain="package-0"')"
 check 'but counted' 1 "$(value energy_gaps_total 'domain="package-0"')"
 stop
@@ -133,7 +133,7 @@ stop
 echo 99999999-2222-4333-8444-555555555555 > tree/proc/sys/kernel/random/boot_id
 put_uj $package 9000000
 serve --state state.json
-check_match 'another boot' 'the machine was started anew' "$(cat err)"
+check_match 'another boot' 'the machine was restarted' "$(cat err)"
 check 'nothing of it is added' 202.234567 "$(value energy_joules_total 'domain="package-0"')"
 add $package 1000000
 wait_value 203.234567 energy_joules_total 'domain="package-0"'

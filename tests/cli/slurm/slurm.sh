@@ -174,7 +174,7 @@ if [ -n "$shared" ] && [ -d "$shared/cases/round2/meters/12" ]; then
     slurm --sacct "$cases/35/a.txt" --zone DE --cpu 'Intel Xeon Platinum 8360Y'
     check 'inflated: what is doubted tells nothing of the node' 'modelled 2712000 modelled' \
         "$(said "'%s %.0f %s' % (r['jobs'][0]['quality'], r['jobs'][1]['energy_j'], r['jobs'][2]['quality'])")"
-    check 'the unit of memory: told' True "$(noticed 'memory may be four times too large')"
+    check 'the unit of memory: told' True "$(noticed 'memory energy measured by Slurm may be four times too large')"
 else
     echo 'the recorded cases are not here: not read'
 fi
@@ -183,7 +183,7 @@ fi
 for cpu in 'Intel Xeon E5-2670:False' 'Intel Xeon E5-2680 v3:True' 'Intel Xeon Gold 6248:True' 'Intel Xeon E3-1230 v5:False' \
     'AMD EPYC 7763:False'; do
     slurm --sacct "$source/tests/slurm/measured.txt" --intensity 100 --doubted --cpu "${cpu%:*}"
-    check "unit of memory: ${cpu%:*}" "${cpu#*:}" "$(noticed 'memory may be four times too large')"
+    check "unit of memory: ${cpu%:*}" "${cpu#*:}" "$(noticed 'memory energy measured by Slurm may be four times too large')"
 done
 
 # The ledger: again is harmless, and it is an estimate there.
@@ -209,17 +209,17 @@ slurm
 check 'no job' 125 $?
 slurm 12a:3
 check 'no number' 125 $?
-check_match 'no number: said' "'12a:3' is no number of a job" "$(cat err)"
+check_match 'no number: said' "'12a:3' is not a number of a job" "$(cat err)"
 slurm --sacct "$source/tests/slurm/measured.txt" 70
 check 'no such job' 125 $?
 check_match 'no such job: said' 'knows no such job: 70$' "$(cat err)"
 printf 'JobID|State\n7|COMPLETED\n' > bare
 slurm --sacct bare 7
-check_match 'nothing that tells an energy' 'no column that tells an energy' "$(cat err)"
+check_match 'nothing that tells an energy' 'no column with an energy' "$(cat err)"
 slurm --sacct nowhere 7
 check 'no such file' 125 $?
 slurm --sacct /dev/null
-check_match 'no output of sacct' 'is no output of sacct' "$(cat err)"
+check_match 'no output of sacct' 'is not sacct output' "$(cat err)"
 mkdir bin
 PATH=$work/in/bin:$PATH
 PATH=$work/in/bin slurm 7
@@ -230,7 +230,7 @@ slurm 7
 check_match 'no accounts' 'keeps no accounts of its jobs' "$(cat err)"
 fake 'echo "sacct: error: slurmdbd: Access/permission denied" >&2; exit 1'
 slurm 7
-check_match 'denied' 'does not tell this user' "$(cat err)"
+check_match 'denied' 'does not show this job to this user' "$(cat err)"
 fake 'echo "sacct: error: boom" >&2; exit 3'
 slurm 7
 check_match 'it fails' 'sacct failed with status 3.*' "$(cat err)"

@@ -18,7 +18,7 @@ check 'the package is the total' 5 "$(json a.json 'r["gross_j"]["mean"]')"
 check 'both batteries lie beside' 'battery-BAT0 + battery-BAT1' "$(json a.json 'r["whole_machine"]["name"]')"
 near 'one gives all the power' "11.25 * $duration" 0.1 a.json "$(domain a.json battery-BAT0 '["gross_j"]["mean"]')"
 check 'the other rests: that is 0, not unknown' 0 "$(domain a.json battery-BAT1 '["gross_j"]["mean"]')"
-check_match 'sources says so' '^beside it, never added: battery-BAT0 \+ battery-BAT1$' "$("$carbon" sources --root tree)"
+check_match 'sources says so' '^not included, never added: battery-BAT0 \+ battery-BAT1$' "$("$carbon" sources --root tree)"
 
 # The whole machine, and its power rises: the second battery takes over.
 measure --scope machine --json b.json -- bash -c "sleep 1.6; printf '13750000\n' 1<> $supplies/BAT1/power_now" 2> b.err

@@ -35,9 +35,9 @@ rapl() {
     grep -E '^# (nothing to grant|powercap|perf):'
 }
 
-head="# What lets other users than root measure here. Nothing has been changed. Read it, then paste it into a root
-# shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.
-# These counters tell what other users compute, keys included: give the right to few, never to all."
+head="# Commands that allow other users to measure here. Nothing has been changed. Read them, then paste them in a
+# root shell (sudo -s). A remark begins with '# '; a command behind '#' is another way or the way back.
+# These counters leak computations of other users, keys included: give the right to few, never to all."
 group="
 # 1. One group may read the counters.
 # Opens, for reading, to the members of the group 'energy', also after a boot:
@@ -58,11 +58,11 @@ usermod --append --groups energy \"\${SUDO_USER:?put the name of the user here}\
 #chmod 0400 /sys/class/powercap/intel-rapl*:*/energy_uj
 #groupdel energy"
 opens="# Opens: all perf events, through this program, which opens those of energy alone, to the members of the
-# group 'energy'; nobody else can run it then. What it measures does not inherit the right."
+# group 'energy'; others cannot run it then. A measured command does not inherit the right."
 program="
 # 1. The program may open perf events (Linux 5.8 or later).
 $opens
-# Closed: kernel.perf_event_paranoid is 2 unless somebody has set it.
+# Closed: kernel.perf_event_paranoid is 2 unless it has been set.
 # Events of a whole processor show what all its users do; those of energy, what CVE-2020-8694 (PLATYPUS) needs.
 # To be repeated when the file is replaced.
 groupadd --system --force energy

@@ -67,7 +67,7 @@ near 'the whole machine alone' "312 * $duration" 0.5 m.json 'r["gross_j"]["mean"
 check 'and nothing else' 'machine' "$(json m.json '" ".join(d["name"] for d in r["domains"] if d["counted"])')"
 check 'no power from so short a run' None "$(json m.json 'r["gross_w"]')"
 check_match 'an average longer than the run' 'machine is an average over 300 s' "$(cat m.err)"
-check_match 'sources says what lies beside' '^beside it, never added: machine$' "$("$carbon" sources --root tree)"
+check_match 'sources says what lies beside' '^not included, never added: machine$' "$("$carbon" sources --root tree)"
 
 # A card that sleeps is at 0 W, and the total is whole; one that does not answer any more leaves a lower bound.
 chip hwmon0 amdgpu device/power/runtime_status suspended
@@ -140,7 +140,7 @@ check 'the second dies are of the first' 2 "$(json dies.json 'sum("second die of
 check_absent 'and nothing of them is missing' 'gpu#[24]' "$(cat dies.err)"
 rm -r $hwmon/hwmon0 $hwmon/hwmon2
 "$carbon" sources --root tree --source hwmon > out 2>&1
-check_match 'a second die without the first one is not read' "a card's second die tells no power" "$(cat out)"
+check_match 'a second die without the first one is not read' "the second die of a card reports no power" "$(cat out)"
 
 # The platform, and what lies in a package beside its cores, stay in the table where their counters never move.
 rm -r tree/sys/class/hwmon

@@ -168,7 +168,7 @@ watts 70000
 refused 'more than DCMI can tell' broken 'makes no sense'
 watts 235 deactivated
 check 'off, and yet telling' ready "$(state)"
-check_match 'with a doubt' 'says that it does not measure power, and tells 235 W' "$(cat out)"
+check_match 'with a doubt' 'reports that it does not measure power, but also 235 W' "$(cat out)"
 
 # Nothing to ask, nothing to ask with, not for this user, no DCMI. The devices only explain a failure.
 has_program() { PATH=$plain:/usr/sbin:/sbin:/usr/local/sbin command -v ipmitool ipmi-dcmi > /dev/null; }
@@ -188,7 +188,7 @@ chmod 755 with-device
 if unshare -m ./with-device true 2> /dev/null; then
     printf '\n    DCMI request failed because: Invalid command (c1)\n' | write reply
     out=$(unshare -m ./with-device "$carbon" sources --source ipmi)
-    check_match 'no DCMI' '^ipmi +absent +the BMC tells no power \(DCMI\)' "$out"
+    check_match 'no DCMI' '^ipmi +absent +the BMC reports no power \(DCMI\)' "$out"
     check_match 'with its words' 'why: ipmitool says: DCMI request failed because: Invalid command \(c1\)' "$out"
     has_program || check_match 'no program' '^ipmi +absent +neither ipmitool nor ipmi-dcmi is on PATH' \
         "$(PATH=$plain unshare -m ./with-device "$carbon" sources --source ipmi)"

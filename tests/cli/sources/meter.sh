@@ -164,7 +164,7 @@ measure --json m.json -- sleep 1 2> m.err
 check 'the newer resource first' True "$(is_watts m.json bmc 59)"
 only bmc "redfish = $bmc" 'chassis = Off' "login-file = $work/in/login"
 check 'a machine that is off' broken "$(state)"
-check_match 'a machine that is off' 'no chassis of the controller tells its power' "$(tr -s ' \n' ' ' < out)"
+check_match 'a machine that is off' 'no chassis of the controller reports its power' "$(tr -s ' \n' ' ' < out)"
 only bmc "redfish = $bmc" 'chassis = Rear' "login-file = $work/in/login"
 check 'a chassis that is not there' broken "$(state)"
 check_match 'a chassis that is not there' "the controller has no chassis 'Rear'" "$(tr -s ' \n' ' ' < out)"
@@ -194,7 +194,7 @@ refused() { # WHAT FIX LINE...
     check_match 'what' "^carbon: '$config' line $what" "$(cat err)"
     check_match 'fix' "^ +fix: .*$fix" "$(cat err)"
 }
-refused "3: this is no unit of a meter: 'Watt'" 'one of W, mW, kW' 'command = echo 55' 'unit = Watt'
+refused "3: not a unit of a meter: 'Watt'" 'one of W, mW, kW' 'command = echo 55' 'unit = Watt'
 refused "1: meter 'wall' has no unit" 'unit = W' 'command = echo 55'
 refused "1: meter 'wall' cannot be asked" 'file = FILE, command = COMMAND, url = ADDRESS and redfish = ADDRESS' 'unit = W'
 refused "4: a meter has no 'interval'" 'it has file, command, url or redfish' 'command = echo 55' 'unit = W' 'interval = 1'

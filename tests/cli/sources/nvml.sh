@@ -77,8 +77,8 @@ check_match 'is said' 'gpu-0 is a power sensor sampled every 0.1 s' "$(cat c.err
 nvml --json s.json -- sleep 2 2> s.err
 check 'a frozen counter: power x time' True "$(json s.json 'abs(r["gross_j"]["mean"] - 200 * r["duration_s"]["mean"]) <= r["resolution_j"] < 50')"
 check 'of all of the time' 'False measured' "$(json s.json '"%s %s" % (r["at_least"], r["quality"])')"
-check_match 'is said' 'the energy counter of gpu-0 is not believed: its power x time is told instead' "$(tr -s '\n ' ' ' < s.err)"
-check_match 'and why' 'stands still while' "$(tr -s '\n ' ' ' < s.err)"
+check_match 'is said' 'the energy counter of gpu-0 is implausible: using its power x time' "$(tr -s '\n ' ' ' < s.err)"
+check_match 'and why' 'does not move while' "$(tr -s '\n ' ' ' < s.err)"
 check_absent 'no notice says that it did not move' 'did not move|is stuck' "$(cat s.err)"
 ./say "${one[@]}" 0.energy_mj 424242 0.power_mw 200000 0.limit_mw 300000
 nvml --json s.json -- sh -c 'sleep 0.5; ./say "$@" 0.energy_mj 99424242 0.power_mw 200000 0.limit_mw 300000; sleep 1.5' - "${one[@]}" 2> s.err
@@ -201,7 +201,7 @@ refused 'cannot be counted' broken 'cannot count the NVIDIA GPUs'
 ./say gpus 0
 refused 'none' absent 'no NVIDIA GPU'
 ./say "${one[@]}"
-refused 'neither energy nor power' absent 'gpu-0 tells neither its energy nor its power'
+refused 'neither energy nor power' absent 'gpu-0 reports neither energy nor power'
 ./say "${one[@]}" 0.error 4
 refused 'not this card' denied 'cannot open gpu-0'
 if ldconfig -p 2> /dev/null | grep -q libnvidia-ml; then

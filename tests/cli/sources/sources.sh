@@ -36,7 +36,7 @@ perf       absent   no energy event (PMU 'power')
   fix: 'modprobe rapl' loads the driver
 
 scope compute: package-0 + dram-0 + package-1 + dram-1
-beside it, never added: psys" "$(said "$trees/intel-2s-psys-between" "$carbon")"
+not included, never added: psys" "$(said "$trees/intel-2s-psys-between" "$carbon")"
 
 out=$(said "$trees/perf-only" "$carbon")
 check_match 'an event of a recorded machine would count' '^  package-1  absent   would count  counts on the machine' "$out"
@@ -59,7 +59,7 @@ tree=$trees/guest-many-packages
 out=$(said "$tree" "$carbon")
 check_match 'seen' '^  package-3  virtual  not counted  seen in a virtual machine: nothing says' "$out"
 check 'said once' 1 "$(grep -c 'note: seen' <<< "$out")"
-check_match 'and why' 'not counted: package-0, dram-0 and 3 more: hypervisor: VMware; QEMU/KVM alone' "$out"
+check_match 'and why' 'not counted: package-0, dram-0 and 3 more: hypervisor: VMware; only QEMU/KVM' "$out"
 check_match 'and what counts it' 'hint: --source powercap counts it all the same' "$out"
 "$carbon" sources --root "$tree" --json - > r.json
 check 'untrusted' untrusted "$(json r.json 'r["status"]')"

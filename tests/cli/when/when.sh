@@ -32,7 +32,7 @@ check_match 'valley: best' "^best    $(date -d "@$((t0 + 10800))" '+%Y-%m-%d %H:
     "$(cat out)"
 check_match 'valley: worst' '^worst .* 300\.0 +468 gCO2eq$' "$(cat out)"
 check_match 'valley: saving' '^saving  66\.7 % +200\.0 +312 gCO2eq$' "$(cat out)"
-check_match 'valley: doubt' '^doubt +14\.1 +22\.1 gCO2eq$' "$(cat out)"
+check_match 'valley: doubt' '^error +14\.1 +22\.1 gCO2eq$' "$(cat out)"
 check_match 'valley: verdict' "^start at $(date -d "@$((t0 + 10800))" '+%Y-%m-%d %H:%M') \+0000 \(in [23] h .* min\): 67 % less, \
 312 gCO2eq ± 22\.1 gCO2eq$" "$(cat out)"
 check 'valley: 80 columns' '' "$(grep -v '^start at' out | grep -E '.{81}')"
@@ -105,7 +105,7 @@ url=http://127.0.0.1:$port
 refused 'deadline too near' 'a job of 2 h 00 min cannot have ended by' --zone GB --duration 2h --until 1h
 refused 'deadline too far' 'more than 7 days away' --zone GB --duration 2h --until 8d
 refused 'deadline is no time' "until cannot be 'noon'" --zone GB --duration 2h --until noon
-refused 'no duration' 'how long the job runs' --zone GB
+refused 'no duration' 'needs --duration or --like' --zone GB
 refused 'bad duration' "duration needs a number with its unit, not '2'" --zone GB --duration 2
 refused 'bad energy' "energy needs a number with its unit, not '2'" --zone GB --duration 2h --energy 2
 refused 'service fails' 'gives no data' --zone GB --duration 2h --live-url "$url/status500" --live-timeout 5
@@ -116,7 +116,7 @@ refused 'no service' "no service without a key forecasts for 'US-CA'" --zone US-
 check_match 'no service: names keys' 'fix: --live electricity-maps .*key' "$(cat said)"
 refused 'no forecast' 'does not forecast' --zone FR --duration 2h --live odre
 refused 'not covered' "does not cover 'FR'" --zone FR --duration 2h --live neso --live-url "$url/valley-$t0"
-refused 'offline, nothing kept' 'nothing of that time was kept' --zone DK1 --duration 2h --offline
+refused 'offline, nothing kept' 'no cached answer' --zone DK1 --duration 2h --offline
 refused 'wait and zones' 'zones and --wait cannot be combined' --zones GB,DE --duration 2h --wait -- true
 refused 'a command without --wait' "that 'true' is to be run" --zone GB --duration 2h -- true
 refused '--wait without a command' 'no command to run' --zone GB --duration 2h --wait
@@ -129,7 +129,7 @@ refused 'basis' 'has no lifecycle intensities' --zone GB --duration 2h --basis l
 # Several zones, told of by one service or by several.
 advise valley --zones GB,DK1 --duration 2h --energy 1kWh
 check_match 'zones: verdict' "^start at .* in GB: 67 % less, 200 gCO2eq ± 14\.1 gCO2eq$" "$(cat out)"
-check_match 'zones: doubt of one is unknown' 'how good the forecast of Energi Data Service' "$(cat said)"
+check_match 'zones: doubt of one is unknown' 'the forecast error of Energi Data Service' "$(cat said)"
 check_match 'zones: services differ' 'of different services' "$(cat said)"
 advise zones --zones GB,DK1 --duration 2h --energy 1kWh
 check 'another zone: its status' "1 start now in DK1: 33 % less, 100 gCO2eq" "$status $(tail -n 1 out)"

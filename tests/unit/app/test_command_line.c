@@ -89,7 +89,7 @@ START_TEST(not_both)
 
     expect_failure(&with_both, "a --", what, fix);
     expect_failure(&with_both, "--fast a -- b", what, fix);
-    ck_assert_str_eq(err.why, "'a' stands before '--'");
+    ck_assert_str_eq(err.why, "'a' is before '--'");
 }
 END_TEST
 
@@ -109,8 +109,9 @@ START_TEST(values_of_two_words)
     ck_assert(settings_flag(&line.settings, &option_fast));
     ck_assert_str_eq(line.operands[0], "job");
     for (size_t i = 0; i < sizeof without / sizeof without[0]; i++)
-        expect_failure(&with_job, without[i], "--steps needs values too: --steps <name> <values>", "");
-    expect_failure(&with_job, "--steps", "--steps needs a value: --steps <name> <values>", "");
+        expect_failure(&with_job, without[i], "--steps needs values too: --steps <name> <values>",
+                       "carbon help --all runner");
+    expect_failure(&with_job, "--steps", "--steps needs a value: --steps <name> <values>", "carbon help --all runner");
 }
 END_TEST
 

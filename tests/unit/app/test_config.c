@@ -124,7 +124,9 @@ START_TEST(mistakes_in_the_file_are_named_with_their_line)
     expect_bad_config("zone = FR\nzon = DE\n", 2, "no command has an option 'zon'", "did you mean 'zone'?");
     expect_bad_config("[measure]\nstuff = 1\n", 2, "this command has no option 'stuff'",
                       "'carbon config' lists what can be set");
-    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds or same, not 'ten'", SECONDS_FIX);
+    expect_bad_config("\n\nbaseline = ten\n", 3, "baseline needs a number of seconds or same, not 'ten'",
+                      "write the line as 'baseline = 5'");
+    ck_assert_str_eq(err.why, SECONDS_UNITS);
     expect_bad_config("quiet = 1\n", 1, "quiet needs yes or no, not '1'", NULL);
     expect_bad_config("zone = FR\nrubbish\n", 2, "this is neither 'name = value'", NULL);
     expect_bad_config("[measure\nzone = FR\n", 1, "this is neither 'name = value'", NULL);
@@ -163,4 +165,5 @@ START_TEST(a_file_that_is_not_there_is_no_mistake)
 }
 END_TEST
 
-UNIT_SUITE("config", line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line, a_file_that_is_not_there_is_no_mistake)
+UNIT_SUITE("config", line_over_environment_over_file_over_standard, mistakes_in_the_file_are_named_with_their_line,
+           a_file_that_is_not_there_is_no_mistake)

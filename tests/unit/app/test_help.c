@@ -101,7 +101,7 @@ START_TEST(completion_knows_what_may_stand_where)
     char factors[256];
 
     expect_completion("mea", "measure\trun a command and report its energy and carbon\n");
-    expect_completion("--ver", "--version\tdisplay version and what was built in\n");
+    expect_completion("--ver", "--version\tdisplay version and built-in features\n");
     expect_completion("measure --scope ", "compute\nplatform\nmachine\n");
     expect_completion("measure --scope p", "platform\n");
     expect_completion("measure --scope=p", "--scope=platform\n");

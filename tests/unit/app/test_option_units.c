@@ -108,7 +108,7 @@ static bool takes_unit(const struct option_spec *option, double value, enum quan
     ck_assert_msg(option_check(option, option->name, text, &err) == own, "--%s '%s': %s", option->name, text,
                   own ? err.what : "taken");
     if (!own) {
-        ck_assert_msg(err.fix[0] != '\0', "--%s '%s': no fix", option->name, text);
+        ck_assert_msg(err.why[0] != '\0', "--%s '%s': no reason", option->name, text);
         return false;
     }
     if (option->kind == OPTION_TEXT)

@@ -158,7 +158,7 @@ START_TEST(what_is_no_text_or_no_table_is_refused)
     static char many[CSV_MAX_COLUMNS * 2 + 2], long_line[40000], long_field[20000];
 
     ck_assert(!read_bytes("a,b\n1,\0\n", 8, NULL, &seen, &err));
-    ck_assert_str_eq(err.why, "the field holds a NUL byte; this is no text");
+    ck_assert_str_eq(err.why, "the field has a NUL byte: not a text file");
     ck_assert_ptr_nonnull(strstr(err.what, "line 2, column 2"));
 
     memset(many, ',', sizeof many - 2);
@@ -167,7 +167,7 @@ START_TEST(what_is_no_text_or_no_table_is_refused)
 
     memset(long_line, 'x', sizeof long_line - 1);
     ck_assert(!read_text(long_line));
-    ck_assert_str_eq(err.why, "the line is longer than 32 KiB; this is no table");
+    ck_assert_str_eq(err.why, "the line is longer than 32 KiB: not a table");
 
     memset(long_field, 'x', sizeof long_field - 1);
     ck_assert(!read_text(long_field));
@@ -283,10 +283,10 @@ START_TEST(columns_are_found_by_name)
     ck_assert_int_eq(csv_column(&header, "zone"), 0);
     ck_assert_int_eq(csv_column(&header, "year"), 1);
     ck_assert_int_eq(csv_column(&header, "yea"), -1);
-    ck_assert(!csv_bad_field(&row, 1, "year", &err, "'%s' is no year", "x"));
+    ck_assert(!csv_bad_field(&row, 1, "year", &err, "'%s' is not a year", "x"));
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
     ck_assert_str_eq(err.what, "'t.csv' line 7, column 2 (year) is malformed");
-    ck_assert_str_eq(err.why, "'x' is no year");
+    ck_assert_str_eq(err.why, "'x' is not a year");
 }
 END_TEST
 

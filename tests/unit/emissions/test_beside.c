@@ -128,7 +128,7 @@ START_TEST(the_location_based_factor_is_the_last_resort)
     const struct answer answer = market_of("AT", 2024, &two_contracts, NAN);
 
     NEAR(answer.factor.kgco2eq_per_kwh, 0.5 * 0.01 + 0.25 * 0.086531);
-    check_one_notice(&answer, "market-based, the location-based factor stands for 25 % that no contract covers");
+    check_one_notice(&answer, "market-based: 25 % without a contract is at the location-based factor");
 }
 END_TEST
 

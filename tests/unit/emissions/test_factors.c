@@ -170,15 +170,15 @@ START_TEST(an_unknown_zone_is_refused_with_near_ones)
     struct answer answer = ask("UKX", 2024, FACTOR_LIFECYCLE);
 
     check_refused(&answer, "unknown zone 'UKX'",
-                  "it is neither in zones.csv nor in zone_aliases.csv nor in cloud_regions.csv",
-                  "did you mean 'GB', 'UA', 'XK'? 'carbon factors' lists all zones");
+                  "not in zones.csv, zone_aliases.csv or cloud_regions.csv; did you mean 'GB', 'UA', 'XK'?",
+                  "carbon factors");
     answer = ask("Frnace", 2024, FACTOR_LIFECYCLE);
-    ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them; a close one is 'FR'");
+    ck_assert_str_eq(answer.err.fix, "carbon factors FR");
     answer = ask("aws:eu-west-9", 2024, FACTOR_LIFECYCLE);
-    ck_assert_str_eq(answer.err.fix,
-                     "did you mean 'aws:eu-west-1', 'aws:eu-west-2', 'aws:eu-west-3'? 'carbon factors' lists all zones");
+    ck_assert_str_eq(answer.err.why, "not in zones.csv, zone_aliases.csv or cloud_regions.csv; did you mean "
+                                     "'aws:eu-west-1', 'aws:eu-west-2', 'aws:eu-west-3'?");
     answer = ask("nowhere at all", 2024, FACTOR_LIFECYCLE);
-    ck_assert_str_eq(answer.err.fix, "'carbon factors' lists them");
+    ck_assert_str_eq(answer.err.fix, "carbon factors");
     answer = ask("", 2024, FACTOR_LIFECYCLE);
     ck_assert_str_eq(answer.err.what, "unknown zone ''");
 }

@@ -125,10 +125,10 @@ START_TEST(a_table_says_masses_and_years)
         const char *row;
         const char *why; /* it is refused */
     } cases[] = {
-        { "device,box,x,,,device,4,,2021,S,", "this is no mass" },
-        { "device,box,-1,,,device,4,,2021,S,", "this is no mass" },
-        { "device,box,100,,,device,x,,2021,S,", "this is no time" },
-        { "device,box,100,,,device,0,,2021,S,", "this is no time" },
+        { "device,box,x,,,device,4,,2021,S,", "not a mass" },
+        { "device,box,-1,,,device,4,,2021,S,", "not a mass" },
+        { "device,box,100,,,device,x,,2021,S,", "not a time" },
+        { "device,box,100,,,device,0,,2021,S,", "not a time" },
     };
     const char *data = getenv("CARBON_DATA");
     char *before = data ? strdup(data) : NULL, text[512];

@@ -268,7 +268,7 @@ START_TEST(one_that_never_moves_is_no_meter)
         ck_assert(!is_disproved_at(720));
         ck_assert(is_disproved_at(722));
         ck_assert_str_eq(source.domains[0].doubt.what,
-                         "battery-BAT0 is no meter: it discharges at 10.0 W, and its charge does not fall");
+                         "battery-BAT0 is not a usable meter: it discharges at 10.0 W, and its charge does not fall");
         ck_assert_int_eq(source.domains[0].doubt.notice, NOTICE_NOT_MOVING);
         PUT("BAT0", { cases[i].now, cases[i].now_value });
         ck_assert(is_disproved_at(723)); /* it told what is not so */

@@ -247,7 +247,7 @@ START_TEST(events_of_another_machine_are_not_opened)
     perf_driver.close(&source);
 
     ck_assert(!open_source(one_package(true)));
-    HAS(source.domains[0].not_counted, "nobody has seen moving");
+    HAS(source.domains[0].not_counted, "that has not moved so far");
 }
 END_TEST
 

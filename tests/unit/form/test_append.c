@@ -76,7 +76,7 @@ START_TEST(the_check_before_the_work_leaves_nothing_behind)
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
     ck_assert_str_eq(err.fix, "use another path; nothing has been run yet");
     ck_assert(!output_append_check("/dev/null", HEADER, &err));
-    ck_assert_str_eq(err.why, "it is no regular file");
+    ck_assert_str_eq(err.why, "not a regular file");
     ck_assert(!output_append_check("locked", HEADER, &err));
     ck_assert_str_eq(err.why, "is a directory");
     become_nobody();

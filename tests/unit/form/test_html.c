@@ -179,7 +179,7 @@ START_TEST(what_is_unknown_is_said)
     fixture->report.complete = false;
     report_finish(&fixture->report);
     page = check_page(24);
-    HAS(page, "gross: all that was used", "unknown: there was no baseline", "none from one run",
+    HAS(page, "gross: all that was used", "unknown: no baseline was taken", "none from one run",
         "<bdi>a measurement</bdi>", ", partial");
     LACKS(page, "emissions.net.kgco2eq\">");
     free(page);

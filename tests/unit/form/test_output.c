@@ -28,7 +28,8 @@ static void refused(const char *path, enum error_kind kind, const char *why)
     snprintf(what, sizeof what, "cannot write '%s'", path);
     ck_assert_str_eq(err.what, what);
     ck_assert_str_eq(err.why, why);
-    ck_assert_str_eq(err.fix, "use another path; nothing has been run yet");
+    ck_assert_str_eq(err.fix,
+                     strncmp(path, "none/", 5) == 0 ? "mkdir -p none" : "use another path; nothing has been run yet");
     ck_assert_int_eq(err.kind, kind);
     output_keep_partial(&output, NULL, 0);
 }
@@ -157,8 +158,8 @@ START_TEST(what_cannot_be_written_is_refused_before_the_work)
 {
     mkdir("folder", 0777);
     refused("folder", ERROR_SYSTEM, "is a directory");
-    refused("none/result", ERROR_ABSENT, "directory does not exist");
-    refused("", ERROR_ABSENT, "directory does not exist");
+    refused("none/result", ERROR_ABSENT, "directory does not exist; nothing has been run yet");
+    refused("", ERROR_ABSENT, "directory does not exist; nothing has been run yet");
     put("file", "");
     refused("file/result", ERROR_ABSENT, "not a directory");
     refused("/dev/fd/99", ERROR_SYSTEM, "bad file descriptor");
@@ -262,7 +263,7 @@ START_TEST(a_form_that_failed_tells_where)
     ck_assert(!output_failed(&output, &err));
     ck_assert_str_eq(err.what, "cannot write 'result'");
     ck_assert_str_eq(err.why, "no space left on device");
-    ck_assert_str_eq(err.fix, "what could be written is in 'result.partial'");
+    ck_assert_str_eq(err.fix, "the partial result is in 'result.partial'");
     ck_assert(!output_failed(&output, NULL));
     output_keep_partial(&output, NULL, 0);
 }
@@ -283,7 +284,7 @@ static void fill_up(const char *old, const char *why)
     ck_assert(!output_finish(&output, &err));
     ck_assert_str_eq(err.what, "cannot write 'result'");
     ck_assert_msg(strcmp(err.why, why) == 0 || strcmp(err.why, "input/output error") == 0, "%s", err.why);
-    ck_assert_str_eq(err.fix, "what could be written is in 'result.partial'");
+    ck_assert_str_eq(err.fix, "the partial result is in 'result.partial'");
     output_keep_partial(&output, stored, sizeof stored);
     ck_assert_str_eq(stored, "result.partial");
     ck_assert_uint_gt(strlen(content("result.partial")), 0);

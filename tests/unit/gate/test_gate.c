@@ -286,7 +286,7 @@ START_TEST(in_words)
     judge(&two, hundred, hundred, 5);
     two.gate.base_name = "a|b_*.json";
     text = form_of(&two.gate, gate_text);
-    ck_assert_ptr_nonnull(strstr(text, "passed: no more than 5 % above the base"));
+    ck_assert_ptr_nonnull(strstr(text, "passed: significantly no more than 5 % above the base"));
     free(text);
     two.gate.own_method = OWN_CPU_TIME;
     text = form_of(&two.gate, gate_text);

@@ -329,13 +329,13 @@ START_TEST(what_is_no_such_table_is_refused)
         const char *content;
         const char *what, *why; /* of the error */
     } tables[] = {
-        { "time,intensity\n2026-01-01,56\n", "grid.csv' is no table of intensities over time", "kgco2eq_per_kwh" },
-        { "hour,gco2eq_per_kwh\n1,56\n", "grid.csv' is no table of intensities over time", "'start'" },
+        { "time,intensity\n2026-01-01,56\n", "grid.csv' is not a table of intensities over time", "kgco2eq_per_kwh" },
+        { "hour,gco2eq_per_kwh\n1,56\n", "grid.csv' is not a table of intensities over time", "'start'" },
         { "time,gco2eq_per_kwh\n", "has no intensity", "" },
         { "time,gco2eq_per_kwh\n2026-01-01T00:00Z,\n", "has no intensity", "" },
         { "time,gco2eq_per_kwh\n2026-01-01,56\n", "does not say how long", "no column 'end'" },
         { "time,gco2eq_per_kwh\n2026-01-01,56\n2026-01-03,56\n", "does not say how long", "more than a day" },
-        { "time,gco2eq_per_kwh\nnoon,56\n", "line 2, column 1 (start) is malformed", "no time" },
+        { "time,gco2eq_per_kwh\nnoon,56\n", "line 2, column 1 (start) is malformed", "not a time" },
         { "time,gco2eq_per_kwh\n2026-01-01T00:00:30Z,56\n", "line 2, column 1", "whole minute" },
         { "time,gco2eq_per_kwh\n2026-01-01,many\n", "line 2, column 2 (intensity) is malformed", "not a number" },
         { "time,gco2eq_per_kwh\n2026-01-01,-1\n", "line 2, column 2", "no grid" },

@@ -245,7 +245,7 @@ END_TEST
 
 #define TWO "timestamp,time_s,phase,run,package-0_uj,core-0_uj,package-1_uj\n"
 
-/* Two packages that tell the same joules to the last digit, and cores above theirs. */
+/* Two packages that report the same joules to the last digit, and cores above theirs. */
 START_TEST(contradicted)
 {
     struct loaded_record *loaded;
@@ -262,7 +262,7 @@ START_TEST(contradicted)
     ck_assert_double_eq(loaded->report.summary.total.gross_j.mean, 40);
     ck_assert_double_eq(loaded->report.summary.total.idle_j.mean, 11);
     ck_assert(isnan(loaded->report.summary.domains[1].gross_j.mean));
-    ck_assert(reported(loaded, "total incomplete: package-0 and package-1 tell the same joules, and one of them is "
+    ck_assert(reported(loaded, "total incomplete: package-0 and package-1 report the same joules, and one of them is "
                                "counted"));
     ck_assert(reported(loaded, "core-0 used 62.0 J, more than package-0, which contains it (51.0 J)"));
     release(loaded);
@@ -275,7 +275,7 @@ START_TEST(nothing_to_recover)
     enter_folder();
     refused(HEADER BASELINE, "'s.csv' holds no run", "had not been started");
     refused(HEADER BASELINE AT("3", "3") "run,1,3000000,0,900000,3000000,7\n", "holds no run", "less than an interval");
-    refused("schema,id\n1,2\n", "is no time series of carbon", "'timestamp'");
+    refused("schema,id\n1,2\n", "is not a time series of carbon", "'timestamp'");
     refused(HEADER BASELINE "x\n" FIRST_RUN, "'s.csv' line 5 is malformed", "the header has 9 columns, this line 1");
     refused(HEADER BASELINE AT("4", "4") "run,1,1,0,900000,3000000,7\n" FIRST_RUN, "line 5, column 5 (energy)", "less");
     refused(HEADER BASELINE AT("2", "2") "run,1,3000000,0,900000,3000000,7\n" FIRST_RUN, "line 5, column 2 (time_s)",

@@ -89,9 +89,9 @@ START_TEST(faults_are_named_with_their_line)
     check_fault("a = 1\nb\nc = 3\n", &plain, "'F' line 2: this is neither 'name = value'", "1 .a=1 3 .c=3 ");
     check_fault("[open\na = 1\n", &plain, "'F' line 1: this is neither 'name = value'", "2 .a=1 ");
     check_fault("stop = 1\nb\n", &plain, "'F' line 1: this is 'the end'", "1 .stop=1 ");
-    check_fault("  a = 1\n", &going_on, "'F' line 1: there is no value above that this could go on with: 'a = 1'", "");
+    check_fault("  a = 1\n", &going_on, "'F' line 1: no value above to continue: 'a = 1'", "");
     check_fault("a = 1\n[s]\n  b = 1\n", &going_on,
-                "'F' line 3: there is no value above that this could go on with: 'b = 1'", "1 .a=1 2[s] ");
+                "'F' line 3: no value above to continue: 'b = 1'", "1 .a=1 2[s] ");
     snprintf(name, sizeof name, "[%050d]", 0);
     snprintf(expected, sizeof expected, "'F' line 1: the name of this section is too long: '%050d]'", 0);
     check_fault(name, &plain, expected, "");
@@ -133,7 +133,7 @@ START_TEST(a_file_is_read_whole_or_refused)
     ck_assert_str_eq(err.what, expected);
     put(path, "a = 1\nb\0c", 9);
     ck_assert_ptr_null(ini_load(path, 10, &err));
-    snprintf(expected, sizeof expected, "'%s' line 2: this is no text", path);
+    snprintf(expected, sizeof expected, "'%s' line 2: not text", path);
     ck_assert_str_eq(err.what, expected);
     ck_assert_str_eq(err.why, "it holds the byte 0x00");
     put(path, "\033[31m\n", 6);

@@ -190,29 +190,29 @@ START_TEST(faults_of_syntax_have_words_and_a_place)
 {
     check_refused("a:\n\tb: 1\n", "line 2, column 1: a tab stands where YAML wants blanks");
     check_refused("a:\n  - b\n \t- c\n", "line 3");
-    check_refused("a: 1\n  b: 2\n", "line 2, column 4: no ':' can stand here");
-    check_refused("a: b: c\n", "line 1, column 5: no ':' can stand here");
+    check_refused("a: 1\n  b: 2\n", "line 2, column 4: ':' is not allowed here");
+    check_refused("a: b: c\n", "line 1, column 5: ':' is not allowed here");
     check_refused("a: 1\nb\nc: 2\n", "line 3, column 1: this is no 'key: value'");
     check_refused("a: [1, 2\nb: 3\n", "the list that begins with '[' in line 1 is not ended");
     check_refused("a: {b: 1\nc: 3]\n", "the map that begins with '{' in line 1 is not ended");
     check_refused("a: 'x\n", "the quotes that begin in line 1 are not ended");
-    check_refused("a: \"\\q\"\n", "line 1, column 5: what follows this '\\' is no escape");
+    check_refused("a: \"\\q\"\n", "line 1, column 5: '\\' begins an unknown escape");
     check_refused("a: @b\n", "line 1, column 4: no value can begin with '@'");
     check_refused("- a\nb: 1\n", "line 2, column 1: this does not belong to the list that begins in line 1");
     check_refused("a: 1\n- b\n", "line 2, column 1");
     check_refused("a: 'x' y\n", "line 1, column 8: this does not belong to the map");
-    check_refused("a: - b\n", "line 1, column 4: no '-' can stand here");
+    check_refused("a: - b\n", "line 1, column 4: '-' is not allowed here");
     check_refused("a: 1\n}\n", "line 2, column 1");
 }
 END_TEST
 
 START_TEST(what_is_no_text_is_refused)
 {
-    check_bytes("a: 1\nb: x\0y", 12, "line 2, column 5: this is no text; it holds a NUL byte");
-    check_refused("a: \xc3\xa9\xff", "line 1, column 5: this is no text; the byte 0xff is no UTF-8");
+    check_bytes("a: 1\nb: x\0y", 12, "line 2, column 5: not text; it holds a NUL byte");
+    check_refused("a: \xc3\xa9\xff", "line 1, column 5: not text; the byte 0xff is no UTF-8");
     check_refused("a: \xc0\xaf", "the byte 0xc0 is no UTF-8");
     check_refused("a: \xed\xa0\x80", "no UTF-8");
-    check_refused("a: x\x1b[1m", "line 1, column 5: this is no text; it holds a control character");
+    check_refused("a: x\x1b[1m", "line 1, column 5: not text; it holds a control character");
     check_bytes("\xff\xfe"
                 "a\0",
                 4, "line 1, column 1");
@@ -297,7 +297,7 @@ START_TEST(files_are_looked_at_before_they_are_read)
     check_file(path, ERROR_ABSENT, "no such file");
     check_file(folder, ERROR_USAGE, "it is a folder");
     ck_assert_int_eq(mkfifo(path, 0600), 0);
-    check_file(path, ERROR_USAGE, "it is no regular file");
+    check_file(path, ERROR_USAGE, "not a regular file");
     unlink(path);
     put(path, "", 0);
     check_file(path, ERROR_USAGE, "it is empty");

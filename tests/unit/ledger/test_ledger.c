@@ -236,11 +236,11 @@ static void check_ids(const char *place)
     ck_assert_str_eq(again, records[0]);
     free(again);
     not_found(ledger, "abc", "is ambiguous");
-    not_found(ledger, "abd", "no record has the id");
-    not_found(ledger, "", "no record has the id");
-    not_found(ledger, "ABC00001", "no record has the id");
-    not_found(ledger, "%", "no record has the id");
-    not_found(ledger, "abc00001-5c3b-4f64-9d1f-6f6a3c1b7a55a", "no record has the id");
+    not_found(ledger, "abd", "no record has the ID");
+    not_found(ledger, "", "no record has the ID");
+    not_found(ledger, "ABC00001", "no record has the ID");
+    not_found(ledger, "%", "no record has the ID");
+    not_found(ledger, "abc00001-5c3b-4f64-9d1f-6f6a3c1b7a55a", "no record has the ID");
     ck_assert(ledger_delete(ledger, "abc00001-5c3b-4f64-9d1f-6f6a3c1b7a55", &err));
     ck_assert(ledger_delete(ledger, "abc00001-5c3b-4f64-9d1f-6f6a3c1b7a55", &err)); /* there is none any more */
     lists(ledger, &(struct ledger_filter){ .with_record = true }, "abc00002");

@@ -132,7 +132,7 @@ START_TEST(no_ledger_at_all)
     put("empty", "");
     not_opened("empty", LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
     ck_assert_int_eq(mkdir("folder", 0777), 0);
-    not_opened("folder", LEDGER_WRITE, ERROR_USAGE, "no regular file");
+    not_opened("folder", LEDGER_WRITE, ERROR_USAGE, "not a regular file");
 }
 END_TEST
 

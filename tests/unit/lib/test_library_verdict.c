@@ -47,10 +47,10 @@ START_TEST(what_tells_the_same_joules_counts_once)
     open_two("package-1", CARBON_SCOPE_COMPUTE);
     const carbon_mark start = carbon_now(meter);
     ck_assert_int_eq(carbon_set_idle(meter, &start, &(carbon_mark){ 0 }, NULL), -1);
-    ck_assert(!has_notice("tell the same joules"));
+    ck_assert(!has_notice("report the same joules"));
     const carbon_mark middle = gain(20, 20), known = gain(30, 30);
 
-    ck_assert_str_eq(kind_of("package-0 and package-1 tell the same joules, and one of them is counted"), "mirror");
+    ck_assert_str_eq(kind_of("package-0 and package-1 report the same joules, and one of them is counted"), "mirror");
     /* what began before anybody knew was counted twice */
     ck_assert(isnan(carbon_between(meter, start, middle).joules));
     ck_assert(isnan(carbon_between(meter, start, known).joules));
@@ -100,7 +100,7 @@ START_TEST(two_that_differ_are_two)
     const carbon_mark start = carbon_now(meter);
     gain(30, 31);
     ck_assert_double_eq(carbon_between(meter, start, gain(30, 32)).joules, 123);
-    ck_assert(!has_notice("tell the same joules"));
+    ck_assert(!has_notice("report the same joules"));
     close_meter();
 }
 END_TEST

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Two counters that tell the same joules: found once enough has moved, and never where there are two. */
+ * Two counters that report the same joules: found once enough has moved, and never where there are two. */
 #include "cross_fixture.h"
 #include "unit.h"
 
@@ -16,8 +16,8 @@ static void expect_mirror(const char *what)
     expect(what, "step by step");
     expect_counted("10");
     ck_assert(meter.domains[1].repeats == &domains[0]);
-    ck_assert_str_eq(counting.reason[1] + strlen(counting.reason[1]) - strlen("it tells the same joules"),
-                     "it tells the same joules");
+    ck_assert_str_eq(counting.reason[1] + strlen(counting.reason[1]) - strlen("the same joules"),
+                     "the same joules");
 }
 
 /* Equal to the last unit, u = 122 uJ: u / (0.02 (E - 3 W x 10 s)) < 1e-4 from E = 91 J on. */
@@ -28,7 +28,7 @@ START_TEST(equal_steps_are_one_once_enough_moved)
     expect_counted("11");
     two(&powercap, COMPONENT_PACKAGE);
     STEP(10, 91.1, 91.1);
-    expect_mirror("total incomplete: package-0 and package-1 tell the same joules, and one of them is counted");
+    expect_mirror("total incomplete: package-0 and package-1 report the same joules, and one of them is counted");
     ck_assert(counting.incomplete);
     /* forgotten where a later window says otherwise */
     AGREE(10, 100, 150);
@@ -77,13 +77,13 @@ START_TEST(any_of_a_kind_may_be_one)
     for (size_t i = 0; i < sizeof components / sizeof components[0]; i++) {
         two(&powercap, components[i]);
         STEP(10, 1000, 1000);
-        expect_mirror("tell the same joules");
+        expect_mirror("report the same joules");
         two(&hwmon, components[i]);
         STEP(10, 1000, 1000);
-        expect_mirror("tell the same joules");
+        expect_mirror("report the same joules");
         two(&perf, components[i]);
         STEP(10, 1000, 1000);
-        expect_mirror("tell the same joules");
+        expect_mirror("report the same joules");
     }
     /* another kind, another source */
     two(&powercap, COMPONENT_PACKAGE);
@@ -123,7 +123,7 @@ START_TEST(two_zones_of_one_socket)
     expect_counted("11");
     measurement.baseline_count = 0;
     STEP(10, 1000, 1000);
-    expect_mirror("package-0 and package-0#2 tell the same joules");
+    expect_mirror("package-0 and package-0#2 report the same joules");
     ck_assert_ptr_null(strstr(meter.findings.item[0].what, "incomplete"));
     ck_assert(!counting.incomplete);
 }
@@ -172,7 +172,7 @@ START_TEST(sensors_of_power_must_have_told_many)
     for (int i = 0; i < 6; i++)
         AGREE(10, 100 + 10 * i, 100 + 10 * i);
     STEP(10, 200, 200);
-    expect_mirror("package-0 and package-1 tell the same joules");
+    expect_mirror("package-0 and package-1 report the same joules");
 }
 END_TEST
 
@@ -184,13 +184,13 @@ START_TEST(many_are_one_finding)
     for (int i = 0; i < 64; i++)
         energies_j[i] = 1000;
     step(10, energies_j);
-    expect("package-0 to package-63 tell the same joules, and one of them is counted", "step by step");
+    expect("package-0 to package-63 report the same joules, and one of them is counted", "step by step");
     ck_assert_uint_eq(counting.counted, 1);
     for (int i = 0; i < 64; i++)
         energies_j[i] = 1000 + 100 * (i % 4);
     measurement.baseline_count = 0;
     step(10, energies_j);
-    expect("package-0 to package-63 tell the same joules in groups, and 4 of them are counted", "step by step");
+    expect("package-0 to package-63 report the same joules in groups, and 4 of them are counted", "step by step");
     ck_assert_uint_eq(counting.counted, 4);
 }
 END_TEST
@@ -206,7 +206,7 @@ START_TEST(a_guest_of_mirrors_is_not_trusted)
     for (int i = 0; i < 66; i++)
         energies_j[i] = 1000 + 100 * (i % 2);
     step(10, energies_j);
-    expect("package-0 to package-63 of this guest tell the joules of 2, so that none of its counters is trusted",
+    expect("package-0 to package-63 of this guest report the joules of 2, so none of its counters is trusted",
            "a hypervisor");
     ck_assert_uint_eq(counting.counted, 0);
     ck_assert_str_eq(counting.reason[65],

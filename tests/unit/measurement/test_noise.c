@@ -458,7 +458,7 @@ START_TEST(what_happened_in_runs)
     expect_nothing();
     runs[0].usage.oom_kills.value = 1;
     look();
-    expect("the kernel killed 1 of its processes for want of memory");
+    expect("the kernel killed 1 of its processes: out of memory");
     runs[0].usage.oom_kills.known = false;
     runs[0].orphans = 2;
     strcpy(runs[0].orphan_names, "sleep, nginx");

@@ -271,7 +271,7 @@ START_TEST(rows_are_bounded_over_the_runs)
     }
     ck_assert_double_eq_tol(duration_s, 20, 1e-9);
     ck_assert_double_eq_tol(row_named(&fixture->report, "(other phases)")->duration_s.mean, 0.2 * (50 - 13), 1e-9);
-    ck_assert(noticed(&fixture->report, "only 64 phases are told apart"));
+    ck_assert(noticed(&fixture->report, "only 64 phases are distinguished"));
     finish(fixture);
 }
 END_TEST
@@ -294,14 +294,14 @@ START_TEST(as_many_rows_as_there_is_room_for)
     report_finish(&fixture->report);
     ck_assert_uint_eq(fixture->report.phases.count, PHASES_MAX);
     ck_assert_str_eq(fixture->report.phases.items[PHASES_MAX - 1].name, names[PHASES_MAX - 2]);
-    ck_assert(!noticed(&fixture->report, "phases are told apart"));
+    ck_assert(!noticed(&fixture->report, "phases are distinguished"));
     ck_assert_uint_eq(fixture->report.phases.origins[MARK_WRITTEN], PHASES_MAX - 1);
     divide(fixture, 1, later, 1);
     fixture->measurement.run_count = 2;
     report_finish(&fixture->report);
     ck_assert_uint_eq(fixture->report.phases.count, PHASES_MAX + 1);
     ck_assert_double_eq_tol(row_named(&fixture->report, "(other phases)")->gross_j.mean, 954, 1e-9);
-    ck_assert(noticed(&fixture->report, "only 64 phases are told apart"));
+    ck_assert(noticed(&fixture->report, "only 64 phases are distinguished"));
     ck_assert_uint_eq(fixture->report.phases.origins[MARK_WRITTEN], PHASES_MAX);
     finish(fixture);
 }

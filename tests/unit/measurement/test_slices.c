@@ -181,7 +181,7 @@ START_TEST(a_report_by_the_hour)
     ck_assert_str_eq(report->own_notices.item[0].what, "the intensities are direct, the yearly factor is lifecycle");
     ck_assert_str_eq(report->own_notices.item[1].what, "50.6 % of the energy is at a forecast");
     ck_assert_str_eq(report->own_notices.item[2].what,
-                     "26.5 % of the energy is at the nearest interval: its own is not told");
+                     "26.5 % of the energy is at the nearest interval: its own has no intensity");
     slices_free(slices);
     free(fixture);
 }

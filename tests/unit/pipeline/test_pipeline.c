@@ -98,12 +98,12 @@ START_TEST(what_is_no_step_is_refused_with_its_place)
     refuse_text("steps: []\n", "line 1, column 1: 'steps' has no steps");
     refuse_text("name: x\n", "'p.yaml' describes no pipeline; it has neither 'operators' nor 'steps'");
     refuse_text("- a\n", "line 1, column 1: this describes no pipeline; it is a list");
-    refuse_text("steps: {a: 1}\n", "'steps' is no list");
-    refuse_text("steps: [a]\n", "line 1, column 9: this is no step");
+    refuse_text("steps: {a: 1}\n", "'steps' is not a list");
+    refuse_text("steps: [a]\n", "line 1, column 9: not a step");
     refuse_text("steps:\n" STEP("a") "operators:\n" STEP("b"), "line 4, column 1: 'operators' and 'steps'");
     refuse_text("steps:\n- container: {image: i}\n", "line 2, column 3: this step has no name");
     refuse_text("steps:\n- name: a\n", "line 2, column 3: this step has nothing to run");
-    refuse_text("steps:\n" STEP("a") "  run: [x]\n", "line 4, column 3: a step with a container has no 'run'");
+    refuse_text("steps:\n" STEP("a") "  run: [x]\n", "line 4, column 3: a step with a container cannot have 'run'");
     refuse_text(
         "steps:\n- name: a\n  run: ./x -y\n",
         "line 3, column 8: the command of a step is not a list; ; write a list, e.g. [\"sh\", \"-c\", \"...\"]");
@@ -115,13 +115,13 @@ START_TEST(what_is_no_step_is_refused_with_its_place)
     refuse_text("steps:\n- name: a\n  container: {image: --privileged}\n", "cannot be '--privileged'");
     refuse_text("steps:\n- name: a\n  container: {image: a b}\n",
                 "column 22: the image of a container cannot be 'a b'");
-    refuse_text("steps:\n" STEP("a") "  variables: [A=1]\n", "line 4, column 14: 'variables' is no map");
+    refuse_text("steps:\n" STEP("a") "  variables: [A=1]\n", "line 4, column 14: 'variables' is not a map");
     refuse_text("steps:\n" STEP("a") "  env: {A=B: 1}\n", "no variable can be called 'A=B'");
-    refuse_text("steps:\n" STEP("a") "  timeout: soon\n", "line 4, column 12: 'soon' is no time");
+    refuse_text("steps:\n" STEP("a") "  timeout: soon\n", "line 4, column 12: 'soon' is not a valid time limit of a step");
     refuse_text("steps:\n" STEP("a") "  timeout: -3\n", "is no time");
     refuse_text("steps:\n" STEP("a") "  cpus: 3-\n", "line 4, column 9");
     refuse_text("steps:\n" STEP("a") "  allow-failure: maybe\n", "neither true nor false");
-    refuse_text("steps:\n" STEP("a") "  requests: 3\n", "'requests' is no map");
+    refuse_text("steps:\n" STEP("a") "  requests: 3\n", "'requests' is not a map");
     snprintf(text, sizeof text, "steps:\n- name: %0256d\n  run: [x]\n", 0);
     refuse_text(text, "the name of a step cannot be '0000");
     snprintf(text, sizeof text, "steps:\n- name: %0255d\n  run: [x]\n", 0);
@@ -148,8 +148,8 @@ START_TEST(names_and_paths_stay_where_they_belong)
     refuse_text("steps:\n" STEP("a") "  input: [{path: /..}]\n", "cannot be '/..'");
     refuse_text("steps:\n" STEP("a") "  input: [{path: /}]\n", "cannot be '/'");
     refuse_text("steps:\n" STEP("a") "  input: [{path: '/a:/b'}]\n", "cannot be '/a:/b'");
-    refuse_text("steps:\n" STEP("a") "  input: {path: /a}\n", "'input' is no list");
-    refuse_text("steps:\n" STEP("a") "  input: [/a]\n", "what is in 'input' is a map");
+    refuse_text("steps:\n" STEP("a") "  input: {path: /a}\n", "'input' is not a list");
+    refuse_text("steps:\n" STEP("a") "  input: [/a]\n", "the content of 'input' is a map");
     refuse_text("steps:\n" STEP("a") "  output: [{name: o, path: /a}, {name: O, path: /b}]\n",
                 "line 4, column 40: there are two outputs 'O'");
     struct pipeline pipeline;
@@ -175,7 +175,7 @@ START_TEST(steps_come_after_what_they_read)
     refuse_text("steps:\n" READS("out", "a") READS("a", "b") READS("b", "a"), "; a \xe2\x86\x92 b \xe2\x86\x92 a;");
     refuse_text("steps:\n" READS("a", "a"), "; a \xe2\x86\x92 a;");
     refuse_text("steps:\n" STEP("inference") READS("b", "inferense"),
-                "line 6, column 18: there is no step 'inferense' for 'b' to read from; ; did you mean 'inference'?");
+                "line 6, column 18: no step 'inferense' for 'b' to read from; ; did you mean 'inference'?");
     refuse_text("steps:\n" STEP("a") "  output: [{name: seg, path: /s}]\n" STEP(
                     "b") "  input: [{from: a, name: sag, path: /i}]\n",
                 "line 7, column 27: the step 'a' has no output 'sag'; ; did you mean 'seg'?");
@@ -203,10 +203,10 @@ START_TEST(parameters_are_put_in)
     refuse_path(path, "'p.yaml' has no parameter 'IMAG'; ; did you mean 'IMAGE'?", "TAG=1", "IMAG=2", NULL);
     refuse_path(path, "'TAG' gives no parameter a value; ; write --set NAME=VALUE", "TAG", NULL);
     refuse_path(path, "'=x' gives no", "=x", NULL);
-    refuse_text("steps:\n- name: a\n  run: [x, \"${{ a b }}\"]\n", "line 3, column 12: '${{ a b }}' is no placeholder");
+    refuse_text("steps:\n- name: a\n  run: [x, \"${{ a b }}\"]\n", "line 3, column 12: '${{ a b }}' is not a placeholder");
     refuse_text("steps:\n- name: a\n  run: [x, ${{a}}-${{b}}, ${{A}}]\n",
                 "'p.yaml': 2 parameters are without a value; a, b; --set a=VALUE --set b=VALUE");
-    refuse_text("parameters: [a]\nsteps:\n" STEP("a"), "line 1, column 13: 'parameters' is no map");
+    refuse_text("parameters: [a]\nsteps:\n" STEP("a"), "line 1, column 13: 'parameters' is not a map");
     refuse_text("parameters: {a: '${{b}}'}\nsteps:\n" STEP("a"), "the default of 'a' holds a placeholder");
     refuse_text("steps:\n" STEP("a") "  env: {'${{x}}': 1}\n", "line 4, column 9: no key can hold a placeholder");
     /* a value is no YAML, and no placeholder */
@@ -292,7 +292,7 @@ START_TEST(imports_are_put_in)
                 "'sub/consumer.yaml': 1 parameter is without a value; from-step; "
                 "give them as 'args' of the import in line 3 of 'p.yaml'");
     refuse_text("steps:\n- name: a\n  import: {path: sub/consumer.yaml, args: {from-step: none}}\n",
-                "'sub/consumer.yaml' line 5, column 16: there is no step 'none'");
+                "'sub/consumer.yaml' line 5, column 16: no step 'none'");
     refuse_text("steps:\n- name: a\n  import: {path: nowhere.yaml}\n",
                 "'p.yaml' line 3, column 18: cannot import 'nowhere.yaml'; no such file");
     refuse_text("steps:\n- name: a\n  import: producer.yaml\n", "line 3, column 11: this import names no file");

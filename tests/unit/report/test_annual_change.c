@@ -221,7 +221,7 @@ START_TEST(an_extrapolation_of_a_model)
     CLOSE(more->it_kwh, 10);
     ck_assert(isnan(more->kwh_interval.high));
     ck_assert(!annual_extrapolate(year->sum, RULE_DUTY, 10, NAN, true, &err));
-    ck_assert_str_eq(err.why, "no run of the period has a baseline, which tells the idle power");
+    ck_assert_str_eq(err.why, "no run of the period has a baseline, so the idle power is unknown");
     close_year(year);
     year = open_year(2026, false);
     contribution.net_j = 1.8e6;

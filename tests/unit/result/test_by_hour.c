@@ -196,8 +196,8 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
 {
     static const char *const whats[] = {
         [COVER_FORECAST] = "0.06 % of the energy is at a forecast",
-        [COVER_NEAREST] = "0.06 % of the energy is at the nearest interval: its own is not told",
-        [COVER_PERIOD_MEAN] = "0.06 % of the energy is at the mean of the time that is told",
+        [COVER_NEAREST] = "0.06 % of the energy is at the nearest interval: its own has no intensity",
+        [COVER_PERIOD_MEAN] = "0.06 % of the energy is at the mean of the known intensities",
         [COVER_YEARLY] = "0.06 % of the energy is at the yearly factor",
     };
     struct report *report;

@@ -154,7 +154,7 @@ static void refused_with(const char *from, const char *to, const char *what, con
     refused("r.json", ERROR_BAD_DATA, what, why, fix);
 }
 
-#define GIVE "use a file written by 'carbon measure --json FILE'"
+#define GIVE "use a file written by 'carbon measure --json result.json -- sleep 1'"
 
 START_TEST(files_that_are_no_json)
 {
@@ -173,7 +173,7 @@ START_TEST(files_that_are_no_json)
     ck_assert_int_eq(truncate("large", (64 << 20) + 1), 0);
     refused("large", ERROR_BAD_DATA, "cannot read 'large'", "it is larger than 64 MiB; no result of carbon is", "");
     ck_assert_int_eq(truncate("large", 100), 0);
-    refused("large", ERROR_BAD_DATA, "cannot read 'large'", "it holds a NUL byte; this is no text", "");
+    refused("large", ERROR_BAD_DATA, "cannot read 'large'", "it has a NUL byte: not text", "");
     leave_folder();
 }
 END_TEST

@@ -192,23 +192,23 @@ START_TEST(what_is_no_time_series)
     ck_assert(!sample_read("none.csv", series, &err));
     ck_assert_int_eq(err.kind, ERROR_ABSENT);
     refused("", "'s.csv' line 1, column 1 is malformed", "the file has no header row", NULL);
-    refused("schema,id\n", "'s.csv' is no time series of carbon", "it is a table of results, as --csv writes it", GIVE);
-    refused("timestamp,seconds\n", "'s.csv' is no time series of carbon", "its column 2 is not 'time_s'", GIVE);
+    refused("schema,id\n", "'s.csv' is not a time series of carbon", "it is a table of results, as --csv writes it", GIVE);
+    refused("timestamp,seconds\n", "'s.csv' is not a time series of carbon", "its column 2 is not 'time_s'", GIVE);
     refused("timestamp,time_s,phase,run,package-0\n", "'s.csv' line 1, column 5 (package-0) is malformed",
             "the name of an energy ends in _uj", NULL);
-    refused(HEADER, "'s.csv' holds 0 samples", "power is what lies between two",
+    refused(HEADER, "'s.csv' holds 0 samples", "power is the energy between two samples",
             "measure again, with a shorter --interval");
-    refused(HEADER AT "1,run,1,0,0\n", "'s.csv' holds 1 sample", "power is what lies between two",
+    refused(HEADER AT "1,run,1,0,0\n", "'s.csv' holds 1 sample", "power is the energy between two samples",
             "measure again, with a shorter --interval");
     refused(HEADER AT "2,run,1,0,0\n" AT "1,run,1,0,0\n", "'s.csv' line 3, column 2 (time_s) is malformed",
             "it is before the line above", NULL);
     refused(HEADER AT "2,run,1,5,0\n" AT "3,run,1,4,0\n", "'s.csv' line 3, column 5 (package-0) is malformed",
             "the energy is less than before", NULL);
     refused(HEADER AT "2,run,1,5,0\n" AT "3,run,1,-4,0\n", "'s.csv' line 3, column 5 (package-0) is malformed",
-            "it is no whole number of microjoules", NULL);
-    refused(HEADER AT "2,Run 1,1,5,0\n", "'s.csv' line 2, column 3 (phase) is malformed", "it is no name of a phase",
+            "not a whole number of microjoules", NULL);
+    refused(HEADER AT "2,Run 1,1,5,0\n", "'s.csv' line 2, column 3 (phase) is malformed", "not a name of a phase",
             NULL);
-    refused(HEADER AT "2,run,one,5,0\n", "'s.csv' line 2, column 4 (run) is malformed", "it is no whole number", NULL);
+    refused(HEADER AT "2,run,one,5,0\n", "'s.csv' line 2, column 4 (run) is malformed", "not a whole number", NULL);
     refused(HEADER AT "2,run,1,5,0\n" AT "3,run,1,6,0\n" AT "4,ru", "'s.csv' line 4, column 4 is malformed",
             "the header has 6 columns, this record 3",
             "where carbon was killed while it wrote the last line, remove that line");

@@ -126,7 +126,7 @@ START_TEST(below_resolution_is_said_and_no_rate_is_made_up)
     text = fixture_write(fixture, &table_format);
     HAS(text, "\n  dram-0              below resolution\n");
     /* 20 mJ in 1.5 ms, off by up to two updates of 1 ms each at that power */
-    HAS(text, "\n  below the meter's resolution (46.7 mJ)\n", "per hour unknown: the run is too short to tell a rate\n",
+    HAS(text, "\n  below the meter's resolution (46.7 mJ)\n", "per hour unknown: the run is too short for a rate\n",
         "\n  net    unknown: no baseline was taken\n");
     free(text);
     fixture->meter.domains[FIXTURE_PACKAGE].moved = false;

@@ -153,7 +153,7 @@ START_TEST(a_pattern_names_by_its_first_group)
     ck_assert_ptr_null(match("^== (.*)", "no such line"));
     ck_assert_ptr_null(pattern_open("step (one", &err));
     ck_assert_int_eq(err.kind, ERROR_USAGE);
-    ck_assert_ptr_nonnull(strstr(err.what, "it is no extended regular expression: a group is open"));
+    ck_assert_ptr_nonnull(strstr(err.what, "not an extended regular expression: a group is open"));
 }
 END_TEST
 

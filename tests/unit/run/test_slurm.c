@@ -141,9 +141,9 @@ static void check_refused(const char *text, const char *what, const char *why)
 
 START_TEST(no_rows)
 {
-    check_refused("", "no output of sacct", "column names");
-    check_refused("nothing\n", "no output of sacct", "column names");
-    check_refused("JobID|Start|ElapsedRaw\n", "no column that tells an energy", "ConsumedEnergyRaw");
+    check_refused("", "is not sacct output", "column names");
+    check_refused("nothing\n", "is not sacct output", "column names");
+    check_refused("JobID|Start|ElapsedRaw\n", "no column with an energy", "ConsumedEnergyRaw");
     check_refused("JobID|State|Start|ConsumedEnergyRaw\n5|RUNNING|1\n", "line 2 cannot be read",
                   "it has 3 fields, and the header has 4");
 }

@@ -108,18 +108,18 @@ static const struct {
     { "7", "its status is neither success nor error" },
     { "{\"status\":\"success\"}", "it has no resultType" },
     { HEAD "\"string\",\"result\":[1,\"a\"]}}", "its resultType is neither matrix, vector nor scalar" },
-    { HEAD "\"vector\",\"result\":{}}}", "its result is no array" },
+    { HEAD "\"vector\",\"result\":{}}}", "its result is not an array" },
     { HEAD "\"vector\",\"result\":[{\"metric\":{}}]}}", "a series has no values" },
-    { HEAD "\"vector\",\"result\":[{\"metric\":[],\"value\":[1,\"1\"]}]}}", "a metric is no object of labels" },
-    { HEAD "\"vector\",\"result\":[{\"metric\":{\"a\":1},\"value\":[1,\"1\"]}]}}", "a label is no text" },
-    { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1]}]}}", "a sample is no pair of a time and a value" },
+    { HEAD "\"vector\",\"result\":[{\"metric\":[],\"value\":[1,\"1\"]}]}}", "a metric is not an object of labels" },
+    { HEAD "\"vector\",\"result\":[{\"metric\":{\"a\":1},\"value\":[1,\"1\"]}]}}", "a label is not text" },
+    { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1]}]}}", "a sample is not a pair of a time and a value" },
     { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[\"1\",\"1\"]}]}}",
-      "a sample is no pair of a time and a value" },
-    { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,1]}]}}", "a value is no number" },
-    { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\"1 J\"]}]}}", "a value is no number" },
+      "a sample is not a pair of a time and a value" },
+    { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,1]}]}}", "a value is not a number" },
+    { HEAD "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\"1 J\"]}]}}", "a value is not a number" },
     { HEAD "\"vector\",\"result\":[{\"metric\":{\"a\":\"1\",\"a\":\"2\"},\"value\":[1,\"1\"]}]}}",
       "label 'a' is there twice" },
-    { HEAD "\"scalar\",\"result\":[]}}", "a sample is no pair of a time and a value" },
+    { HEAD "\"scalar\",\"result\":[]}}", "a sample is not a pair of a time and a value" },
 };
 
 START_TEST(no_answer)
@@ -130,7 +130,7 @@ START_TEST(no_answer)
         take(&answered, none[i].body);
         ck_assert_msg(!answered.good && !answered.refused, "%s", none[i].body);
         ck_assert_int_eq(answered.err.kind, ERROR_BAD_DATA);
-        ck_assert_str_eq(answered.err.what, "what host:1 answers is no answer of Prometheus");
+        ck_assert_str_eq(answered.err.what, "the answer of host:1 is not one of Prometheus");
         ck_assert_str_eq(answered.err.why, none[i].why);
         series_set_close(&answered.set);
     }

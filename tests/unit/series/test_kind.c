@@ -276,7 +276,7 @@ START_TEST(doubts)
     ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_POD, "q"))->single, 1);
     ck_assert_uint_eq(workload_row_sum(row_of(&rows, LEVEL_POD, "p"))->resets, 1);
     ck_assert(noticed("1 counter began again, 1 time"));
-    ck_assert(noticed("1 counter was told once only"));
+    ck_assert(noticed("1 counter was reported only once"));
     ck_assert(!noticed("is left out")); /* a node and pods are not the same */
 }
 END_TEST

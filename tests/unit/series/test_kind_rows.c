@@ -153,7 +153,7 @@ START_TEST(rows_have_an_order)
     NEAR(workload_row_sum(&rows.items[1])->joules, 5);
     NEAR(workload_row_sum(&rows.items[2])->joules, 3);
     NEAR(workload_row_sum(&rows.items[3])->joules, 4);
-    ck_assert(noticed("what node_exporter tells of nodes and pods that a better exporter tells is left out"));
+    ck_assert(noticed("node_exporter reports nodes and pods that a better exporter has: these are excluded"));
     finish();
 }
 END_TEST
@@ -238,7 +238,7 @@ START_TEST(mirrored_dies_count_once)
 }
 END_TEST
 
-/* Nobody draws nothing for ten seconds; a step that cannot be, two values of one time and one that is no number leave
+/* Nobody draws nothing for ten seconds; a step that cannot be, two values of one time and one that is not a number leave
  * what they are a part of unknown; node_exporter may tell the zone in a label. */
 START_TEST(unknown_is_not_0)
 {

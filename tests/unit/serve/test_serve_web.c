@@ -61,9 +61,9 @@ START_TEST(what_is_refused)
         { "tls_server_config:\n  cipher_suites: [x]\n", "'cipher_suites' is not offered" },
         { "tls:\n  x: y\n", "'tls' is not known" },
         { "tls_server_config: {}\n", "wants cert_file and key_file" },
-        { "tls_server_config:\n  min_version: TLS9\n", "'TLS9' is no version" },
+        { "tls_server_config:\n  min_version: TLS9\n", "'TLS9' is not a version" },
         { "basic_auth_users: [a]\n", "wants names with hashes" },
-        { "basic_auth_users:\n  ann: secret\n", "no hash of bcrypt" },
+        { "basic_auth_users:\n  ann: secret\n", "not a bcrypt hash" },
         { "basic_auth_users:\n  ann: $2y$15$mDwo.lAisC94iLAyP81MCesa29IzH37oigHC/42V2pdJlUprsJPze\n", "a cost of 15" },
         { "basic_auth_users:\n  ann:\n", "wants a text" },
     };
