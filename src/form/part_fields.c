@@ -66,10 +66,10 @@ const struct fields error_text_fields = FIELDS({
 });
 
 const struct fields notice_fields = FIELDS_NAMED("notice", "a notice: its kind, what, why, fix")({
-    FIELD_WORD_AS(
-        "kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-        "kind of notice, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: its record has no kinds",
-        .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
+    FIELD_WORD_AS("kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
+                  "kind of notice, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: "
+                  "its record has no kinds",
+                  .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
     FIELD_SAME(&error_text_fields),
 });
 

@@ -76,7 +76,8 @@ const struct fields batch_run_fields = FIELDS_NAMED("run", "one loop of a module
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
     FIELD_BOOL(cut_short, "ended by a signal to carbon, not by a fault of the module; --resume repeats it"),
     FIELD_FACT("counted", is_counted,
-               "part of the module's figures: exit status 0, with its baseline, and complete, unless no run of the module is; --resume repeats the others"),
+               "part of the module's figures: exit status 0, with its baseline, and complete, unless no run of the "
+               "module is; --resume repeats the others"),
 });
 #undef OF
 
