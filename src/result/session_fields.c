@@ -153,10 +153,6 @@ const struct fields machine_fields = FIELDS_NAMED("machine", "the machine; no ho
                "its boot: a salted hash of the kernel's boot_id, the same in all containers of a host; null in a "
                "container with its own CPUs, which are a part of the machine",
                .flags = FIELD_NULL_EMPTY | FIELD_LATER),
-    FIELD_TEXT(start,
-               "its boot: a salted hash of the kernel's boot_id, the same in all containers of a host; null in a "
-               "container with its own CPUs, which are a part of the machine",
-               .flags = FIELD_NULL_EMPTY | FIELD_LATER),
 });
 #undef OF
 

@@ -9,6 +9,7 @@ import sys
 import unittest
 
 import carbon
+from libcarbon._energy import shown_carbon
 from tree import ZONE, OnTree, Tree
 
 
@@ -256,6 +257,7 @@ class Lines(OnTree):
     def test_timer_and_memory(self):
         @carbon.measure(log=True, **self.options)
         def work():
+            self.tree.add(1.5)
             return bytearray(64 << 20)
 
         with self.assertLogs("carbon", logging.INFO) as logs:
@@ -263,14 +265,16 @@ class Lines(OnTree):
         first, second, third = (record.getMessage() for record in logs.records)
         self.assertRegex(first, r"^Finished .*work in \d+\.\d{4} seconds\.$")
         self.assertRegex(second, r"^Max RAM used (\d+\.\d{4} GB|is unknown)\.$")
-        self.assertEqual(third, "Energy used 0 J, 0 µgCO2eq, measured.")
+        self.assertRegex(third, r"^Energy used 1\.5 J, \d+\.\d+ µgCO2eq, measured\.$")
 
     def test_emissions_as_people_read_them(self):
         with carbon.measure(**self.options) as piece:
-            self.tree.add(1800)
-        kgco2eq = piece.facts["kgco2eq_per_kwh"] * piece.facts["pue"] / 2000
-        self.assertIn(f"1800 J, {kgco2eq * 1e6:.4g} mgCO2eq, measured>" if kgco2eq < 1e-3 else
-                      f"1800 J, {kgco2eq * 1e3:.4g} gCO2eq, measured>", repr(piece))
+            self.tree.add(3.6)
+        kgco2eq = piece.facts["kgco2eq_per_kwh"] * piece.facts["pue"] * 1e-6
+        self.assertIn(f"3.6 J, {kgco2eq * 1e9:.4g} µgCO2eq, measured>" if kgco2eq < 1e-6 else
+                      f"3.6 J, {kgco2eq * 1e6:.4g} mgCO2eq, measured>", repr(piece))
+        for kg, text in (2.5, "2.5 kgCO2eq"), (0.0125, "12.5 gCO2eq"), (4e-6, "4 mgCO2eq"), (0, "0 µgCO2eq"), (None, "unknown"):
+            self.assertEqual(shown_carbon(kg), text)
 
     def test_a_modelled_figure_has_its_range(self):
         with carbon.measure(source="model") as piece:

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,7 +77,8 @@ bool calibrate_store_open(const struct root *root, struct output *output, struct
 {
     char places[PROFILE_PLACES][PROFILE_PATH_SIZE];
     const size_t count = machine_profile_places(root, places);
-    const char *path = places[geteuid() == 0 ? count - 1 : 0];
+    const bool of_machine = geteuid() == 0 && !getenv("XDG_CONFIG_HOME");
+    const char *path = places[of_machine ? count - 1 : 0];
 
     return make_folders(path, err) && output_open(output, path, err);
 }

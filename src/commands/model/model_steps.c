@@ -33,7 +33,7 @@ bool model_steps_check(const struct model_work *work, int *status, struct error 
         if (!program || exec_is_there(program, search))
             continue;
         *status = exec_error(program, search, ENOENT, err);
-        if (!err->fix[0])
+        if (err->fix_use != FIX_PROGRAM)
             error_fix(err, "install it; the step '%s' of the recipe '%.60s' needs it, and nothing has been run yet",
                       recipe_step_name((enum recipe_step)i), work->recipe.name);
         return false;

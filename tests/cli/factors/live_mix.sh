@@ -117,7 +117,7 @@ for of in 'ieso CA-ON' 'eia US' 'entsoe FR' 'openelectricity AU-TAS' 'electricit
     read -r service zone <<< "$of"
     for fault in 'status401 HTTP.401' 'status403 answered.403' 'status404 answered.404' 'status500 answered.500' \
         'waitlong try.again.in.3600.s' 'empty it.is.empty' 'html it.is.no.(XML|JSON)' 'truncated broke.off' \
-        'cut it.is.no.(XML|JSON)' 'nothing it.(is|has).(no|of)|has.nothing' 'huge sends.more.than.any.answer|it.is.no.XML'; do
+        'cut it.is.no.(XML|JSON)' 'nothing it.(is|has).(no|of)|has.nothing|not.a.list' 'huge sends.more.than.any.answer|it.is.no.XML'; do
         read -r case pattern <<< "$fault"
         refused "$service: $case" "${pattern//./ }" "$case" "$service" "$zone"
     done

@@ -35,13 +35,13 @@ data() {
 told CANDIDATES_MAX 'a scan is of 2 to 100 commands' compare --no-ledger --root "$tree" \
     --parameter "p=$(seq -s , 101)" -- 'echo {p}'
 mapfile -t list < <(times 101 r%.json)
-told 'CANDIDATES_MAX, files' 'there are more than 100 files' compare "${list[@]}"
+told 'CANDIDATES_MAX, files' 'more than 100 files' compare "${list[@]}"
 mapfile -t list < <(times 9 --parameter p%=1,2)
 told PARAMETER_SCAN_MAX 'more than 8 parameters' compare --no-ledger "${list[@]}" -- 'echo {p1}'
 told WHEN_ZONES_MAX 'has more than 8 zones' when --zones FR,DE,GB,ES,IT,NL,BE,AT,CH --duration 1h
 told MAX_THREAD_COUNTS 'more than 8 numbers of threads' probe --threads 1,2,3,4,5,6,7,8,9
 told PROBE_MAX_RUNS 'from 1 to 1000' probe --runs 1001
-told LOAD_MAX_THREADS 'no number of threads from 1 to 4096' probe --threads 4097
+told LOAD_MAX_THREADS 'not a number of threads from 1 to 4096' probe --threads 4097
 mapfile -t list < <(times 33 --meta k%=v)
 told REPORT_META_MAX 'was given more than 32 times' measure --root "$tree" "${list[@]}" -- true
 told PATTERN_MAX 'it has more than 1000 bytes' measure --root "$tree" --phase "$(printf 'a%.0s' {1..1001})" -- true

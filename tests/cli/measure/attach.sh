@@ -110,7 +110,7 @@ refused() {
     check "$name: status" 125 $?
     check_match "$name" "$words" "$(cat err)"
 }
-refused 'nobody' 'there is no such process' --pid 4000000
+refused 'nobody' 'no such process' --pid 4000000
 refused 'nobody beside somebody' 'process 4000000 cannot be followed' --pid $$ --pid 4000000
 refused 'no group' 'no hierarchy has a group of this name' --cgroup nothing/at/all
 refused 'two' '--pid and --cgroup cannot go together' --pid 1 --cgroup /

@@ -206,7 +206,7 @@ measure --zone aws:eu-west-2 --intensities grid.csv --json region.json -- true
 check 'of a region there' '0 GB' "$status $(json region.json 'r["hourly"]["zone"]')"
 measure --zone DE --live-zone GB --intensities grid.csv -- true
 check 'where they are named' 0 $status
-refused 'no table of intensities' 'is no table of intensities over time' --zone GB --intensities bad.csv
+refused 'no table of intensities' 'is not a table of intensities over time' --zone GB --intensities bad.csv
 measure --zone DK --live energidata --live-zone DK1 --live-url "http://127.0.0.1:$port/good" --json dk.json -- sleep 0.1
 check 'a zone as the service calls it' 'DK1 DK' "$(json dk.json 'r["hourly"]["zone"] + " " + r["factor"]["zone"]')"
 
@@ -268,7 +268,7 @@ strange 'an end that is missing' 'a run is longer or shorter there' sed '$d'
 strange 'another energy' 'a run has another energy there' sed '$s/[0-9],$/1&/'
 strange 'nothing' 'does not have all of the record.s runs' sed '1q'
 strange 'a line cut short' "line $(wc -l < s.csv) is malformed.* it has no end" head -c -5
-strange 'no number' 'line 3 is malformed.* no whole number of microjoules' sed '3s/,run,1,.*/,run,1,x/'
+strange 'no number' 'line 3 is malformed.* not a whole number of microjoules' sed '3s/,run,1,.*/,run,1,x/'
 strange 'too many values' 'line 3 is malformed.* more values' sed '3s/$/,1/'
 strange 'too few values' 'line 3 is malformed.* not as many values' sed '3s/,[0-9]*,$/,/'
 strange 'less than before' 'is malformed.* less than before' sed '$s/,run,1,.*/,run,1,1/'

@@ -102,7 +102,7 @@ machine full 4
 beside full 20 4 # all that the job leaves
 check 'where others made way nothing tells it' 'unknown None' "$(method full) $(json full.json 'r["own_j"]["mean"]')"
 check 'and the bounds hold it' True "$(json full.json "r['own_low_j'] < $truth_j < r['own_high_j']")"
-check_match 'the table tells them' '^  own    unknown, [0-9.]+ m?J to [0-9.]+ J: others were busy in the baselines' "$(cat full.err)"
+check_match 'the table tells them' '^  own    unknown, [0-9.]+ m?J to [0-9.]+ J: other processes were busy in the baselines' "$(cat full.err)"
 # They come and go, each of their CPUs at a third of what the job's draws: by CPU time alone it would be far off
 machine going '0 2 1 3 0 1 2 0 3 1'
 beside going 12 '0 2 1 3 0 1 2 0 3 1' 5

@@ -96,7 +96,7 @@ for step in fetch serve example; do
     model --json r2.json eos4e40
     check "$step fails" 3 $?
     check_match "$step fails: told" "^carbon: the step '$step' failed: 'sh' ended with status 7" "$(cat err)"
-    check "$step fails: the end of what it said" "line 22 broken" "$(sed -n '/^--- the end of what/,/^---$/{/line\|broken/p}' err | sed -n '1p;$p' | tr '\n' ' ' | sed 's/ $//')"
+    check "$step fails: the end of what it said" "line 22 broken" "$(sed -n '/^--- end of the output/,/^---$/{/line\|broken/p}' err | sed -n '1p;$p' | tr '\n' ' ' | sed 's/ $//')"
     check "$step fails: closed" close "$(tail -n 1 log)"
     check "$step fails: not run" 0 "$(grep -c run log)"
     check "$step fails: no result" '' "$(ls r2.json* 2> /dev/null)"
@@ -270,9 +270,9 @@ refuse() { # NAME REGEX ARGUMENT...
     check "$name: nothing was run" no "$(exists log)"
     nothing_left "$name"
 }
-refuse 'falling sizes' 'no list of rising numbers' --sizes 10,1 eos4e40
-refuse 'sizes of nothing' 'no list of rising numbers' --sizes 1,,2 eos4e40
-refuse 'a size of 0' 'no list of rising numbers' --sizes 0,1 eos4e40
+refuse 'falling sizes' 'not a list of rising numbers' --sizes 10,1 eos4e40
+refuse 'sizes of nothing' 'not a list of rising numbers' --sizes 1,,2 eos4e40
+refuse 'a size of 0' 'not a list of rising numbers' --sizes 0,1 eos4e40
 refuse 'both' '--samples and --sizes cannot go together' --sizes 1,2 --samples 3 eos4e40
 refuse 'a page of sizes' '--html is of one number of inputs' --sizes 1,2 --html x.html eos4e40
 refuse 'no model' "needs an argument" --samples 3

@@ -209,7 +209,7 @@ slurm
 check 'no job' 125 $?
 slurm 12a:3
 check 'no number' 125 $?
-check_match 'no number: said' "'12a:3' is not a number of a job" "$(cat err)"
+check_match 'no number: said' "'12a:3' is not a job number" "$(cat err)"
 slurm --sacct "$source/tests/slurm/measured.txt" 70
 check 'no such job' 125 $?
 check_match 'no such job: said' 'knows no such job: 70$' "$(cat err)"

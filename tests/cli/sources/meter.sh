@@ -38,7 +38,7 @@ check 'for machines' "('machine-wall', 'machine', 20000000000, True)" \
     "$(json sources.json '[(d["name"], d["component"], d["update_ns"], d["poll_ns"] == d["update_ns"]) for s in r["sources"] for d in s["domains"]][0]')"
 check_match 'in the list of all' '^meter +ready' "$("$carbon" sources)"
 check 'in the configuration' "meter wall $plug file $config:1" "$("$carbon" config | sed -nE 's/ +/ /g; s/^ (meter wall .*)/\1/p' | sort -u)"
-check_match 'recorded' '^meter +absent +recorded: ' "$("$carbon" sources --root "$source/tests/trees/guest" --source meter)"
+check_match 'recorded' '^meter +absent +a recorded machine: ' "$("$carbon" sources --root "$source/tests/trees/guest" --source meter)"
 
 # Power × time, of each way to ask: the plug tells 55 W.
 measure --json a.json -- sleep 1 2> a.err

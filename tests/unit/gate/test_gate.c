@@ -290,10 +290,10 @@ START_TEST(in_words)
     free(text);
     two.gate.own_method = OWN_CPU_TIME;
     text = form_of(&two.gate, gate_text);
-    ck_assert_ptr_nonnull(strstr(text, "passed: by CPU time, modelled: no more than 5 % above the base"));
+    ck_assert_ptr_nonnull(strstr(text, "passed: by CPU time, modelled: significantly no more than 5 % above the base"));
     free(text);
     text = form_of(&two.gate, gate_markdown);
-    ck_assert_ptr_nonnull(strstr(text, "by CPU time, modelled: no more"));
+    ck_assert_ptr_nonnull(strstr(text, "by CPU time, modelled: significantly no more"));
     two.gate.own_method = OWN_UNKNOWN;
     free(text);
     text = form_of(&two.gate, gate_markdown);

@@ -126,8 +126,8 @@ START_TEST(no_ledger_at_all)
     not_opened("none/ledger.db", LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");
     not_opened("none/ledger.db", LEDGER_WRITE, ERROR_ABSENT, "no such file");
     put("text", "a text that is no database, and is long enough to look like the beginning of one: 0123456789012345");
-    not_opened("text", LEDGER_READ, ERROR_BAD_DATA, "no SQLite database");
-    not_opened("text", LEDGER_WRITE, ERROR_BAD_DATA, "no SQLite database");
+    not_opened("text", LEDGER_READ, ERROR_BAD_DATA, "not an SQLite database");
+    not_opened("text", LEDGER_WRITE, ERROR_BAD_DATA, "not an SQLite database");
     ck_assert_ptr_nonnull(strstr(content("text"), "a text that is no database"));
     put("empty", "");
     not_opened("empty", LEDGER_READ, ERROR_ABSENT, "nothing has been kept there");

@@ -118,7 +118,7 @@ START_TEST(what_is_no_step_is_refused_with_its_place)
     refuse_text("steps:\n" STEP("a") "  variables: [A=1]\n", "line 4, column 14: 'variables' is not a map");
     refuse_text("steps:\n" STEP("a") "  env: {A=B: 1}\n", "no variable can be called 'A=B'");
     refuse_text("steps:\n" STEP("a") "  timeout: soon\n", "line 4, column 12: 'soon' is not a valid time limit of a step");
-    refuse_text("steps:\n" STEP("a") "  timeout: -3\n", "is no time");
+    refuse_text("steps:\n" STEP("a") "  timeout: -3\n", "is not a valid time limit");
     refuse_text("steps:\n" STEP("a") "  cpus: 3-\n", "line 4, column 9");
     refuse_text("steps:\n" STEP("a") "  allow-failure: maybe\n", "neither true nor false");
     refuse_text("steps:\n" STEP("a") "  requests: 3\n", "'requests' is not a map");

@@ -190,7 +190,7 @@ START_TEST(exporters_are_chosen_node_by_node)
             NEAR(joules, rows.items[i].kind == EXPORTER_DCGM ? 12000 : 480);
     }
     NEAR(n2_j, 50 + 120); /* between 10 and 20 s nobody told */
-    ck_assert(noticed("what Kepler before 0.10 tells of nodes and pods"));
+    ck_assert(noticed("Kepler before 0.10 reports nodes and pods"));
     finish();
 }
 END_TEST

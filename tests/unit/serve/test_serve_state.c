@@ -79,9 +79,9 @@ START_TEST(what_is_not_certain)
     check_unknown(&between, "reset");
     between = ten_seconds();
     strcpy(between.time.boot_id, "other");
-    check_unknown(&between, "started anew");
+    check_unknown(&between, "was restarted");
     between.left.time.boot_id[0] = between.time.boot_id[0] = '\0';
-    check_unknown(&between, "started anew");
+    check_unknown(&between, "was restarted");
     between = ten_seconds();
     between.time.asleep_ns = NS_PER_S_INT;
     check_unknown(&between, "slept");
