@@ -2,6 +2,7 @@
 # carbon serve in CLI tests: sourced after lib.sh and lib-trees.sh.
 #
 # lay_serve_tree              a machine with a package, memory and graphics, and control groups, that only the test moves
+# move_serve_tree BUSY        the same, moved in the background by tests/helpers/groups.py, so much of it busy; $mover
 # start ARGUMENT...           starts it on ./tree; $pid, err. Fails the test where it does not start
 # serve ARGUMENT...           the same with a free port, and $url
 # stop                        ends it with SIGTERM; $status
@@ -23,6 +24,13 @@ lay_serve_tree() {
     mkdir -p tree/proc/sys/kernel/random tree/sys/fs/cgroup
     echo 11111111-2222-4333-8444-555555555555 > tree/proc/sys/kernel/random/boot_id
     echo cpu > tree/sys/fs/cgroup/cgroup.controllers
+}
+
+move_serve_tree() {
+    lay_serve_tree
+    echo "$1" > tree/busy
+    /usr/bin/python3 -B "$source/tests/helpers/groups.py" tree 20 30 &
+    mover=$!
 }
 
 started_or_not() { grep -q '^carbon: listening at ' err || ! kill -0 "$pid" 2> /dev/null; }

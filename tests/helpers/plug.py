@@ -36,19 +36,19 @@ REDFISH = {
     f"{CHASSIS}/New/Power": {"PowerControl": [{"PowerConsumedWatts": 1}]},
 }
 PLUG = json.dumps({"id": 0, "apower": 55.0, "aenergy": {"total": 1000.5}, "meters": [{"power": 55}]}).encode()
+ANSWERS = {
+    "plug": (200, PLUG),
+    "state": (200, b'{"entity_id":"sensor.wall","state":"55.0"}'),
+    "garbage": (200, b"<html>hello</html>\n"),
+    "error": (500, b"55\n"),
+}
 
 
 class Plug(Answering):
     def do_GET(self):
         name = self.path.split("/")[1].split("?")[0]
-        if name == "plug":
-            self.answer(200, PLUG)
-        elif name == "state":
-            self.answer(200, b'{"entity_id":"sensor.wall","state":"55.0"}')
-        elif name == "garbage":
-            self.answer(200, b"<html>hello</html>\n")
-        elif name == "error":
-            self.answer(500, b"55\n")
+        if name in ANSWERS:
+            self.answer(*ANSWERS[name])
         elif name == "hang":
             never.wait()
         elif name == "locked":

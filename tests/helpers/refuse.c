@@ -19,6 +19,7 @@
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 #define UNLESS(value, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
 #define ANSWER(number) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (number))
+#define REFUSE(call, number) UNLESS(call, 1), ANSWER(number)
 #define ARGUMENT (offsetof(struct seccomp_data, args) + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0))
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
@@ -30,57 +31,35 @@ static int set(const struct sock_filter *steps, size_t count)
 }
 
 /* The filters of one process add up. */
+#define SET(...)                                                                                                       \
+    set((const struct sock_filter[]){ LOAD(nr), __VA_ARGS__, ALLOW },                                                  \
+        sizeof(const struct sock_filter[]){ LOAD(nr), __VA_ARGS__, ALLOW } / sizeof(struct sock_filter))
+
+/* The lower half of the first argument holds the option. */
 static int refuse_subreaper(void)
 {
-    static const struct sock_filter steps[] = {
-        /* the lower half of the first argument holds the option */
-        LOAD(nr),
-        UNLESS(SYS_prctl, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT),
-        UNLESS(PR_SET_CHILD_SUBREAPER, 1),
-        ANSWER(EINVAL),
-        ALLOW,
-    };
-
-    return set(steps, sizeof steps / sizeof steps[0]);
+    return SET(UNLESS(SYS_prctl, 3), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ARGUMENT), UNLESS(PR_SET_CHILD_SUBREAPER, 1),
+               ANSWER(EINVAL));
 }
 
 static int refuse_folders(void)
 {
-    static const struct sock_filter steps[] = {
-        LOAD(nr),
 #ifdef SYS_mkdir
-        UNLESS(SYS_mkdir, 1),
-        ANSWER(EACCES),
+    if (SET(REFUSE(SYS_mkdir, EACCES)))
+        return -1;
 #endif
-        UNLESS(SYS_mkdirat, 1),
-        ANSWER(EACCES),
-        ALLOW,
-    };
-
-    return set(steps, sizeof steps / sizeof steps[0]);
+    return SET(REFUSE(SYS_mkdirat, EACCES));
 }
 
 static int refuse_stacks(void)
 {
-    static const struct sock_filter steps[] = {
-        LOAD(nr),
-        UNLESS(SYS_perf_event_open, 1),
-        ANSWER(EACCES),
-        ALLOW,
-    };
-
-    return set(steps, sizeof steps / sizeof steps[0]);
+    return SET(REFUSE(SYS_perf_event_open, EACCES));
 }
 
 /* As on a kernel that has neither. Landlock's call has this number on all architectures but alpha. */
 static int refuse_sandbox(void)
 {
-    static const struct sock_filter steps[] = {
-        LOAD(nr), UNLESS(444, 1), ANSWER(ENOSYS), UNLESS(SYS_seccomp, 1), ANSWER(EINVAL), ALLOW,
-    };
-
-    return set(steps, sizeof steps / sizeof steps[0]);
+    return SET(REFUSE(444, ENOSYS), REFUSE(SYS_seccomp, EINVAL));
 }
 
 int main(int argc, char **argv)

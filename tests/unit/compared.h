@@ -7,6 +7,15 @@
 
 #include "measurement/idle.h"
 
+/* That meter has this one domain, which counts. */
+static inline void measure_one_domain(struct meter *meter, struct counting *counting, const struct domain *domain)
+{
+    meter->domains[0] = (struct meter_domain){ .domain = domain, .started = true, .moved = true };
+    meter->domain_count = 1;
+    counting->is_counted[0] = true;
+    counting->counted = 1;
+}
+
 /* By the own energy of its runs, of this quality, so many of which count; 0: however many. */
 static inline struct series_verdict compared(const struct measurement *measurement, enum quality quality, size_t runs)
 {

@@ -9,7 +9,9 @@
 #include "act.h"
 
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,7 +21,7 @@ enum { LOOK_MS = 20 };
 
 struct runner {
     pid_t pid;
-    int said; /* what it says */
+    int said;      /* what it says */
     char line[64]; /* the last */
 };
 
@@ -120,18 +122,35 @@ static inline void check_refusal(bool opened, const struct error *err, enum erro
     ck_assert_str_ne(err->fix, "");
 }
 
-/* A check in a process of its own, which may give up its rights or change what it sees. */
-static inline void check_apart(void (*check)(void *with), void *with)
+/* An empty folder in its place, which this process alone sees; false, and says so, where nothing can be mounted. */
+static inline bool hide(const char *folder)
+{
+    if (unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+        mount("none", folder, "tmpfs", 0, NULL) == 0)
+        return true;
+    puts("SKIPPED: nothing can be mounted here");
+    return false;
+}
+
+/* A check in a process of its own, which may give up its rights or change what it sees; in place of the folder, if any,
+ * there is an empty one. */
+static inline void check_apart_without(const char *folder, void (*check)(void *with), void *with)
 {
     const pid_t pid = fork();
     int status = 0;
 
     if (pid == 0) {
-        check(with);
+        if (!folder || hide(folder))
+            check(with);
         _exit(0);
     }
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     ck_assert_int_eq(status, 0);
+}
+
+static inline void check_apart(void (*check)(void *with), void *with)
+{
+    check_apart_without(NULL, check, with);
 }
 
 static inline void become_nobody(void)

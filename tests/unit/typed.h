@@ -15,6 +15,19 @@
 
 enum { WORDS = 64 };
 
+static const struct option_spec option_time = {
+    .name = "time",
+    .short_name = 't',
+    .kind = OPTION_NUMBER,
+    .argument = "<s>",
+    .quantity = QUANTITY_SECONDS,
+    .group = "A",
+    .default_text = "5",
+    .min = 0,
+    .max = 60,
+    .help = "seconds",
+};
+
 static struct command_line line;
 static struct error err;
 static char *argv[WORDS];

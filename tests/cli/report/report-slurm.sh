@@ -59,12 +59,16 @@ for one in sys.argv[1:]:
 total() { "$carbon" report --verbose --ledger "$ledger" --from 2026-06-01 --to 2026-06-02 --json r.json "$@" 2> said
     json r.json "'%.6g %d %.6g' % (r['total']['it_kwh'] * 3.6e6, r['gaps']['counted_once'], r['gaps']['counted_once_kwh'] * 3.6e6)"; }
 noticed() { json r.json "sum(bool(__import__('re').search(r'$1', n['what'])) for n in r['notices'])"; }
+# alone NAME LEDGER EXPECTED MEASURED TOLD...   the total of what was measured and told, in a ledger of its own
+alone() {
+    ledger=$2
+    measured m.json "$4"
+    told "${@:5}"
+    check "$1" "$3" "$(total)"
+}
 
 # A job of two minutes at 100 W; within it a job's step was measured for 30 s.
-ledger=within.db
-measured m.json '1, "a", 10, 30, 4500, 77, "n1", "alpha"'
-told '77, 0, 120, 12000'
-check 'within: once' '13500 1 3000' "$(total)"
+alone 'within: once' within.db '13500 1 3000' '1, "a", 10, 30, 4500, 77, "n1", "alpha"' '77, 0, 120, 12000'
 check 'within: said' '1 0' "$(noticed 'counted once: 1 job of Slurm ran on nodes that were measured at the time') \
 $(noticed 'overlap others of the same machine')"
 check 'within: emissions go with it' True "$(json r.json "abs(r['total']['kgco2eq'] - 13500 / 3.6e6 * .1) < 1e-12")"
@@ -82,22 +86,14 @@ told '78, 0, 120, 12000, "n2"' '79, 0, 120, 12000, "n1", 1, 8, None, "beta"'
 check 'another node, another cluster' '39500 1 5000' "$(total)"
 
 # Of two nodes one was measured; and where there is no list of nodes, the job's number tells.
-ledger=nodes.db
-measured m.json '1, "a", 0, 100, 10000, 80, "n1", "alpha"'
-told '80, 0, 100, 20000, "n[1-2]", 2'
-check 'one of two nodes' '20000 1 10000' "$(total)"
-ledger=list.db
-measured m.json '1, "a", 0, 100, 10000, 80, "n1", "alpha"'
-told '80, 50, 100, 20000, "", 2' '81, 50, 100, 10000, ""'
-check 'by the number of the job' '35000 1 5000' "$(total)"
-ledger=name.db
-measured m.json '1, "a", 0, 100, 10000, 80, "n1.cluster.example", "alpha"'
-told '80, 0, 100, 10000'
-check 'a node of another name' '10000 1 10000' "$(total)"
-ledger=cluster.db
-measured m.json '1, "a", 0, 100, 10000, 80, "n1", "alpha"'
-told '80, 0, 100, 10000, "n1", 1, 8, None, ""'
-check 'a list that does not say its cluster' '10000 1 10000' "$(total)"
+alone 'one of two nodes' nodes.db '20000 1 10000' '1, "a", 0, 100, 10000, 80, "n1", "alpha"' \
+    '80, 0, 100, 20000, "n[1-2]", 2'
+alone 'by the number of the job' list.db '35000 1 5000' '1, "a", 0, 100, 10000, 80, "n1", "alpha"' \
+    '80, 50, 100, 20000, "", 2' '81, 50, 100, 10000, ""'
+alone 'a node of another name' name.db '10000 1 10000' '1, "a", 0, 100, 10000, 80, "n1.cluster.example", "alpha"' \
+    '80, 0, 100, 10000'
+alone 'a list that does not say its cluster' cluster.db '10000 1 10000' '1, "a", 0, 100, 10000, 80, "n1", "alpha"' \
+    '80, 0, 100, 10000, "n1", 1, 8, None, ""'
 
 # Parts of one node add up; with one that has the whole of it they do not.
 ledger=parts.db

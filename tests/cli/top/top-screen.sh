@@ -5,10 +5,7 @@
 . "$source/tests/cli/lib-trees.sh"
 . "$source/tests/cli/lib-serve.sh"
 
-lay_serve_tree
-echo 0.5 > tree/busy
-/usr/bin/python3 -B "$source/tests/helpers/groups.py" tree 20 30 &
-mover=$!
+move_serve_tree 0.5
 trap 'kill "$mover" 2> /dev/null; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
 until_true test -e tree/moving
 screen() { # END [OPTION...]

@@ -32,6 +32,25 @@ static bool meet(enum file_use use_a, const char *a, enum file_use use_b, const 
 
 START_TEST(names_of_one_file_meet)
 {
+    static const struct {
+        const char *name, *other;
+        enum file_use use, other_use;
+    } same[] = {
+        { "there", "there", FILE_WRITTEN, FILE_WRITTEN },
+        { "there", "./there", FILE_WRITTEN, FILE_READ },
+        { "there", "folder/../there", FILE_WRITTEN, FILE_READ },
+        { "there", "folder/linked", FILE_WRITTEN, FILE_ADDED },
+        { "soft", "there", FILE_WRITTEN, FILE_READ },
+        /* none of these is there yet */
+        { "new", "./new", FILE_WRITTEN, FILE_WRITTEN },
+        { "soft-new", "other/new", FILE_WRITTEN, FILE_WRITTEN },
+        { "new", "new.partial", FILE_WRITTEN, FILE_WRITTEN },
+        { "new", "new.partial.12", FILE_WRITTEN, FILE_READ },
+        { "l.db-wal", "l.db", FILE_WRITTEN, FILE_LEDGER },
+        { "l.db-journal", "l.db", FILE_ADDED, FILE_LEDGER },
+        { "rows", "rows", FILE_ADDED, FILE_ADDED },
+    };
+
     enter_folder();
     put("there", "x");
     ck_assert_int_eq(mkdir("folder", 0777), 0);
@@ -39,19 +58,9 @@ START_TEST(names_of_one_file_meet)
     ck_assert_int_eq(symlink("there", "soft"), 0);
     ck_assert_int_eq(symlink("folder/new", "soft-new"), 0);
     ck_assert_int_eq(symlink("folder", "other"), 0);
-    ck_assert(meet(FILE_WRITTEN, "there", FILE_WRITTEN, "there"));
-    ck_assert(meet(FILE_WRITTEN, "there", FILE_READ, "./there"));
-    ck_assert(meet(FILE_WRITTEN, "there", FILE_READ, "folder/../there"));
-    ck_assert(meet(FILE_WRITTEN, "there", FILE_ADDED, "folder/linked"));
-    ck_assert(meet(FILE_WRITTEN, "soft", FILE_READ, "there"));
-    /* none of these is there yet */
-    ck_assert(meet(FILE_WRITTEN, "new", FILE_WRITTEN, "./new"));
-    ck_assert(meet(FILE_WRITTEN, "soft-new", FILE_WRITTEN, "other/new"));
-    ck_assert(meet(FILE_WRITTEN, "new", FILE_WRITTEN, "new.partial"));
-    ck_assert(meet(FILE_WRITTEN, "new", FILE_READ, "new.partial.12"));
-    ck_assert(meet(FILE_WRITTEN, "l.db-wal", FILE_LEDGER, "l.db"));
-    ck_assert(meet(FILE_ADDED, "l.db-journal", FILE_LEDGER, "l.db"));
-    ck_assert(meet(FILE_ADDED, "rows", FILE_ADDED, "rows"));
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        ck_assert_msg(meet(same[i].use, same[i].name, same[i].other_use, same[i].other), "'%s' and '%s'", same[i].name,
+                      same[i].other);
     leave_folder();
 }
 END_TEST

@@ -5,16 +5,6 @@
 #include "typed.h"
 #include "unit.h"
 
-static const struct option_spec option_time = {
-    .name = "time",
-    .short_name = 't',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .default_text = "5",
-    .min = 0,
-    .max = 60,
-    .help = "seconds",
-};
 static const struct option_spec option_fast = {
     .name = "fast", .short_name = 'f', .kind = OPTION_FLAG, .help = "be quick"
 };

@@ -26,18 +26,6 @@ static bool check_even(const char *text, struct error *odd)
     return error_fix(odd, "give an even one");
 }
 
-static const struct option_spec option_time = {
-    .name = "time",
-    .short_name = 't',
-    .kind = OPTION_NUMBER,
-    .argument = "<s>",
-    .quantity = QUANTITY_SECONDS,
-    .group = "A",
-    .default_text = "5",
-    .min = 0,
-    .max = 60,
-    .help = "seconds",
-};
 static const struct option_spec option_count = {
     .name = "count",
     .short_name = 'c',

@@ -79,6 +79,15 @@ static void find_places(void)
         built[0] = '\0';
 }
 
+/* Where there is none, this test can do nothing. */
+static bool has_index(void)
+{
+    find_places();
+    if (!built[0])
+        unit_skip("this build has no index");
+    return built[0];
+}
+
 /* A folder of the CSV and the index, each as it is, the index last. */
 static void copy(const char *from, const char *to)
 {
@@ -151,11 +160,8 @@ START_TEST(every_row_is_as_in_the_table)
     DIR *folder;
     size_t count = 0;
 
-    find_places();
-    if (!built[0]) {
-        unit_skip("this build has no index");
+    if (!has_index())
         return;
-    }
     folder = opendir(tables);
     ck_assert_ptr_nonnull(folder);
     for (struct dirent *entry; (entry = readdir(folder));)
@@ -211,11 +217,8 @@ START_TEST(of_another_table_it_is_not_used)
     struct error err;
     FILE *table;
 
-    find_places();
-    if (!built[0]) {
-        unit_skip("this build has no index");
+    if (!has_index())
         return;
-    }
     tree_open(&tree);
     lay_out(&tree, "zones.csv", path, index);
     ck_assert_ptr_null(index_problem(path, "zones.csv"));
@@ -266,11 +269,8 @@ START_TEST(a_damaged_one_is_told_or_not_used)
     struct error err;
     char *bytes;
 
-    find_places();
-    if (!built[0]) {
-        unit_skip("this build has no index");
+    if (!has_index())
         return;
-    }
     size = load(&bytes);
     ck_assert_int_eq(index_read_bytes(bytes, size, "zones.csv", "zones.csv", "FR", look, &seen, &err), INDEX_READ);
     for (size_t i = 0; i < size; i += i < 2000 ? 1 : 90001) {

@@ -81,20 +81,24 @@ START_TEST(names_come_from_name_files)
         "package-0",    "package-0-mmio", "core-0", "uncore-0", "dram-0", "package-1-die-0", "package-1-die-1",
         "dram-1-die-1", "package-10",     "psys",   "psys#2",   "psys-0", "psys-1",
     };
+    static const char *const zones[][3] = {
+        { "intel-rapl:0", "package-1-die-1", "1" },
+        { "intel-rapl:0:0", "dram", "2" },
+        { "intel-rapl:1", "psys", "3" },
+        { "intel-rapl:2", "psys-1", "3" },
+        { "intel-rapl:3", "psys", "3" },
+        { "intel-rapl:4", "psys-0", "3" },
+        { "intel-rapl:5", "package-1-die-0", "1" },
+        { "intel-rapl:a", "package-0", "4" },
+        { "intel-rapl:a:a", "uncore", "5" },
+        { "intel-rapl:a:0", "core", "6" },
+        { "intel-rapl:a:1", "dram", "7" },
+        { "intel-rapl:f", "package-10", "8" },
+        { "intel-rapl-mmio:0", "package-0", "4" },
+    };
 
-    zone("intel-rapl:0", "package-1-die-1", "1", "1000");
-    zone("intel-rapl:0:0", "dram", "2", "1000");
-    zone("intel-rapl:1", "psys", "3", "1000");
-    zone("intel-rapl:2", "psys-1", "3", "1000");
-    zone("intel-rapl:3", "psys", "3", "1000");
-    zone("intel-rapl:4", "psys-0", "3", "1000");
-    zone("intel-rapl:5", "package-1-die-0", "1", "1000");
-    zone("intel-rapl:a", "package-0", "4", "1000");
-    zone("intel-rapl:a:a", "uncore", "5", "1000");
-    zone("intel-rapl:a:0", "core", "6", "1000");
-    zone("intel-rapl:a:1", "dram", "7", "1000");
-    zone("intel-rapl:f", "package-10", "8", "1000");
-    zone("intel-rapl-mmio:0", "package-0", "4", "1000");
+    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++)
+        zone(zones[i][0], zones[i][1], zones[i][2], "1000");
     ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, sizeof names / sizeof names[0]);
     for (size_t i = 0; i < source.domain_count; i++)
@@ -111,13 +115,14 @@ END_TEST
 
 START_TEST(other_entries_are_no_zones)
 {
+    static const char *const others[][2] = {
+        { "intel-rapl", "package-7" },    { "dtpm:0", "package-8" },     { "intel-rapl:g", "package-9" },
+        { ".intel-rapl:1", "package-6" }, { "intel-rapl:2", "mystery" }, { "intel-rapl:3", "package-x" },
+    };
+
     zone("intel-rapl:0", "package-0", "1", "1000");
-    zone("intel-rapl", "package-7", "1", "1000");
-    zone("dtpm:0", "package-8", "1", "1000");
-    zone("intel-rapl:g", "package-9", "1", "1000");
-    zone(".intel-rapl:1", "package-6", "1", "1000");
-    zone("intel-rapl:2", "mystery", "1", "1000");
-    zone("intel-rapl:3", "package-x", "1", "1000");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        zone(others[i][0], others[i][1], "1", "1000");
     ck_assert(open_source(&intel));
     ck_assert_uint_eq(source.domain_count, 1);
     ck_assert_uint_eq(source.notices.count, 2); /* zones whose names say nothing */

@@ -72,6 +72,15 @@ static const char *row_field(const struct row *row, const char *name)
     return NULL;
 }
 
+/* Each { name, content }. */
+static void fields_are(const struct row *row, const char *const (*fields)[2])
+{
+    for (; (*fields)[0]; fields++)
+        ck_assert_str_eq(row_field(row, (*fields)[0]), (*fields)[1]);
+}
+
+#define FIELDS_ARE(row, ...) fields_are(row, (const char *const[][2]){ __VA_ARGS__, { NULL, NULL } })
+
 START_TEST(the_row_is_quoted_and_whole)
 {
     struct fixture *fixture = fixture_new();
@@ -87,13 +96,9 @@ START_TEST(the_row_is_quoted_and_whole)
     for (size_t i = 0; i < row.count; i++)
         for (size_t j = 0; j < i; j++)
             ck_assert_str_ne(row.names[i], row.names[j]);
-    ck_assert_str_eq(row_field(&row, "schema"), "carbon.record/1");
-    ck_assert_str_eq(row_field(&row, "command"), "say 'a, \"b\"' $'c\\nd'");
-    ck_assert_str_eq(row_field(&row, "notices"), "first, of all; second");
-    ck_assert_str_eq(row_field(&row, "started_at"), "2026-11-28T01:00:00.000Z");
-    ck_assert_str_eq(row_field(&row, "gross_low_j"), "");
-    ck_assert_str_eq(row_field(&row, "memory_peak_from"), "cgroup");
-    ck_assert_str_eq(row_field(&row, "minor_faults"), "1234");
+    FIELDS_ARE(&row, { "schema", "carbon.record/1" }, { "command", "say 'a, \"b\"' $'c\\nd'" },
+               { "notices", "first, of all; second" }, { "started_at", "2026-11-28T01:00:00.000Z" },
+               { "gross_low_j", "" }, { "memory_peak_from", "cgroup" }, { "minor_faults", "1234" });
     row_free(&row);
     text = fixture_write(fixture, &csv_format);
     header = csv_header();
@@ -286,18 +291,10 @@ START_TEST(each_figure_has_its_column)
     state->unwatched_ns = 13 * FIXTURE_S;
     report_finish(&fixture->report);
     row_read(&row, fixture);
-    ck_assert_str_eq(row_field(&row, "user_s"), "9.8");
-    ck_assert_str_eq(row_field(&row, "system_s"), "0.1");
-    ck_assert_str_eq(row_field(&row, "voluntary_switches"), "12");
-    ck_assert_str_eq(row_field(&row, "involuntary_switches"), "3");
-    ck_assert_str_eq(row_field(&row, "read_bytes"), "1048576");
-    ck_assert_str_eq(row_field(&row, "written_bytes"), "0");
-    ck_assert_str_eq(row_field(&row, "cpu_stall_s"), "1");
-    ck_assert_str_eq(row_field(&row, "memory_stall_s"), "2");
-    ck_assert_str_eq(row_field(&row, "io_stall_s"), "3");
-    ck_assert_str_eq(row_field(&row, "cycles"), "4");
-    ck_assert_str_eq(row_field(&row, "instructions"), "5");
-    ck_assert_str_eq(row_field(&row, "cache_misses"), "6");
+    FIELDS_ARE(&row, { "user_s", "9.8" }, { "system_s", "0.1" }, { "voluntary_switches", "12" },
+               { "involuntary_switches", "3" }, { "read_bytes", "1048576" }, { "written_bytes", "0" },
+               { "cpu_stall_s", "1" }, { "memory_stall_s", "2" }, { "io_stall_s", "3" }, { "cycles", "4" },
+               { "instructions", "5" }, { "cache_misses", "6" });
     row_free(&row);
     text = fixture_write(fixture, &json_format);
     json = cJSON_Parse(text);

@@ -34,6 +34,12 @@ static void refused(const char *path, enum error_kind kind, const char *why)
     output_keep_partial(&output, NULL, 0);
 }
 
+static void error_is(const struct error *err, const char *what, const char *why)
+{
+    ck_assert_str_eq(err->what, what);
+    ck_assert_str_eq(err->why, why);
+}
+
 START_TEST(a_file_appears_when_it_is_complete)
 {
     struct output output;
@@ -233,8 +239,7 @@ START_TEST(a_closed_standard_output_is_told)
     const bool opened = output_open(&output, "-", NULL);
     dup2(saved, STDOUT_FILENO);
     ck_assert(!finished && !opened);
-    ck_assert_str_eq(err.what, "cannot write 'standard output'");
-    ck_assert_str_eq(err.why, "broken pipe");
+    error_is(&err, "cannot write 'standard output'", "broken pipe");
     ck_assert_str_eq(err.fix, "");
 }
 END_TEST
@@ -247,8 +252,7 @@ START_TEST(a_full_device_is_told)
     open_and_write(&output, "/dev/full", "x");
     ck_assert(!output_finish(&output, &err));
     unit_tried(1, "The disk of a result is full");
-    ck_assert_str_eq(err.what, "cannot write '/dev/full'");
-    ck_assert_str_eq(err.why, "no space left on device");
+    error_is(&err, "cannot write '/dev/full'", "no space left on device");
 }
 END_TEST
 
@@ -261,8 +265,7 @@ START_TEST(a_form_that_failed_tells_where)
     error_set(&err, ERROR_SYSTEM, "cannot write the JSON record");
     error_why(&err, "no space left on device");
     ck_assert(!output_failed(&output, &err));
-    ck_assert_str_eq(err.what, "cannot write 'result'");
-    ck_assert_str_eq(err.why, "no space left on device");
+    error_is(&err, "cannot write 'result'", "no space left on device");
     ck_assert_str_eq(err.fix, "the partial result is in 'result.partial'");
     ck_assert(!output_failed(&output, NULL));
     output_keep_partial(&output, NULL, 0);

@@ -120,46 +120,44 @@ static void undecided(const struct two *two, const char *why)
     ck_assert(two->gate.fix[0]);
 }
 
+static void stays_undecided(struct two *two, const char *why)
+{
+    gate_judge(&two->gate, &two->was, &two->is);
+    undecided(two, why);
+}
+
 START_TEST(nothing_that_could_tell)
 {
     struct two two;
 
     judge(&two, hundred, hundred, 5);
     two.is.run_count = 1;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "one run");
+    stays_undecided(&two, "one run");
     ck_assert(two.gate.compared == FIGURE_NET_J); /* which has a net all the same */
     two.is.run_count = RUNS;
     two.was.run_count = 1;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "one run");
+    stays_undecided(&two, "one run");
     ck_assert(two.gate.compared == FIGURE_NET_J);
     two.was.run_count = two.is.run_count = 2; /* 99 and 101 J: 12.7 times their error is more than 5 J */
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "scatter");
+    stays_undecided(&two, "scatter");
     two.was.run_count = RUNS;
     two.was.constant = true;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "constant");
+    stays_undecided(&two, "constant");
     two.was.constant = false;
     two.is.run_count = RUNS;
     two.is.constant = true;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "constant");
+    stays_undecided(&two, "constant");
     two.is.constant = false;
     two.is.no_idle = true;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "no CPU that the job may use was idle");
+    stays_undecided(&two, "no CPU that the job may use was idle");
     two.is.no_idle = false;
     two.is.quality = two.was.quality = QUALITY_MODELLED;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "model");
+    stays_undecided(&two, "model");
     two.gate.takes_modelled = true;
     gate_judge(&two.gate, &two.was, &two.is);
     ck_assert_int_eq(two.gate.verdict, GATE_PASSED);
     text_copy(two.is.cpu_model, sizeof two.is.cpu_model, "Other CPU");
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "Other CPU");
+    stays_undecided(&two, "Other CPU");
 }
 END_TEST
 
@@ -197,8 +195,7 @@ START_TEST(by_cpu_time)
     gate_judge(&two.gate, &two.was, &two.is);
     ck_assert_double_eq_tol(two.gate.percent, -50, 1e-9);
     two.is.own_method = OWN_UNKNOWN;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "no CPU that the job may use was idle");
+    stays_undecided(&two, "no CPU that the job may use was idle");
 }
 END_TEST
 
@@ -210,16 +207,14 @@ START_TEST(no_share_of_nothing)
     judge(&two, hundred, hundred, 5);
     for (size_t i = 0; i < RUNS; i++)
         two.now[i].net_j = two.now[i].gross_j = NAN;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "not known");
+    stays_undecided(&two, "not known");
     judge(&two, none, hundred, 5);
     undecided(&two, "not distinguishable from idle");
     ck_assert(isnan(two.gate.percent) && isnan(two.gate.percent_low) && isnan(two.gate.percent_high));
     ck_assert(isnan(two.gate.above.low) && isnan(two.gate.above.difference));
     for (size_t i = 0; i < RUNS; i++)
         two.base[i].net_j = two.base[i].gross_j = NAN;
-    gate_judge(&two.gate, &two.was, &two.is);
-    undecided(&two, "not known");
+    stays_undecided(&two, "not known");
 }
 END_TEST
 

@@ -158,15 +158,13 @@ START_TEST(an_estimate_is_one_run)
     NEAR(contribution.duration_s, 0.36);
     ck_assert_int_eq(contribution.started_ns, (int64_t)second(0));
     ck_assert_int_eq(contribution.ended_ns, (int64_t)second(0) + 360000000);
-    ck_assert_double_eq(contribution.gross_j, 1);
-    ck_assert_double_eq(contribution.gross_low_j, 2);
-    ck_assert_double_eq(contribution.gross_high_j, 3);
-    ck_assert_double_eq(contribution.embodied_kgco2eq, 4);
-    ck_assert_double_eq(contribution.facility_kwh, 5);
-    ck_assert_double_eq(contribution.gross_kgco2eq, 6);
-    ck_assert_double_eq(contribution.market_kgco2eq, 7);
-    ck_assert_double_eq(contribution.td_losses_kgco2eq, 8);
-    ck_assert_double_eq(contribution.upstream_kgco2eq, 9);
+    const double from_1_to_9[] = { contribution.gross_j,         contribution.gross_low_j,
+                                   contribution.gross_high_j,    contribution.embodied_kgco2eq,
+                                   contribution.facility_kwh,    contribution.gross_kgco2eq,
+                                   contribution.market_kgco2eq,  contribution.td_losses_kgco2eq,
+                                   contribution.upstream_kgco2eq };
+    for (int i = 0; i < 9; i++)
+        ck_assert_double_eq(from_1_to_9[i], i + 1);
     ck_assert_double_eq(contribution.warmup_j, 0);
     ck_assert(isnan(contribution.net_j) && isnan(contribution.net_kgco2eq) && isnan(contribution.variance_j2));
     json_close(record);

@@ -111,11 +111,16 @@ START_TEST(a_failed_reading_is_unknown)
 }
 END_TEST
 
-START_TEST(a_counter_that_starts_anew_is_unknown)
+static carbon_mark begin_at_100_j(void)
 {
     meter_of_counters(RANGE_UJ);
     set_uj(PACKAGE, 100000000);
-    const carbon_mark start = carbon_now(meter);
+    return carbon_now(meter);
+}
+
+START_TEST(a_counter_that_starts_anew_is_unknown)
+{
+    const carbon_mark start = begin_at_100_j();
     set_uj(PACKAGE, 1000);
     const carbon_mark anew = carbon_now(meter);
     set_uj(PACKAGE, 501000);
@@ -131,9 +136,7 @@ END_TEST
  * is not known. */
 START_TEST(what_is_known_of_a_hole)
 {
-    meter_of_counters(RANGE_UJ);
-    set_uj(PACKAGE, 100000000);
-    const carbon_mark start = carbon_now(meter);
+    const carbon_mark start = begin_at_100_j();
     set_uj(PACKAGE, 103000000);
     pause_ms(20);
     const carbon_mark before = carbon_now(meter);

@@ -25,29 +25,33 @@ static void expect(const struct usage *usage, double seconds, enum bottleneck bo
 
 START_TEST(computing_in_the_cache_or_in_memory)
 {
-    struct usage usage = { .cpu_ns = KNOWN(10 * S), .system_ns = KNOWN(S), .io_stall_ns = KNOWN(0) };
+#define UNSEEN "; CPU or memory: no hardware counter, and what it touched was not seen"
+#define CACHED ", cache 32.0 MiB; no hardware counter"
+    static const struct {
+        uint64_t cpu_s, cache_mib, peak_mib, touched_mib; /* 0: not known */
+        enum bottleneck bound;
+        const char *why;
+    } cases[] = {
+        { 10, 0, 0, 0, BOTTLENECK_UNKNOWN, "1.00 of 4 CPUs busy" UNSEEN },
+        { 10, 32, 32, 0, BOTTLENECK_CPU, "1.00 of 4 CPUs busy; memory peak 32.0 MiB" CACHED },
+        { 10, 32, 33, 0, BOTTLENECK_UNKNOWN, "1.00 of 4 CPUs busy" UNSEEN },
+        { 10, 32, 33, 32, BOTTLENECK_CPU, "1.00 of 4 CPUs busy; touched 32.0 MiB in 0.1 s" CACHED },
+        { 10, 32, 33, 64, BOTTLENECK_MIXED, "1.00 of 4 CPUs busy; touched 64.0 MiB in 0.1 s" CACHED },
+        { 10, 32, 33, 65, BOTTLENECK_MEMORY, "1.00 of 4 CPUs busy; touched 65.0 MiB in 0.1 s" CACHED },
+        { 36, 32, 33, 65, BOTTLENECK_MEMORY, "3.60 of 4 CPUs busy; touched 65.0 MiB in 0.1 s" CACHED },
+    };
 
-    expect(&usage, 10, BOTTLENECK_UNKNOWN,
-           "1.00 of 4 CPUs busy; CPU or memory: no hardware counter, and what it touched was not seen");
-    usage.cache_bytes = KNOWN(32 * MIB);
-    usage.memory_peak_bytes = KNOWN(32 * MIB);
-    expect(&usage, 10, BOTTLENECK_CPU,
-           "1.00 of 4 CPUs busy; memory peak 32.0 MiB, cache 32.0 MiB; no hardware counter");
-    usage.memory_peak_bytes = KNOWN(33 * MIB);
-    expect(&usage, 10, BOTTLENECK_UNKNOWN,
-           "1.00 of 4 CPUs busy; CPU or memory: no hardware counter, and what it touched was not seen");
-    usage.touched_bytes = KNOWN(32 * MIB);
-    expect(&usage, 10, BOTTLENECK_CPU,
-           "1.00 of 4 CPUs busy; touched 32.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
-    usage.touched_bytes = KNOWN(64 * MIB);
-    expect(&usage, 10, BOTTLENECK_MIXED,
-           "1.00 of 4 CPUs busy; touched 64.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
-    usage.touched_bytes = KNOWN(65 * MIB);
-    expect(&usage, 10, BOTTLENECK_MEMORY,
-           "1.00 of 4 CPUs busy; touched 65.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
-    usage.cpu_ns = KNOWN(36 * S);
-    expect(&usage, 10, BOTTLENECK_MEMORY,
-           "3.60 of 4 CPUs busy; touched 65.0 MiB in 0.1 s, cache 32.0 MiB; no hardware counter");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct usage usage = { .cpu_ns = KNOWN(cases[i].cpu_s * S), .system_ns = KNOWN(S), .io_stall_ns = KNOWN(0) };
+
+        if (cases[i].cache_mib)
+            usage.cache_bytes = KNOWN(cases[i].cache_mib * MIB);
+        if (cases[i].peak_mib)
+            usage.memory_peak_bytes = KNOWN(cases[i].peak_mib * MIB);
+        if (cases[i].touched_mib)
+            usage.touched_bytes = KNOWN(cases[i].touched_mib * MIB);
+        expect(&usage, 10, cases[i].bound, cases[i].why);
+    }
 }
 END_TEST
 

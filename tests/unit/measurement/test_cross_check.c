@@ -65,23 +65,29 @@ END_TEST
 
 START_TEST(known_quirks_are_named)
 {
-    pair("GenuineIntel", 86, COMPONENT_MEMORY, 1000, 250);
-    expect("powercap reports 1000.0 J", "known of Broadwell-D");
-    pair("GenuineIntel", 143, COMPONENT_MEMORY, 250, 1000);
-    expect("perf reports 1000.0 J", "known of Sapphire Rapids");
-    pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 250);
-    expect("perf reports 250.0 J", "known of Sapphire Rapids");
-    pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 254); /* within 2 % of four times */
-    expect("perf reports 254.0 J", "known of Sapphire Rapids");
-    /* another ratio, component, model, maker */
-    pair("GenuineIntel", 143, COMPONENT_MEMORY, 1000, 500);
-    expect("perf reports 500.0 J", "within 0.5 %");
-    pair("GenuineIntel", 143, COMPONENT_PACKAGE, 1000, 250);
-    expect("perf reports 250.0 J", "within 0.5 %");
-    pair("GenuineIntel", 85, COMPONENT_MEMORY, 1000, 250);
-    expect("perf reports 250.0 J", "within 0.5 %");
-    pair("AuthenticAMD", 86, COMPONENT_MEMORY, 1000, 250);
-    expect("perf reports 250.0 J", "within 0.5 %");
+    static const struct {
+        const char *vendor;
+        int number;
+        enum component component;
+        double powercap_j, perf_j;
+        const char *what, *why;
+    } cases[] = {
+        { "GenuineIntel", 86, COMPONENT_MEMORY, 1000, 250, "powercap reports 1000.0 J", "known of Broadwell-D" },
+        { "GenuineIntel", 143, COMPONENT_MEMORY, 250, 1000, "perf reports 1000.0 J", "known of Sapphire Rapids" },
+        { "GenuineIntel", 143, COMPONENT_MEMORY, 1000, 250, "perf reports 250.0 J", "known of Sapphire Rapids" },
+        /* within 2 % of four times */
+        { "GenuineIntel", 143, COMPONENT_MEMORY, 1000, 254, "perf reports 254.0 J", "known of Sapphire Rapids" },
+        /* another ratio, component, model, maker */
+        { "GenuineIntel", 143, COMPONENT_MEMORY, 1000, 500, "perf reports 500.0 J", "within 0.5 %" },
+        { "GenuineIntel", 143, COMPONENT_PACKAGE, 1000, 250, "perf reports 250.0 J", "within 0.5 %" },
+        { "GenuineIntel", 85, COMPONENT_MEMORY, 1000, 250, "perf reports 250.0 J", "within 0.5 %" },
+        { "AuthenticAMD", 86, COMPONENT_MEMORY, 1000, 250, "perf reports 250.0 J", "within 0.5 %" },
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pair(cases[i].vendor, cases[i].number, cases[i].component, cases[i].powercap_j, cases[i].perf_j);
+        expect(cases[i].what, cases[i].why);
+    }
 }
 END_TEST
 
@@ -148,7 +154,8 @@ START_TEST(the_platform_is_not_below_its_packages)
     add(&hwmon, COMPONENT_GPU, -1); /* a card is not in psys */
     AGREE(10, 600, 100, 690, 300);  /* within 2 % */
     STEP(10, 600, 100, 310, 300);
-    expect_doubt("the components (1400.0 J) are above platform--1 of powercap (1000.0 J)", "do not wire it fully", "0010");
+    expect_doubt("the components (1400.0 J) are above platform--1 of powercap (1000.0 J)", "do not wire it fully",
+                 "0010");
     /* nor where it is the total */
     ck_assert_uint_eq(check_scope(SCOPE_PLATFORM), 1);
     expect_counted("0011");
@@ -160,13 +167,13 @@ END_TEST
 
 START_TEST(a_platform_for_each_package)
 {
-    add(&powercap, COMPONENT_PACKAGE, 0);
-    add(&powercap, COMPONENT_PACKAGE, 1);
+    add_packages(&powercap, 2);
     add(&powercap, COMPONENT_PLATFORM, 0);
     add(&powercap, COMPONENT_PLATFORM, 1);
     AGREE(10, 600, 650, 700, 750);
     STEP(10, 600, 650, 300, 250);
-    expect_doubt("the components (2500.0 J) are above platform-0 of powercap (2000.0 J)", "do not wire it fully", "0011");
+    expect_doubt("the components (2500.0 J) are above platform-0 of powercap (2000.0 J)", "do not wire it fully",
+                 "0011");
 }
 END_TEST
 
@@ -272,8 +279,7 @@ END_TEST
 static void two_sockets(double first_j, double second_j, double busy)
 {
     begin("GenuineIntel", 94);
-    add(&powercap, COMPONENT_PACKAGE, 0);
-    add(&powercap, COMPONENT_PACKAGE, 1);
+    add_packages(&powercap, 2);
     STEP(10, first_j, second_j);
     windows[0].machine_busy_known = true;
     windows[0].machine_busy_ns = (uint64_t)(busy * 8 * 10 * NS_PER_S);

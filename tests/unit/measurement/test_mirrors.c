@@ -16,8 +16,7 @@ static void expect_mirror(const char *what)
     expect(what, "step by step");
     expect_counted("10");
     ck_assert(meter.domains[1].repeats == &domains[0]);
-    ck_assert_str_eq(counting.reason[1] + strlen(counting.reason[1]) - strlen("the same joules"),
-                     "the same joules");
+    ck_assert_str_eq(counting.reason[1] + strlen(counting.reason[1]) - strlen("the same joules"), "the same joules");
 }
 
 /* Equal to the last unit, u = 122 uJ: u / (0.02 (E - 3 W x 10 s)) < 1e-4 from E = 91 J on. */
@@ -132,10 +131,8 @@ END_TEST
 /* What is left out makes room for perf's counter of the same package, which is a mirror as well. */
 START_TEST(another_way_to_a_mirror_does_not_come_in)
 {
-    add(&powercap, COMPONENT_PACKAGE, 0);
-    add(&powercap, COMPONENT_PACKAGE, 1);
-    add(&perf, COMPONENT_PACKAGE, 0);
-    add(&perf, COMPONENT_PACKAGE, 1);
+    add_packages(&powercap, 2);
+    add_packages(&perf, 2);
     STEP(10, 1000, 1000, 1000, 1000);
     ck_assert_uint_ge(check(), 1);
     expect_counted("1000");

@@ -87,6 +87,12 @@ static void expect_nothing(void)
     ck_assert_msg(notices.count == 0, "%s", notices.item[0].what);
 }
 
+static void look_for_nothing(void)
+{
+    look();
+    expect_nothing();
+}
+
 /* Exactly this one. */
 static void expect(const char *what)
 {
@@ -98,8 +104,7 @@ START_TEST(a_sound_measurement)
 {
     add_baseline(5 * S, 200);
     add_run(10 * S, 1000);
-    look();
-    expect_nothing();
+    look_for_nothing();
     look_at_series();
     expect_nothing();
 }
@@ -137,12 +142,10 @@ START_TEST(a_counter_that_had_faults)
     look();
     expect("the counter of package-0 is stuck");
     runs[0].window.duration_ns = 99999999; /* too short to tell */
-    look();
-    expect_nothing();
+    look_for_nothing();
     state->moved = true;
     meter.domains[SENSOR].resets = 2;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -151,8 +154,7 @@ START_TEST(a_power_that_cannot_be)
     add_run(10 * S, 1000);
     add_run(10 * S, 3000);
     domains[PACKAGE].max_w = 300;
-    look();
-    expect_nothing();
+    look_for_nothing();
     runs[1].window.energy_uj[PACKAGE] += 10 * J;
     look();
     ck_assert(reported("implausible power of package-0: 301 W, maximum 300 W"));
@@ -187,8 +189,7 @@ START_TEST(a_sensor_of_power)
     ck_assert(notices.count == 2 && reported("board was not read for 7 s"));
     state->unwatched_ns = 0;
     domains[SENSOR].problem.kind = ERROR_DENIED;
-    look();
-    expect_nothing();
+    look_for_nothing();
     domains[SENSOR].problem.kind = ERROR_NONE;
     state->moved = false;
     look();
@@ -202,24 +203,20 @@ START_TEST(a_sensor_that_stands_still)
     add_run(5 * S, 500);
     domains[SENSOR].poll_ns = S;
     meter.domains[SENSOR].still = true;
-    look();
-    expect_nothing();
+    look_for_nothing();
     runs[0].window.duration_ns = 6 * S;
     look();
     expect("board reported the identical power for 6 s: it may be frozen");
     domains[SENSOR].update_ns = 2 * S;
-    look();
-    expect_nothing();
+    look_for_nothing();
     runs[0].window.duration_ns = 7 * S;
     look();
     expect("board reported the identical power for 7 s: it may be frozen");
     meter.domains[SENSOR].unknown_ns = S; /* it told nothing then */
-    look();
-    expect_nothing();
+    look_for_nothing();
     meter.domains[SENSOR].unknown_ns = 0;
     meter.domains[SENSOR].still = false;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -230,8 +227,7 @@ START_TEST(a_net_that_says_little)
     summary.verdict.verdict = VERDICT_ONE_RUN;
     summary.total.net_interval_j = (struct interval){ NAN, NAN };
     summary.net_noise_j = 299.9;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.net_noise_j = 300.1;
     look();
     expect("net energy 600 J is within the baseline noise (± 600 J)");
@@ -241,17 +237,14 @@ START_TEST(a_net_that_says_little)
     ck_assert(reported("net energy -600 J is within the baseline noise (± 600 J)"));
     summary.total.net_j.mean = 0.5;
     summary.net_noise_j = 0.2;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.net_noise_j = 300.1;
     summary.total.net_j.mean = NAN;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.total.net_j.mean = 600;
     summary.runs = 2;
     summary.net_noise_j = 0;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.total.net_interval_j = (struct interval){ -10, 1210 };
     summary.verdict = (struct net_verdict){ .verdict = VERDICT_NOISE, .detectable_j = 900, .net_j.mean = 600 };
     look();
@@ -277,8 +270,7 @@ START_TEST(what_the_total_lacks)
     look();
     expect("total incomplete: 1 of 3 domains have no figure");
     summary.total.gross_j.mean = NAN;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.counted_unknown = 0;
     summary.below_resolution = true;
     look();
@@ -291,18 +283,15 @@ START_TEST(what_the_total_lacks)
     runs[0].window.duration_ns = 10 * S;
     summary.below_resolution = false;
     summary.duration_s.mean = 0.0999;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.total.gross_j.mean = 1000;
     look();
     expect("the run is shorter than 100 ms");
     summary.duration_s.mean = 0.1;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.runs = 0;
     summary.duration_s.mean = 0;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -311,8 +300,7 @@ START_TEST(baselines_that_differ)
 {
     add_baseline(10 * S, 400);
     add_baseline(10 * S, 419);
-    look();
-    expect_nothing();
+    look_for_nothing();
     add_baseline(10 * S, 500);
     baselines[1].energy_uj[PACKAGE] = 421 * J;
     look();
@@ -326,8 +314,7 @@ START_TEST(baselines_that_differ)
     look();
     expect("baselines vary by up to 5 %");
     baselines[0].energy_uj[PACKAGE] = 0; /* of nothing there are no per cent */
-    look();
-    expect_nothing();
+    look_for_nothing();
     /* half a watt, too */
     for (size_t i = 0; i < 3; i++)
         baselines[i].energy_uj[PACKAGE] = 5 * J * (i + 1);
@@ -335,8 +322,7 @@ START_TEST(baselines_that_differ)
     expect("baselines vary by up to 100 %");
     /* one that knows less is not more or less than another */
     baselines[1].unknown_ns[PACKAGE] = baselines[1].duration_ns;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -358,13 +344,11 @@ START_TEST(a_run_that_differs)
     ck_assert_str_eq(notices.item[0].fix, "--warmup 1");
     runs[0].warmup = true;
     summary.runs = RUNS - 1;
-    look();
-    expect_nothing();
+    look_for_nothing();
     runs[2].warmup = runs[3].warmup = true;
     runs[1].window.energy_uj[PACKAGE] = 1500 * J;
     summary.runs = 2;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -403,8 +387,7 @@ START_TEST(a_baseline_that_was_not_idle)
     look();
     expect("the baseline was not idle: other processes kept 1.00 of the 1 CPU busy that the command may use");
     window->mask_busy_ns = S / 100;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -412,14 +395,12 @@ START_TEST(what_ran_beside)
 {
     summary.background_cores.count = 1;
     summary.background_cores.max = 0.02;
-    look();
-    expect_nothing();
+    look_for_nothing();
     summary.background_cores.max = 0.031;
     look();
     expect("other processes used 3 % of a core more during the run than during the baselines");
     summary.background_cores.count = 0;
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -434,15 +415,12 @@ START_TEST(a_machine_that_did_not_settle)
     look();
     expect("whether the idle machine was steady is not known");
     measurement.interrupted = 2;
-    look();
-    expect_nothing();
+    look_for_nothing();
     measurement.interrupted = 0;
     measurement.settling.steady = true;
-    look();
-    expect_nothing();
+    look_for_nothing();
     measurement.settling = (struct settling){ .asked = false };
-    look();
-    expect_nothing();
+    look_for_nothing();
 }
 END_TEST
 
@@ -454,8 +432,7 @@ START_TEST(what_happened_in_runs)
     expect("the machine was suspended for 60 s while the command ran");
     runs[0].window.suspended_ns = 0;
     runs[0].usage.oom_kills = (struct usage_value){ .known = true, .from = "cgroup" };
-    look();
-    expect_nothing();
+    look_for_nothing();
     runs[0].usage.oom_kills.value = 1;
     look();
     expect("the kernel killed 1 of its processes: out of memory");

@@ -43,10 +43,7 @@ static void set_up(struct lab *lab, uint64_t seed)
                                    .curve = &lab->curve,
                                    .curve_factor = 1 };
     lab->meter.machine = &lab->machine;
-    lab->meter.domains[0] = (struct meter_domain){ .domain = &lab->domain, .started = true, .moved = true };
-    lab->meter.domain_count = 1;
-    lab->counting.is_counted[0] = true;
-    lab->counting.counted = 1;
+    measure_one_domain(&lab->meter, &lab->counting, &lab->domain);
     lab->measurement = (struct measurement){
         .meter = &lab->meter, .counting = &lab->counting, .baselines = lab->baselines, .runs = lab->runs
     };

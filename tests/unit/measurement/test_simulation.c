@@ -69,10 +69,7 @@ static void set_up(struct lab *lab, uint64_t seed)
                                    .update_ns = 1000000,
                                    .low_ratio = 1,
                                    .high_ratio = 1 };
-    lab->meter.domains[0] = (struct meter_domain){ .domain = &lab->domain, .started = true, .moved = true };
-    lab->meter.domain_count = 1;
-    lab->counting.is_counted[0] = true;
-    lab->counting.counted = 1;
+    measure_one_domain(&lab->meter, &lab->counting, &lab->domain);
     lab->measurement = (struct measurement){
         .meter = &lab->meter, .counting = &lab->counting, .baselines = lab->baselines, .runs = lab->runs
     };

@@ -70,8 +70,9 @@ static void close_fake(struct energy_source *source)
         (void)on;                                                                                                      \
         return open_fake(source, &name_##_fake, error);                                                                \
     }                                                                                                                  \
-    static const struct energy_driver name_ = { .name = #name_, .open = open_##name_, .read = read_fake,               \
-                                                .close = close_fake, __VA_ARGS__ }
+    static const struct energy_driver name_ = {                                                                        \
+        .name = #name_, .open = open_##name_, .read = read_fake, .close = close_fake, __VA_ARGS__                      \
+    }
 
 FAKE(counter, .quality = QUALITY_MEASURED);
 FAKE(sensor, .quality = QUALITY_MEASURED, .one_process = true);
@@ -96,6 +97,14 @@ static void begin(void)
     machine = (struct machine){ .packages = 1 };
     err = (struct error){ .kind = ERROR_NONE };
     find(&model_fake, COMPONENT_PACKAGE);
+}
+
+/* A counter of the package, and a sensor of this. */
+static void begin_with_sensor(enum component component)
+{
+    begin();
+    find(&counter_fake, COMPONENT_PACKAGE);
+    find(&sensor_fake, component);
 }
 
 static bool open_with(struct meter_options options)
@@ -245,9 +254,7 @@ START_TEST(totals_begin_at_the_opening)
 {
     struct sample sample;
 
-    begin();
-    find(&counter_fake, COMPONENT_PACKAGE);
-    find(&sensor_fake, COMPONENT_MEMORY);
+    begin_with_sensor(COMPONENT_MEMORY);
     counter_fake.energy_uj = 5000000;
     sensor_fake.energy_uj = 100;
     ck_assert(open_all());
@@ -368,9 +375,7 @@ START_TEST(a_child_reads_what_is_not_its_parents_alone)
 {
     struct sample sample;
 
-    begin();
-    find(&counter_fake, COMPONENT_PACKAGE);
-    find(&sensor_fake, COMPONENT_GPU);
+    begin_with_sensor(COMPONENT_GPU);
     ck_assert(open_all());
     meter_forked(&meter, false);
     ck_assert(meter.opened[0] && !meter.opened[1]);

@@ -398,31 +398,24 @@ START_TEST(how_a_run_came_out)
 END_TEST
 
 /* Of two runs that ended and one that goes on; all of them, added up over two steps. */
+static struct pipeline_run ended_run(double duration_s, double gross_j, double idle_j, double own_j, double cpu_s)
+{
+    return (struct pipeline_run){ .ended = true,
+                                  .duration_s = duration_s,
+                                  .gross_j = gross_j,
+                                  .idle_j = idle_j,
+                                  .net_j = gross_j - idle_j,
+                                  .own_j = own_j,
+                                  .cpu_s = cpu_s,
+                                  .gpu_own_j = NAN };
+}
+
 START_TEST(steps_come_to_a_sum)
 {
     const struct report session = { .pue = 1.5, .factor = { .kgco2eq_per_kwh = 0.25 } };
     struct pipeline_run runs[] = {
-        { .ended = true,
-          .duration_s = 2,
-          .gross_j = 30,
-          .idle_j = 10,
-          .net_j = 20,
-          .own_j = 18,
-          .cpu_s = 1,
-          .own_method = OWN_NET,
-          .memory_peak_mb = 5,
-          .gpu_own_j = NAN },
-        { .ended = true,
-          .exit_status = 3,
-          .duration_s = 4,
-          .gross_j = 60,
-          .idle_j = 20,
-          .net_j = 40,
-          .own_j = 36,
-          .cpu_s = 3,
-          .own_method = OWN_SHARE,
-          .memory_peak_mb = 7,
-          .gpu_own_j = NAN },
+        ended_run(2, 30, 10, 18, 1),
+        ended_run(4, 60, 20, 36, 3),
         { .duration_s = 100, .gross_j = 1000 },
     };
     struct pipeline_step_report steps[] = {
@@ -431,6 +424,11 @@ START_TEST(steps_come_to_a_sum)
     };
     struct pipeline_report report = { .session = &session, .steps = steps, .step_count = 2 };
 
+    runs[0].own_method = OWN_NET;
+    runs[0].memory_peak_mb = 5;
+    runs[1].own_method = OWN_SHARE;
+    runs[1].memory_peak_mb = 7;
+    runs[1].exit_status = 3;
     pipeline_report_finish(&report);
     ck_assert_uint_eq(steps[0].counted, 2);
     ck_assert(steps[0].failed && !steps[1].failed);

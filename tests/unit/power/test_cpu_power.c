@@ -178,15 +178,22 @@ START_TEST(a_range_of_models_serves_whole_packages)
 }
 END_TEST
 
+static struct cpu_power find_by_kin(const struct cpu_identity *cpu, const char *microarchitecture)
+{
+    const struct cpu_power power = fixture_find(cpu, BOUNDARY_PACKAGE);
+
+    ck_assert_int_eq(power.basis, POWER_MICROARCHITECTURE);
+    ck_assert_str_eq(power.microarchitecture, microarchitecture);
+    return power;
+}
+
 START_TEST(a_hidden_name_falls_back_on_its_microarchitecture)
 {
     const struct cpu_identity guest = NUMBERED(15, 3, true), bare = NUMBERED(15, 3, false);
     struct cpu_power power;
 
     /* one, kin and kin2 have 5, 3 and 6 W a thread at full load: one is in the middle */
-    power = fixture_find(&guest, BOUNDARY_PACKAGE);
-    ck_assert_int_eq(power.basis, POWER_MICROARCHITECTURE);
-    ck_assert_str_eq(power.microarchitecture, "Curved");
+    power = find_by_kin(&guest, "Curved");
     ck_assert_str_eq(power.id, "one");
     ck_assert_double_eq(cpu_power_share(&power, 2) * curve_w(&power.curve, 0.5), 7);
     ck_assert_double_eq_tol(power.low_ratio, 2 / 3.5, 1e-9);
@@ -204,9 +211,7 @@ START_TEST(or_on_the_tdp_of_others_like_it)
     struct cpu_power power;
 
     /* servers: 100 W / 100 threads, 200 / 20, 40 / 2; most of their 122 threads are of the first */
-    power = fixture_find(&guest, BOUNDARY_PACKAGE);
-    ck_assert_int_eq(power.basis, POWER_MICROARCHITECTURE);
-    ck_assert_str_eq(power.microarchitecture, "Plain");
+    power = find_by_kin(&guest, "Plain");
     ck_assert(power.per_thread);
     ck_assert_double_eq_tol(curve_w(&power.curve, 1), 1, 1e-12);
     ck_assert_double_eq_tol(power.low_ratio, 0.2, 1e-9);

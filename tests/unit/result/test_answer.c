@@ -7,24 +7,24 @@
 #include "form/text_columns.h"
 #include "result/answer.h"
 
-static void answers(const char *expected)
+static void form_is(const struct report_format *format, const char *expected)
 {
     char *text;
 
     report_finish(&fixture->report);
-    text = fixture_write(fixture, &answer_format);
+    text = fixture_write(fixture, format);
     ck_assert_str_eq(text, expected);
     free(text);
 }
 
+static void answers(const char *expected)
+{
+    form_is(&answer_format, expected);
+}
+
 static void line_is(const char *expected)
 {
-    char *text;
-
-    report_finish(&fixture->report);
-    text = fixture_write(fixture, &brief_format);
-    ck_assert_str_eq(text, expected);
-    free(text);
+    form_is(&brief_format, expected);
 }
 
 /* 562 J is own, for nobody else was busy: 562 / 3.6e6 kWh × 1.2 × 44 g/kWh = 8.24 mg. */
@@ -42,10 +42,7 @@ END_TEST
 
 START_TEST(one_run_has_the_noise_of_its_baseline)
 {
-    fixture->measurement.run_count = fixture->measurement.baseline_count = 1;
-    fixture->baselines[0].part_count = 2;
-    fixture->baselines[0].parts_w[0] = 37;
-    fixture->baselines[0].parts_w[1] = 39;
+    keep_one_run();
     answers("./job --size 4  10.0 s, 0.99 of 2 CPUs, peak 56.0 MiB\n"
             "  energy  550 J (baseline noise 540 to 560) own, measured; gross 930 J, idle 380 J at 38.0 W\n"
             "  carbon  8.07 mgCO2eq (baseline noise 7.92 to 8.21); FR 2024, 44 gCO2eq/kWh lifecycle, PUE 1.20\n"
@@ -118,9 +115,7 @@ START_TEST(what_is_not_told_from_0_is_at_most_its_upper_end)
     ck_assert_ptr_nonnull(strstr(text, expected));
     ck_assert_ptr_nonnull(strstr(text, "\n  carbon  at most 186 µgCO2eq per run; FR"));
     free(text);
-    text = fixture_write(fixture, &brief_format);
-    ck_assert_ptr_nonnull(strstr(text, " indistinct\n"));
-    free(text);
+    FORM_HAS(&brief_format, " indistinct\n");
 }
 END_TEST
 
@@ -128,19 +123,13 @@ START_TEST(what_was_cut_short_says_so)
 {
     char *text;
 
-    fixture->report.complete = false;
-    fixture->measurement.interrupted = true;
-    fixture->runs[0].warmup = true;
-    fixture->runs[1].end.exit_status = 130;
-    fixture->runs[1].end.signal = 2;
+    cut_short();
     report_finish(&fixture->report);
     text = fixture_write(fixture, &answer_format);
     ck_assert_ptr_nonnull(
         strstr(text, "\n  runs    1, 1 warm-up left out, exit status 130, interrupted, partial; baseline"));
     free(text);
-    text = fixture_write(fixture, &brief_format);
-    ck_assert_ptr_nonnull(strstr(text, " partial\n"));
-    free(text);
+    FORM_HAS(&brief_format, " partial\n");
 }
 END_TEST
 

@@ -289,6 +289,9 @@ START_TEST(counts_of_a_domain)
 {
     struct fixture *fixture = fixture_new();
     struct meter_domain *state = &fixture->meter.domains[FIXTURE_DRAM];
+    static const char *const keys[] = { "wraps", "resets", "missed_reads", "ambiguous_gaps",
+                                        "lost",  "lost_s", "unwatched_s" };
+    char path[64];
     cJSON *json;
 
     state->wraps = 1;
@@ -299,13 +302,10 @@ START_TEST(counts_of_a_domain)
     state->lost_ns = 6 * FIXTURE_S;
     state->unwatched_ns = 7 * FIXTURE_S;
     json = record_of(fixture);
-    is_number(json, "domains.1.wraps", 1);
-    is_number(json, "domains.1.resets", 2);
-    is_number(json, "domains.1.missed_reads", 3);
-    is_number(json, "domains.1.ambiguous_gaps", 4);
-    is_number(json, "domains.1.lost", 5);
-    is_number(json, "domains.1.lost_s", 6);
-    is_number(json, "domains.1.unwatched_s", 7);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        snprintf(path, sizeof path, "domains.1.%s", keys[i]);
+        is_number(json, path, (double)i + 1);
+    }
     cJSON_Delete(json);
     free(fixture);
 }

@@ -219,27 +219,27 @@ START_TEST(documents_of_another_kind)
 }
 END_TEST
 
+static void has_no_finished_run(struct fixture *fixture, const char *why)
+{
+    char *text;
+
+    report_finish(&fixture->report);
+    text = fixture_write(fixture, &json_format);
+    put("r.json", text);
+    free(text);
+    refused("r.json", ERROR_BAD_DATA, "'r.json' holds no finished run", why, "measure again, and let the command end");
+}
+
 START_TEST(no_finished_run)
 {
     struct fixture *fixture = fixture_new();
-    char *text;
 
     enter_folder();
     fixture->runs[0].warmup = true;
     fixture->runs[1].ended = false;
-    report_finish(&fixture->report);
-    text = fixture_write(fixture, &json_format);
-    put("r.json", text);
-    free(text);
-    refused("r.json", ERROR_BAD_DATA, "'r.json' holds no finished run",
-            "all of its 2 runs are warm-ups or had not ended", "measure again, and let the command end");
+    has_no_finished_run(fixture, "all of its 2 runs are warm-ups or had not ended");
     fixture->measurement.run_count = 0;
-    report_finish(&fixture->report);
-    text = fixture_write(fixture, &json_format);
-    put("r.json", text);
-    free(text);
-    refused("r.json", ERROR_BAD_DATA, "'r.json' holds no finished run",
-            "the command had not been run yet when it was written", "measure again, and let the command end");
+    has_no_finished_run(fixture, "the command had not been run yet when it was written");
     free(fixture);
     leave_folder();
 }

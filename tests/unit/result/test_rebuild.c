@@ -331,20 +331,28 @@ START_TEST(phases_come_again)
 }
 END_TEST
 
+/* Puts the record, with another text in the place of one. */
+static void put_changed(const char *record, const char *from, const char *to)
+{
+    const char *at = strstr(record, from);
+    char *changed = malloc(strlen(record) + strlen(to) + 1);
+
+    ck_assert_msg(at != NULL && changed, "no %s", from);
+    sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
+    put("r.json", changed);
+    free(changed);
+}
+
 /* Puts another text in the place of one, and looks for the path among the differences. */
 static void finds(const char *record, const char *from, const char *to, const char *path)
 {
     struct verification *verification = calloc(1, sizeof *verification);
-    const char *at = strstr(record, from);
-    char *changed = malloc(strlen(record) + strlen(to) + 1);
     struct loaded_record *loaded;
     struct error err;
     bool found = false;
 
     ck_assert_ptr_nonnull(verification);
-    ck_assert_msg(at != NULL && changed, "no %s", from);
-    sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
-    put("r.json", changed);
+    put_changed(record, from, to);
     loaded = read_again("r.json");
     ck_assert_msg(verify_record(loaded, verification, &err), "%s", err.what);
     for (size_t i = 0; i < verification->count; i++)
@@ -354,7 +362,6 @@ static void finds(const char *record, const char *from, const char *to, const ch
     ck_assert(!verification_is_good(verification));
     loaded_record_close(loaded);
     free(loaded);
-    free(changed);
     free(verification);
 }
 
@@ -384,20 +391,15 @@ END_TEST
 static void refuses(const char *record, const char *from, const char *to, const char *what)
 {
     struct loaded_record *loaded = calloc(1, sizeof *loaded);
-    const char *at = strstr(record, from);
-    char *changed = malloc(strlen(record) + strlen(to) + 1);
     struct error err = { .kind = ERROR_NONE };
 
     ck_assert_ptr_nonnull(loaded);
-    ck_assert_msg(at != NULL && changed, "no %s", from);
-    sprintf(changed, "%.*s%s%s", (int)(at - record), record, to, at + strlen(from));
-    put("r.json", changed);
+    put_changed(record, from, to);
     ck_assert_msg(!record_load("r.json", loaded, &err), "%s -> %s is taken", from, to);
     ck_assert_int_eq(err.kind, ERROR_BAD_DATA);
     ck_assert_msg(strstr(err.why, what), "%s: %s", err.what, err.why);
     loaded_record_close(loaded);
     free(loaded);
-    free(changed);
 }
 
 /* Each of these changes, for what it takes from the record: REFUSES(record, "'scope'", { "from", "to" }). */

@@ -51,10 +51,7 @@ END_TEST
 
 START_TEST(one_run_has_no_deviation_but_the_spread_of_its_baseline)
 {
-    fixture->measurement.run_count = fixture->measurement.baseline_count = 1;
-    fixture->baselines[0].part_count = 2;
-    fixture->baselines[0].parts_w[0] = 37;
-    fixture->baselines[0].parts_w[1] = 39;
+    keep_one_run();
     report_finish(&fixture->report);
     FORM_HAS(&table_format, "./job --size 4    1 run, 10.0 s\n",
              "\n  total                  930 J     380 J     550 J    93.0 W");
@@ -66,11 +63,7 @@ END_TEST
 
 START_TEST(a_cut_short_series_says_so)
 {
-    fixture->report.complete = false;
-    fixture->measurement.interrupted = true;
-    fixture->runs[0].warmup = true;
-    fixture->runs[1].end.exit_status = 130;
-    fixture->runs[1].end.signal = 2;
+    cut_short();
     report_finish(&fixture->report);
     FORM_HAS(&table_format, "    1 run, 10.0 s, 1 warm-up left out, exit status 130, interrupted, partial\n");
 }

@@ -97,6 +97,12 @@ START_TEST(core_dump_is_told)
 }
 END_TEST
 
+static void refused_with_fix(const char *command, int status, const char *fix, struct error *err)
+{
+    ck_assert_int_eq(refused((char *)command, err), status);
+    ck_assert_str_eq(err->fix, fix);
+}
+
 START_TEST(missing_command_is_127_with_a_near_name)
 {
     struct error err;
@@ -107,24 +113,18 @@ START_TEST(missing_command_is_127_with_a_near_name)
     ck_assert_str_eq(err.what, "cannot run './jb'");
     ck_assert_str_eq(err.why, "no such file or directory");
     ck_assert_str_eq(err.fix, "./job");
-    ck_assert_int_eq(refused((char *)"./jobs.tx", &err), 127);
-    ck_assert_str_eq(err.fix, "");
+    refused_with_fix("./jobs.tx", 127, "", &err);
     ck_assert_int_eq(refused((char *)"job", &err), 127);
     ck_assert_str_eq(err.why, "no such command on PATH");
     ck_assert_str_eq(err.fix, "./job");
     ck_assert_int_eq(setenv("PATH", folder, 1), 0);
-    ck_assert_int_eq(refused((char *)"Jbx", &err), 127);
-    ck_assert_str_eq(err.fix, "echo \"$PATH\"");
-    ck_assert_int_eq(refused((char *)"jog", &err), 127);
-    ck_assert_str_eq(err.fix, "job");
+    refused_with_fix("Jbx", 127, "echo \"$PATH\"", &err);
+    refused_with_fix("jog", 127, "job", &err);
     make_file("bab", 0755, "");
     make_file("jib", 0755, "");
-    ck_assert_int_eq(refused((char *)"jab", &err), 127);
-    ck_assert_str_eq(err.fix, "jib");
-    ck_assert_int_eq(refused((char *)"quite-another-name", &err), 127);
-    ck_assert_str_eq(err.fix, "echo \"$PATH\"");
-    ck_assert_int_eq(refused((char *)"sleep 1 && echo 'hi'", &err), 127);
-    ck_assert_str_eq(err.fix, "sh -c 'sleep 1 && echo '\\''hi'\\'''");
+    refused_with_fix("jab", 127, "jib", &err);
+    refused_with_fix("quite-another-name", 127, "echo \"$PATH\"", &err);
+    refused_with_fix("sleep 1 && echo 'hi'", 127, "sh -c 'sleep 1 && echo '\\''hi'\\'''", &err);
     ck_assert_int_eq(err.fix_use, FIX_PROGRAM);
     ck_assert_int_eq(refused((char *)"", &err), 127);
     ck_assert_int_eq(refused((char *)"nowhere/job", &err), 127);
@@ -149,8 +149,7 @@ START_TEST(file_that_cannot_run_is_126)
     ck_assert_int_eq(err.kind, ERROR_DENIED);
     ck_assert_str_eq(err.why, "permission denied; the file is not marked as a program");
     ck_assert_str_eq(err.fix, "ls -l ./text");
-    ck_assert_int_eq(refused((char *)"./locked", &err), 126);
-    ck_assert_str_eq(err.fix, "chmod +x ./locked");
+    refused_with_fix("./locked", 126, "chmod +x ./locked", &err);
     ck_assert_int_eq(refused((char *)"./folder", &err), 126);
     ck_assert_str_eq(err.why, "it is a directory");
     ck_assert_int_eq(refused((char *)"./script", &err), 126);

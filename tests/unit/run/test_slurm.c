@@ -259,13 +259,11 @@ START_TEST(environment_of_a_task)
     ck_assert_int_eq(job.id, 4711);
     ck_assert_str_eq(job.step, "2");
     ck_assert_str_eq(job.node, "n7");
-    ck_assert_int_eq(job.nodes, 4);
-    ck_assert_int_eq(job.tasks, 8);
-    ck_assert_int_eq(job.node_tasks, 5);
-    ck_assert_int_eq(job.rank, 5);
-    ck_assert_int_eq(job.local_rank, 1);
-    ck_assert_int_eq(job.array_job, 4700);
-    ck_assert_int_eq(job.array_task, 11);
+    const int64_t numbers[][2] = { { job.nodes, 4 },      { job.tasks, 8 },      { job.node_tasks, 5 },
+                                   { job.rank, 5 },       { job.local_rank, 1 }, { job.array_job, 4700 },
+                                   { job.array_task, 11 } };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        ck_assert_int_eq(numbers[i][0], numbers[i][1]);
     ck_assert_str_eq(job.partition, "main");
     ck_assert_str_eq(job.account, "lab");
     ck_assert_str_eq(job.cluster, "alpha");

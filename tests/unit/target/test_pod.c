@@ -212,11 +212,6 @@ static void look_up(void *with)
     struct error err;
 
     (void)with;
-    if (unshare(CLONE_NEWNS) < 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-        mount("none", "/var/log", "tmpfs", 0, NULL) < 0) {
-        puts("SKIPPED: nothing can be mounted here");
-        return;
-    }
     check_refusal(target_open_pod(&target, "web", &err), &err, ERROR_ABSENT, "no kubelet keeps logs");
     ck_assert_int_eq(mkdir("/var/log/pods", 0755), 0);
     check_refusal(target_open_pod(&target, "web", &err), &err, ERROR_ABSENT, "names none of this name");
@@ -251,7 +246,7 @@ START_TEST(a_name_is_looked_up_in_the_logs)
         return;
     }
     ck_assert(pod_make(&second, "carbon-pods/kubepods/pod2f0e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"));
-    check_apart(look_up, NULL);
+    check_apart_without("/var/log", look_up, NULL);
     pod_remove(&second);
     pod_remove(&first);
 }

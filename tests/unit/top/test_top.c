@@ -208,20 +208,18 @@ static void type(const char *text)
 
 START_TEST(key_by_key)
 {
+    static const struct {
+        const char *key;
+        int by;
+    } groups[] = { { "c", GROUP_CGROUP }, { "o", GROUP_CONTAINER }, { "d", GROUP_POD },
+                   { "j", GROUP_SLURM },  { "u", GROUP_USER },      { "p", GROUP_PROCESS } };
+
     keys = (struct top_keys){ .choice = &choice, .page = 10 };
     choice = (struct top_choice){ .by = GROUP_PROCESS };
-    type("c");
-    ck_assert_int_eq(choice.by, GROUP_CGROUP);
-    type("o");
-    ck_assert_int_eq(choice.by, GROUP_CONTAINER);
-    type("d");
-    ck_assert_int_eq(choice.by, GROUP_POD);
-    type("j");
-    ck_assert_int_eq(choice.by, GROUP_SLURM);
-    type("u");
-    ck_assert_int_eq(choice.by, GROUP_USER);
-    type("p");
-    ck_assert_int_eq(choice.by, GROUP_PROCESS);
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        type(groups[i].key);
+        ck_assert_int_eq(choice.by, groups[i].by);
+    }
     type("J");
     ck_assert_int_eq(choice.sort, TOP_BY_ENERGY);
     type("N");
