@@ -107,6 +107,7 @@ static void finish_run(struct series_run *work, struct run *run, struct usage_me
 {
     struct command_end *end = &work->ends[run->command];
 
+    run->usage = (struct usage){ .cpu_ns = { .known = false } }; /* its CPU time so far is not that of the whole run */
     usage_read(usage, &run->end.rusage, &run->usage);
     run->orphans = usage_alive(usage, run->orphan_names, sizeof run->orphan_names);
     run->orphans_unseen = work->signals.adopt_error && is_from_rusage(&run->usage.cpu_ns);

@@ -70,4 +70,8 @@ refuses 'no file' 'the file is missing' measure --ci junit -- true
 refuses 'twice' 'given twice' measure --ci junit=a --ci junit=b -- true
 refuses 'no summary' 'GITHUB_STEP_SUMMARY is not set' env -u GITHUB_STEP_SUMMARY "$carbon" measure --ci github -- true
 
+# What a job used so far, which is read every ten seconds, is not what it used.
+measure --json long.json -q -- sh -c "sleep 10.2; '$helpers/act' spin 0.5" > /dev/null 2> err
+check 'CPU time after the last look at it counts, too' True "$(json long.json '0.4 < r["usage"]["cpu_s"]["value"] < 3')"
+
 finish
