@@ -30,7 +30,7 @@ __attribute__((noinline)) static void innermost(double seconds)
 
     while (used_s() - before_s < seconds)
         for (int i = 0; i < STEPS; i++)
-            sink += (uint64_t)(i * i);
+            sink += (uint64_t)i * (uint64_t)i;
     sink++; /* no call at the end, here and below */
 }
 

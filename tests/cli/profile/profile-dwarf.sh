@@ -5,6 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 frameless=$helpers/frameless
+! grep -qE '__(asan|tsan)_init' "$frameless" || skip "between the program's own functions stand those of sanitizers"
 profile() { "$carbon" profile --no-ledger --baseline 0 --frequency 999 "$@"; }
 
 profile --call-graph dwarf --json p.json -- true 2> err

@@ -9,7 +9,7 @@ move_serve_tree 0.5
 trap 'kill "$mover" 2> /dev/null; chmod -R u+rwx "$work" 2>/dev/null; rm -rf "$work"' EXIT
 until_true test -e tree/moving
 screen() { # END [OPTION...]
-    /usr/bin/python3 -B "$source/tests/helpers/screen.py" "$1" "$carbon" top --root tree --source powercap --intensity 360 --interval 0.2 \
+    /usr/bin/python3 -B "$source/tests/helpers/screen.py" "$1" "$carbon" top --root "$PWD/tree" --source powercap --intensity 360 --interval 0.2 \
         "${@:2}" < /dev/null
 }
 for end in q INT TERM HUP QUIT keys size stop close; do
@@ -18,13 +18,13 @@ done
 check 'the time that was given' 'ended 0' "$(screen wait --for 1s)"
 check 'a file beside the screen' 'ended 0' "$(screen q --csv top.csv)"
 check_match 'it has the rows' 'process,row,worker' "$(cat top.csv)"
-check 'no process is left' '' "$(processes_of "*top --root tree*")"
+check 'no process is left' '' "$(processes_of "*top --root $PWD/tree*")"
 
 # In tmux, as people have it: a killed window leaves nothing
 if command -v tmux > /dev/null; then
-    tmux -L "carbon-$$" -f /dev/null new-session -d -x 100 -y 30 "'$carbon' top --root tree --source powercap --intensity 360" 2> tmux.err
+    tmux -L "carbon-$$" -f /dev/null new-session -d -x 100 -y 30 "'$carbon' top --root $PWD/tree --source powercap --intensity 360" 2> tmux.err
     shown() { tmux -L "carbon-$$" capture-pane -p 2> /dev/null | grep -q ' worker '; }
-    gone() { [ -z "$(processes_of "*top --root tree*")" ]; }
+    gone() { [ -z "$(processes_of "*top --root $PWD/tree*")" ]; }
     if [ -s tmux.err ]; then
         echo "SKIPPED: in tmux: $(cat tmux.err)"
     else
