@@ -149,6 +149,19 @@ static void registers_of(const ucontext_t *context, uint64_t *registers)
         registers[i] = (uint64_t)context->uc_mcontext.gregs[order[i]];
 }
 
+/* A sanitizer lets nobody copy a whole stack, and its own functions are in it. */
+#if defined(__SANITIZE_ADDRESS__)
+static const bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+static const bool sanitized = true;
+#else
+static const bool sanitized;
+#endif
+#else
+static const bool sanitized;
+#endif
+
 struct own_stack {
     void *found[64];
     int count;
@@ -185,6 +198,10 @@ START_TEST(this_programs_own_stack)
     struct error err;
     uint32_t node;
 
+    if (sanitized) {
+        unit_skip("a sanitizer holds the stack");
+        return;
+    }
     ck_assert(sampler_open(&sampler, 1, &err));
     if (!sampler_unwind(&sampler, &err)) {
         unit_skip("%s: %s", err.what, err.why);
