@@ -14,7 +14,10 @@ check 'built' 0 $? || { cat said; finish; }
 check 'the packages' 'carbon carbon-exporter libcarbon libcarbon-devel python3-libcarbon' \
     "$(cd rpms && for file in *.rpm; do echo "${file%-"$version"*}"; done | grep -v debug | sort | paste -sd ' ')"
 if command -v rpmlint > /dev/null; then
-    check_match 'rpmlint' ' 0 errors,' "$(rpmlint rpms/*.rpm 2>&1 | tail -n 1)" || rpmlint rpms/*.rpm 2>&1 | grep ': E:'
+    # Who publishes packages gives a name, a changelog and a signature; groups, scripts for ldconfig and the old kind of hash
+    # are of older systems; names and places of libraries are those of SUSE's policy; the tables are the library's on purpose.
+    check 'rpmlint' '' "$(rpmlint rpms/*.rpm 2>&1 | grep ': E: ' |
+        grep -vE 'no-(packager|group|changelogname)-tag|library-without-ldconfig-post|missing-hash-section')"
 else
     echo 'rpmlint is not here: not looked at by it'
 fi
@@ -27,7 +30,7 @@ if ! rpm_there -i --nodeps --noscripts --ignoreos rpms/*.rpm > said 2>&1; then
     # an ordinary user may not change roots
     grep -q 'chroot' said && { echo 'not installed: no root may be changed here'; finish; }
 fi
-check 'installed' '' "$(cat said)"
+check 'installed' '' "$(grep -vE 'should not be used directly|assuming you know' said)"
 libraries=$(dirname "$(find root -name 'libcarbon.so.1')")
 check 'used' "carbon $version" "$(root/usr/bin/carbon --version | head -n 1)"
 root/usr/bin/carbon measure --no-ledger --zone FR --source model --json record.json -- true > said 2>&1
