@@ -8,7 +8,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "${1:?a folder for the packages}"
 out=$(cd "$1" && pwd)
 maintainer=${CARBON_MAINTAINER:-the carbon authors <>}
-version=$(sed -n 's/^AC_INIT(\[carbon\], \[\(.*\)\])$/\1/p' "$source/configure.ac")
+version=$(echo @VERSION@ | "$source/packaging/recipe.sh" -)
 
 stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT

@@ -9,7 +9,7 @@ mkdir -p "${1:?a folder for the packages}"
 out=$(cd "$1" && pwd)
 stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT
-version=$(echo @VERSION@ > "$stage/version"; "$source/packaging/recipe.sh" "$stage/version")
+version=$(echo @VERSION@ | "$source/packaging/recipe.sh" -)
 mkdir -p "$stage/top/SOURCES" "$stage/carbon-$version"
 tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=Makefile.in --exclude=./configure \
     -cf - . | tar -C "$stage/carbon-$version" -xf -

@@ -16,7 +16,6 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-PATH=$PATH:/usr/sbin:/sbin
 
 skip() {
     echo "SKIPPED: $1"

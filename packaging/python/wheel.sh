@@ -21,7 +21,7 @@ fail() {
 stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT
 cp "$source/packaging/python/pyproject.toml" "$source/packaging/python/README.md" "$source/LICENSE" "$stage/"
-sed -n 's/^AC_INIT(\[carbon\], \[\(.*\)\])$/\1/p' "$source/configure.ac" > "$stage/VERSION"
+echo @VERSION@ | "$source/packaging/recipe.sh" - > "$stage/VERSION"
 mkdir -p "$stage/libcarbon/data"
 cp "$source"/python/libcarbon/*.py "$source"/python/libcarbon/*.pyi "$source/python/libcarbon/py.typed" "$stage/libcarbon/"
 rm -f "$stage/libcarbon/_build.py"

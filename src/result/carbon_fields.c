@@ -233,7 +233,7 @@ const struct fields provenance_fields = FIELDS_NAMED("provenance", "where a figu
     FIELD_NAME(
         retrieved_at,
         "the day it was taken from its source, from the column retrieved of a table of the user's own; null: not "
-        "recorded, as for all that carbon ships, where version and retrieved_from of sources.csv stand instead",
+        "recorded, as for all that carbon ships, whose version and retrieved_from are in sources.csv",
         .flags = FIELD_NULL_EMPTY),
     FIELD_GROUP("interval", &range_fields,
                 "where the figure may truly lie: 95 % of a measured net, the range of a model"),
