@@ -763,7 +763,7 @@ check-trials: all $(TEST_HELPERS)
 .PHONY: check-trials
 
 # Series of equal commands and of unlike ones on this machine, as busy as it is; half an hour.
-check-gate: all $(TEST_HELPERS)
+check-gate: all
 	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/gate.sh $(SERIES) || test $$? = 77
 .PHONY: check-gate
 

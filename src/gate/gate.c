@@ -11,11 +11,6 @@
 
 #define PER_CENT 100.0
 
-const char *gate_verdict_name(enum gate_verdict verdict)
-{
-    return verdict == GATE_PASSED ? "passed" : verdict == GATE_FAILED ? "failed" : "undecided";
-}
-
 static void undecided(struct gate *gate, const char *why, const char *fix)
 {
     gate->verdict = GATE_UNDECIDED;

@@ -8,16 +8,8 @@
 #include "form/field.h"
 #include "gate/proxy.h"
 #include "gate/sequence.h"
+#include "result/budget.h"
 #include "result/stored/stored_record.h"
-
-enum gate_verdict {
-    GATE_PASSED,    /* no more than the margin allows, beyond doubt */
-    GATE_FAILED,    /* more than that, beyond doubt */
-    GATE_UNDECIDED, /* neither can be told; `why` says why, and `fix` what would settle it */
-};
-
-/* "passed", "failed", "undecided". */
-const char *gate_verdict_name(enum gate_verdict verdict);
 
 struct gate {
     const char *base_name, *now_name; /* of their files, their commands, or "this measurement" */
@@ -26,7 +18,7 @@ struct gate {
     enum gate_proxy proxy;            /* the series have its amounts as own: instructions, or seconds of CPU time */
 
     /* gate_judge, gate_judge_pairs */
-    enum gate_verdict verdict;
+    enum gate_verdict verdict;  /* of the margin */
     char why[256], fix[256];    /* where it is undecided */
     bool is_hopeless;           /* it is, and no number of runs would change that */
     enum figure compared;       /* the energies that were held against each other */

@@ -26,6 +26,7 @@
  *   7  which machine it was, and which start of it
  *   8  the CPU time that a guest's kernel did not count
  *   9  the power of the job's own energy
+ *  10  the budget, what was spent of it, and the verdict
  * The last is REPORT_MINOR; tests/records has a record of each. */
 
 static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };
@@ -163,6 +164,32 @@ const struct fields query_fields = FIELDS({
 });
 #undef OF
 
+static const char *budget_word(int verdict)
+{
+    return gate_verdict_name((enum gate_verdict)verdict);
+}
+
+#define OF struct budget
+const struct fields budget_fields = FIELDS({
+    FIELD_NUMBER(limit_j, "energy that a run may use, in joules; null: the budget is one of emissions",
+                 .flags = FIELD_ABOVE_0),
+    FIELD_NUMBER(limit_kgco2eq, "emissions that a run may have; null: the budget is one of energy",
+                 .flags = FIELD_ABOVE_0),
+    FIELD_COMPARED_AS("figure", figure),
+    FIELD_NUMBER(spent_j, "that energy of the mean run, in joules"),
+    FIELD_NUMBER(low_j, "lower end of its interval, in joules: 95 % of several runs, the baseline's noise of one, the "
+                        "range of a model, or the meter's resolution"),
+    FIELD_NUMBER(high_j, "upper end; null: unknown"),
+    FIELD_NUMBER(spent_kgco2eq, "emissions of the same energy"),
+    FIELD_NUMBER(low_kgco2eq, "lower end of their interval"),
+    FIELD_NUMBER(high_kgco2eq, "upper end; null: unknown"),
+    FIELD_WORD(enum gate_verdict, verdict, budget_word, GATE_PASSED, GATE_UNDECIDED + 1,
+               "passed: significantly within the budget; failed: significantly above it, or stopped for it"),
+    FIELD_BOOL(stop, "the command was to be ended once the budget was used up (--stop)"),
+    FIELD_BOOL(stopped, "the command was ended for it"),
+});
+#undef OF
+
 #define OF struct report
 static const struct fields cpus_fields = FIELDS({
     FIELD_TEXT_AS("list", cpus, "the CPUs the command may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
@@ -289,6 +316,9 @@ static const struct field record_list[] = {
                  "functional unit was declared",
                  FIELD_WHERE(sci.enabled)),
     FIELD_PART(struct equivalents, equivalents, &equivalents_fields, 0),
+    FIELD_OBJECT(struct budget, budget, &budget_fields,
+                 "budget of each run, what was spent of it, and the verdict; null: none was given",
+                 .flags = FIELD_IF_GIVEN | FIELD_LATER, .given = FIELD_AT(bool, budget.given)),
     FIELD_EACH("provenance", record_provenance, &provenance_fields,
                "where the figures that the result stands on come from"),
     FIELD_OBJECT(struct usage_summary, usage, &usage_fields, "usage of the job, mean over the counted runs"),

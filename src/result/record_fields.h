@@ -10,7 +10,7 @@
 extern const struct fields record_fields;
 extern const struct schema record_schema;
 
-/* Of a struct profile_fields, settling, parent and factor_asked, as they are read back. */
-extern const struct fields record_profile, settling_fields, parent_fields, query_fields;
+/* Of a struct profile_fields, settling, parent, factor_asked and budget, as they are read back. */
+extern const struct fields record_profile, settling_fields, parent_fields, query_fields, budget_fields;
 
 #endif

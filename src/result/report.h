@@ -14,13 +14,14 @@
 #include "measurement/bottleneck.h"
 #include "measurement/measurement.h"
 #include "measurement/phase_summary.h"
+#include "result/budget.h"
 #include "result/record_parts.h"
 #include "run/slurm_job.h"
 
 #include <stdio.h>
 
 #define REPORT_SCHEMA "carbon.record/1"
-enum { REPORT_MINOR = 9 }; /* what each added: result/record_fields.c */
+enum { REPORT_MINOR = 10 }; /* what each added: result/record_fields.c */
 
 /* What emits: a footprint with its rates. Unknown figures are NAN. */
 struct emission {
@@ -143,6 +144,7 @@ struct report {
 
     struct sci sci;                 /* not asked: unknown */
     struct equivalents equivalents; /* equivalents of gross */
+    struct budget budget;           /* not given: none */
 
     struct notices own_notices; /* what the caller found; forms show doubts */
 
@@ -189,7 +191,7 @@ struct report_format {
 
 extern const struct report_format json_format, csv_format, table_format, answer_format, brief_format;
 
-/* json.c: what json_format writes, freed by the caller; NULL: no memory. */
+/* record_json.c: what json_format writes, freed by the caller; NULL: no memory. */
 char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
 
 /* record_csv.c: the header, freed by the caller (NULL: no memory), and the record's line, each with its line end, for

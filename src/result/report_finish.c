@@ -320,6 +320,7 @@ void report_work_out(struct report *report)
     report->end_gap_s = report->command[0] ? mean_s(measurement, offsetof(struct run, end_gap_ns)) : NAN;
     sci_work_out(&report->sci, report->gross.footprint.kgco2eq, report->summary.duration_s.mean);
     equivalents_work_out(&report->equivalents, report->gross.footprint.kgco2eq);
+    budget_judge(&report->budget, report);
 }
 
 void report_finish(struct report *report)

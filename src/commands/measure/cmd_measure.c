@@ -43,7 +43,7 @@ struct measure_measure {
     struct report partial;
     struct record_files files;
     struct hourly_wanted hourly;
-    struct measure_gate gate;
+    struct ci_files ci;
     char file_names[5][SLURM_NAME_SIZE]; /* of those that name the job or the task */
 };
 
@@ -70,7 +70,8 @@ static void on_progress(void *context, const struct workload_place *place, const
     uint64_t begun_ns;
 
     const bool wanted = record_files_want_progress(&work->files);
-    const bool watched = work->gate.stops && !work->gate.budget.is_stopped && place->phase == PHASE_RUN;
+    struct budget *budget = &work->session.report.budget;
+    const bool watched = budget->stop && !budget->stopped && place->phase == PHASE_RUN;
 
     if (!wanted && !watched)
         return;
@@ -81,7 +82,7 @@ static void on_progress(void *context, const struct workload_place *place, const
     session_end(&work->session, &work->partial);
     report_finish(&work->partial);
     if (watched)
-        measure_gate_watch(&work->gate, &work->partial);
+        budget->stopped = measure_gate_exceeded(&work->partial.budget);
     if (wanted)
         record_files_progress(&work->files, &work->partial, begun_ns);
 }
@@ -133,8 +134,8 @@ static bool run_workload(struct measure_measure *work, struct command_end *end, 
         .context = work,
         .on_sample = on_sample,
         .on_progress = on_progress,
-        .looks = work->gate.stops,
-        .progress_ns = work->gate.stops ? NS_PER_S_INT / 2 : 0,
+        .looks = session->report.budget.stop,
+        .progress_ns = session->report.budget.stop ? NS_PER_S_INT / 2 : 0,
         .before_run = work->run.image ? make_container : NULL,
         .after_run = work->run.image ? remove_container : NULL,
         .on_tick = session->progress ? on_tick : NULL,
@@ -143,7 +144,7 @@ static bool run_workload(struct measure_measure *work, struct command_end *end, 
     bool done;
 
     work->command = session_command(session, work->session.report.command);
-    work->command.stop = work->gate.stops ? &work->gate.budget.is_stopped : NULL;
+    work->command.stop = session->report.budget.stop ? &session->report.budget.stopped : NULL;
     if (work->attach.attached) {
         work->command.target = &work->attach.target;
         work->command.for_ns = work->attach.for_ns;
@@ -169,7 +170,7 @@ static int print_report(struct measure_measure *work, int status)
     style = style_of_piece(settings, &piece);
     const bool written = report_write_text(&work->session.report, &style, piece.out, &err);
 
-    measure_gate_print(&work->gate, piece.out);
+    measure_gate_print(&work->session.report.budget, piece.out);
     return terminal_piece_print(&piece, written, status);
 }
 
@@ -230,7 +231,7 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     work->session.report.measurement = &work->measurement;
     work->session.report.complete =
         (!work->measurement.interrupted || attach_options_await_signal(&work->attach, &work->session.report)) &&
-        !end->failed && !work->gate.budget.is_stopped;
+        !end->failed && !work->session.report.budget.stopped;
     if (!end->ran) {
         struct error err;
 
@@ -245,9 +246,9 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     if (work->hourly.wanted)
         work_out_by_hour(work);
     report_finish(&work->session.report);
-    status = measure_gate_judge(&work->gate, &work->session.report, status_of(work, end));
+    status = measure_gate_status(&work->session.report.budget, status_of(work, end));
     status = record_files_write(&work->files, &work->session.report, print_report(work, status));
-    status = measure_gate_write(&work->gate, &work->session.report, status);
+    status = measure_gate_write(&work->ci, &work->session.report, status);
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }
 
@@ -310,7 +311,8 @@ static bool open_work(struct measure_measure *work, const struct command_line *l
         !hourly_options_read(settings, &work->session.report, &work->hourly, err))
         return false;
     slurm_notices(&work->session.report.job, work->session.report.command, &work->session.report.own_notices);
-    return measure_gate_open(&work->gate, settings, !work->attach.attached && work->schedule.count == 1, err) &&
+    return measure_gate_open(&work->session.report.budget, &work->ci, settings,
+                             !work->attach.attached && work->schedule.count == 1, err) &&
            name_files(work, &paths, err) && record_files_open(&work->files, &paths, &work->session.meter, err);
 }
 
@@ -338,7 +340,7 @@ static void close_work(void *context)
 {
     struct measure_measure *work = context;
 
-    ci_close(&work->gate.ci);
+    ci_close(&work->ci);
     hourly_close(&work->hourly);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);

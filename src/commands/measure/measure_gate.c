@@ -6,62 +6,61 @@
 #include "app/gate_status.h"
 #include "app/options/gate_options.h"
 
-bool measure_gate_open(struct measure_gate *gate, const struct settings *settings, bool once, struct error *err)
+bool measure_gate_open(struct budget *budget, struct ci_files *ci, const struct settings *settings, bool once,
+                       struct error *err)
 {
     const char *text = settings_text(settings, &option_budget);
+    const bool stop = settings_flag(settings, &option_stop);
 
-    gate->budgeted = text != NULL;
-    gate->stops = settings_flag(settings, &option_stop);
-    if (gate->stops && !text) {
+    if (stop && !text) {
         error_set(err, ERROR_USAGE, "--stop needs --budget");
         return error_fix(err, "--budget 500J --stop");
     }
-    if (gate->stops && !once) {
+    if (stop && !once) {
         error_set(err, ERROR_USAGE, "--stop ends a command that is run once");
         return error_fix(err, "leave it out: the exit status says whether the budget was exceeded");
     }
-    return (!text || budget_read(&gate->budget, text, err)) && ci_options_open(&gate->ci, settings, err);
+    if (text && !budget_read(budget, text, err))
+        return false;
+    budget->stop = stop;
+    return ci_options_open(ci, settings, err);
 }
 
-void measure_gate_watch(struct measure_gate *gate, const struct report *so_far)
+bool measure_gate_exceeded(const struct budget *so_far)
 {
-    budget_judge(&gate->budget, so_far);
-    gate->budget.is_stopped = gate->budget.verdict == GATE_FAILED && gate->budget.figure != FIGURE_GROSS_J;
+    return so_far->verdict == GATE_FAILED && so_far->figure != FIGURE_GROSS_J;
 }
 
-int measure_gate_judge(struct measure_gate *gate, const struct report *report, int status)
+int measure_gate_status(const struct budget *budget, int status)
 {
-    if (!gate->budgeted)
-        return status;
-    budget_judge(&gate->budget, report);
-    return status == 0 || gate->budget.is_stopped ? gate_status(gate->budget.verdict) : status;
+    return budget->given && (status == 0 || budget->stopped) ? gate_status(budget->verdict) : status;
 }
 
-void measure_gate_print(const struct measure_gate *gate, FILE *out)
+void measure_gate_print(const struct budget *budget, FILE *out)
 {
     struct text text;
 
-    if (!gate->budgeted)
+    if (!budget->given)
         return;
     text_open(&text, SIZE_MAX);
-    budget_line(&gate->budget, &text);
-    fprintf(out, "  budget %s\n", text_ok(&text) ? text.data : gate_verdict_name(gate->budget.verdict));
+    budget_line(budget, &text);
+    fprintf(out, "  budget %s\n", text_ok(&text) ? text.data : gate_verdict_name(budget->verdict));
     text_close(&text);
 }
 
-int measure_gate_write(struct measure_gate *gate, const struct report *report, int status)
+int measure_gate_write(struct ci_files *ci, const struct report *report, int status)
 {
     const char *program = report->command[0] ? report->command[0] : "target";
     struct ci_row row;
     struct text text;
 
-    if (!ci_is_wanted(&gate->ci))
+    if (!ci_is_wanted(ci))
         return status;
     ci_row_of(report, report->label ? report->label : program, &row);
     text_open(&text, SIZE_MAX);
-    budget_line(&gate->budget, &text);
-    if (gate->budgeted)
-        ci_row_judge(&row, gate->budget.verdict, text_ok(&text) ? text.data : "");
+    budget_line(&report->budget, &text);
+    if (report->budget.given)
+        ci_row_judge(&row, report->budget.verdict, text_ok(&text) ? text.data : "");
     text_close(&text);
-    return ci_options_write(&gate->ci, "carbon measure", &row, 1, status);
+    return ci_options_write(ci, "carbon measure", &row, 1, status);
 }

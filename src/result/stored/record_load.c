@@ -130,6 +130,8 @@ static void take_conditions(const struct cJSON *record, struct report *report)
     fields_take(sci, &sci_fields, &report->sci);
     report->sci.enabled = json_kind(sci) == JSON_OBJECT;
     take_equivalents(json_member(record, "equivalents"), &report->equivalents);
+    fields_take(json_member(record, "budget"), &budget_fields, &report->budget);
+    report->budget.given = json_kind(json_member(record, "budget")) == JSON_OBJECT;
 }
 
 static void take_settling(struct loaded_record *loaded)

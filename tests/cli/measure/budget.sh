@@ -12,16 +12,22 @@ measure() { CARBON_ZONE=FR "$carbon" measure --no-ledger --root tree --baseline 
 measure --budget 6J -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
 check 'within' 0 $?
 check_match 'in words' '^  budget passed: gross 5.00 J \(.* to .*\) of 6.00 J$' "$(cat err)"
-measure --budget 1mWh -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
-check 'above 3.6 J' 3 $?
-measure --budget 1kgCO2eq -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
-check 'emissions within' 0 $?
+# budget FILE: what its record says of it
+budget() { json "$1" '(lambda b: "%s %g %s %s %s %s" % (b["figure"], b["spent_j"], b["limit_j"], b["limit_kgco2eq"], b["verdict"], b["stopped"]))(r["budget"])'; }
+measure --json none.json -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
+check 'without one its record has none' '0 None' "$? $(json none.json 'r["budget"]')"
+measure --budget 1mWh --json above.json -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
+check 'above 3.6 J' '3 gross 5 3.6 None failed False' "$? $(budget above.json)"
+measure --budget 1kgCO2eq --json mass.json -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
+check 'emissions within' '0 gross 5 None 1 passed False' "$? $(budget mass.json)"
+check 'spent by PUE and factor' True "$(json mass.json 'abs(r["budget"]["spent_kgco2eq"] / (5 / 3.6e6 * r["pue"]["value"] * r["factor"]["kgco2eq_per_kwh"]) - 1) < 1e-12')"
+check_schema 'as the schema has it' none.json above.json mass.json
 measure --budget 0.001mg -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
 check 'a mass needs a unit that is known' 125 $?
 measure --budget 0.00001g -q -- "$burn" tree intel-rapl:0 5000000 30 2> err
 check 'emissions above' 3 $?
-measure --budget 5J -q -- true 2> err
-check 'nothing moved: it cannot be told' 5 $?
+measure --budget 5J --json still.json -q -- true 2> err
+check 'nothing moved: it cannot be told' '5 undecided' "$? $(json still.json 'r["budget"]["verdict"]')"
 measure --budget 6J -q -- sh -c 'exit 9' 2> err
 check 'a command that fails has its own status' 9 $?
 
@@ -33,7 +39,7 @@ echo 0 > modelled/sys/devices/system/cpu/online
 begun=$SECONDS
 timeout 100 "$carbon" measure --no-ledger --root modelled --baseline 0 --budget 0.1J --stop --json stopped.json -q -- \
     sh -c 'while :; do :; done' 2> err
-check 'ended' '3 False' "$? $(json stopped.json 'r["complete"]')"
+check 'ended' '3 False failed True True' "$? $(json stopped.json '"%s %s %s %s" % (r["complete"], r["budget"]["verdict"], r["budget"]["stop"], r["budget"]["stopped"])')"
 check_match 'and said' 'the command was stopped' "$(cat err)"
 check 'long before its end' True "$([ $((SECONDS - begun)) -lt 90 ] && echo True)"
 

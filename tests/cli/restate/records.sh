@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # A kept record of each minor of the form (tests/records) is verified, restated and imported; one of a later minor is read with a
-# notice. Minors 0 to 7 are one record without what that minor's schema had not; 8 and 9 have own energy that was learnt.
+# notice. Minors 0 to 7 are one record without what that minor's schema had not; 8 and 9 have own energy that was learnt, 10 has a budget.
 . "${srcdir:-$(dirname "$0")/../../..}/tests/cli/lib.sh"
 
 records=$source/tests/records
@@ -32,6 +32,22 @@ json.dump(r, open("changed.json", "w"))' "$file"
     check_match "minor $i: kept" ' 1 kept' "$("$carbon" import --ledger "ledger-$i.db" "$file" 2>&1)"
     check_match "minor $i: and shown" 'gross ' "$("$carbon" history --ledger "ledger-$i.db" show "$(json "$file" 'r["id"]')")"
 done
+
+# A budget is judged again: by what was read, and by the factor that the record gets.
+budget() { json "$1" '(lambda b: "%s %g" % (b["verdict"], b["spent_kgco2eq"]))(r["budget"])'; }
+/usr/bin/python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+r["budget"]["spent_j"] = 4
+json.dump(r, open("changed.json", "w"))' "$records/minor-10.json"
+check_match 'a budget that was changed is found' 'budget.spent_j holds' "$("$carbon" verify changed.json)"
+/usr/bin/python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+r["budget"].update(limit_j=None, limit_kgco2eq=1e-7)
+json.dump(r, open("of-mass.json", "w"))' "$records/minor-10.json"
+"$carbon" restate --no-ledger of-mass.json --intensity 36 --pue 1 --json new.json > /dev/null
+check 'a budget of emissions by another factor: passed' 'passed 5e-08' "$(budget new.json)"
+"$carbon" restate --no-ledger of-mass.json --intensity 360 --pue 1 --json new.json > /dev/null
+check 'and by one that is too high' 'failed 5e-07' "$(budget new.json)"
 
 # What a carbon to come might write: the last record, another minor, members that nobody knows.
 /usr/bin/python3 -c 'import json, sys
