@@ -95,6 +95,7 @@ void attach_run(struct watcher *watcher, struct target *target, uint64_t for_ns,
     watcher->run = run;
     watcher->owner = (struct gpu_owner){ .target = target };
     watcher_open(watcher, &run->window);
+    watcher_tell_begun(watcher);
     until_ns = for_ns ? watcher->start.time_ns + for_ns : UINT64_MAX;
     while (!watcher->signals->interrupted && !target_ended(target) && clock_monotonic_ns() < until_ns)
         watcher_wait(watcher, &nobody, clock_earlier_ns(until_ns, target_next_ns(target)));

@@ -66,12 +66,24 @@ void watcher_tell_progress(const struct watcher *watcher)
         watcher->watch->on_progress(watcher->watch->context, &watcher->place, watcher->so_far);
 }
 
-void watcher_tell(const struct watcher *watcher, const char *word)
+static void write_line(const struct watcher *watcher, const char *word)
 {
     struct pollfd to = { .fd = watcher->ready_fd, .events = POLLOUT };
 
     if (watcher->ready_fd && poll(&to, 1, 0) == 1 && to.revents & POLLOUT)
         dprintf(watcher->ready_fd, "%s\n", word);
+}
+
+void watcher_tell_begun(struct watcher *watcher)
+{
+    if (!watcher->begun_told)
+        write_line(watcher, workload_phase_name(watcher->place.phase));
+    watcher->begun_told = true;
+}
+
+void watcher_tell_end(const struct watcher *watcher)
+{
+    write_line(watcher, "end");
 }
 
 /* CPU time of the run's job so far: of what is watched beside a command, that; of the command, its group's or its
@@ -139,21 +151,6 @@ static const struct stride_counts *counts_so_far(const struct watcher *watcher, 
         return NULL;
     *counts = (struct stride_counts){ values[HARDWARE_CYCLES], values[HARDWARE_INSTRUCTIONS], values[HARDWARE_MISSES] };
     return counts;
-}
-
-/* The CPU time that an open run has used so far, where that is known before its end. */
-static void update_usage(struct watcher *watcher)
-{
-    struct usage now;
-
-    if (!watcher->run || !watcher->usage || usage_cpu_so_far(watcher->usage, &watcher->run->usage.cpu_ns) ||
-        !watcher->target)
-        return;
-    target_read(watcher->target, &now);
-    if (now.cpu_ns.known && now.cpu_ns.value >= watcher->used_before_ns) {
-        watcher->run->usage.cpu_ns = now.cpu_ns;
-        watcher->run->usage.cpu_ns.value -= watcher->used_before_ns;
-    }
 }
 
 void watcher_open(struct watcher *watcher, struct window *window)
@@ -306,7 +303,8 @@ static void run_due_tasks(struct watcher *watcher)
     }
     if (now_ns >= watcher->next_progress_ns) {
         update_window(watcher);
-        update_usage(watcher);
+        if (watcher->run && watcher->usage)
+            watcher->run->usage.cpu_ns = used_so_far(watcher).cpu_ns;
         watcher_tell_progress(watcher);
         watcher->next_progress_ns = now_ns + watcher->progress_ns;
     }
@@ -382,6 +380,7 @@ bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t durat
     struct job nobody = { .pid = 0, .gate = -1, .failed = -1, .signals = watcher->signals };
 
     watcher_open(watcher, window);
+    watcher_tell_begun(watcher);
     for (uint64_t part = 1; part <= BASELINE_PARTS; part++) {
         const uint64_t until_ns = watcher->start.time_ns + duration_ns * part / BASELINE_PARTS;
 

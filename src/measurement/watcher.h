@@ -35,7 +35,8 @@ struct watcher {
     struct workload_place place;
     uint64_t interval_ns, slice_ns, progress_ns;
     struct busy busy;
-    int ready_fd;     /* see watcher_tell; 0: none */
+    int ready_fd;     /* see watcher_tell_begun; 0: none */
+    bool begun_told;  /* of this phase */
     const bool *stop; /* watcher_wait returns once it is set; NULL: never */
 
     /* open window: */
@@ -63,7 +64,9 @@ bool watcher_idle(struct watcher *watcher, struct window *window, uint64_t durat
 
 void watcher_tell_progress(const struct watcher *watcher);
 
-/* A line to ready_fd: the name of the window that begins, or "end". Left out where it would have to wait. */
-void watcher_tell(const struct watcher *watcher, const char *word);
+/* A line to ready_fd, left out where it would have to wait for its reader: once a phase, after the opening sample of
+ * its first window, the phase's name; and "end". */
+void watcher_tell_begun(struct watcher *watcher);
+void watcher_tell_end(const struct watcher *watcher);
 
 #endif

@@ -249,7 +249,7 @@ static bool run_with_signals(struct series_run *work, struct error *err)
     work->watcher.signals = &work->signals;
     work->measurement->adopt_error = work->signals.adopt_error;
     done = run_series(work, err);
-    watcher_tell(&work->watcher, "end");
+    watcher_tell_end(&work->watcher);
     job_signals_close(&work->signals);
     busy_close(&work->watcher.busy);
     machine_counter_close(&work->watcher.counter);

@@ -58,7 +58,7 @@ struct workload_options {
     uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
     uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
     uint64_t slice_ns;        /* runs are cut at multiples of it in UTC; 0: they are not */
-    int ready_fd;             /* told of each window, see watcher_tell; 0: none */
+    int ready_fd;             /* told of each phase, see watcher_tell_begun; 0: none */
     enum workload_failure failure;
     const struct marks_options *marks; /* what divides the runs into phases; must live as long as the measurement. NULL:
                                         * nothing */

@@ -70,9 +70,8 @@ void series_enter_phase(struct series_run *work, enum workload_phase phase, size
         .lasts_ns = lasts_ns,
         .left_ns = left_ns(work, step),
     };
+    work->watcher.begun_told = false;
     series_choose_mask(work, step < work->options->schedule.count ? step : step - 1);
-    if (phase != PHASE_RUN && phase != PHASE_WARMUP)
-        watcher_tell(&work->watcher, workload_phase_name(phase));
 }
 
 /* Without memory for them a run has none. */
@@ -207,7 +206,7 @@ static bool do_run(struct series_run *work, const struct step *step, struct usag
         end->cannot_run = true;
         return false;
     }
-    watcher_tell(watcher, workload_phase_name(watcher->place.phase));
+    watcher_tell_begun(watcher);
     run->start_gap_ns = exec_ns - (watcher->start.time_ns + watcher->start.span_ns / 2);
     work->measurement->run_count++;
     run->timed_out = wait_for_end(watcher, job, &work->options->commands[step->command]);
@@ -237,7 +236,6 @@ static void watch_target(struct series_run *work, const struct step *step)
 
     *run = (struct run){ .command = step->command };
     work->watcher.slices = &run->slices;
-    watcher_tell(&work->watcher, workload_phase_name(PHASE_RUN));
     attach_run(&work->watcher, command->target, command->for_ns, run);
     work->watcher.slices = NULL;
     keep_slices(work, run);
