@@ -22,7 +22,7 @@ check 'no process is left' '' "$(processes_of "*top --root $PWD/tree*")"
 
 # In tmux, as people have it: a killed window leaves nothing
 if command -v tmux > /dev/null; then
-    tmux -L "carbon-$$" -f /dev/null new-session -d -x 100 -y 30 "'$carbon' top --root $PWD/tree --source powercap --intensity 360" 2> tmux.err
+    SHELL=/bin/sh tmux -L "carbon-$$" -f /dev/null new-session -d -x 100 -y 30 "'$carbon' top --root $PWD/tree --source powercap --intensity 360" 2> tmux.err
     shown() { tmux -L "carbon-$$" capture-pane -p 2> /dev/null | grep -q ' worker '; }
     gone() { [ -z "$(processes_of "*top --root $PWD/tree*")" ]; }
     if [ -s tmux.err ]; then
