@@ -3,6 +3,8 @@
  * of the same files (the floor) take turns. And what a piece costs, worked out of two marks.
  *
  *     piece TREE */
+#include "bare.h"
+
 #include <carbon.h>
 
 #include <fcntl.h>
@@ -13,12 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCHES = 20000, BATCH = 50, MAX_FILES = 16 };
-
-struct files {
-    int fds[MAX_FILES];
-    int count;
-};
+enum { BATCHES = 20000, BATCH = 50 };
 
 static uint64_t now_ns(void)
 {
@@ -29,38 +26,15 @@ static uint64_t now_ns(void)
 }
 
 /* Those of one package, as bench/run.sh lays them. */
-static void open_files(struct files *files, const char *tree)
+static void open_files(struct bare_files *files, const char *tree)
 {
     static const char *const zones[] = { "0", "0:0", "0:1", "0:2" };
     char path[512];
 
     for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
         snprintf(path, sizeof path, "%s/sys/class/powercap/intel-rapl:%s/energy_uj", tree, zones[i]);
-        files->fds[files->count] = open(path, O_RDONLY | O_CLOEXEC);
-        files->count += files->fds[files->count] >= 0;
+        bare_files_add(files, open(path, O_RDONLY | O_CLOEXEC));
     }
-}
-
-static void read_files(const struct files *files)
-{
-    char text[32];
-
-    for (int i = 0; i < files->count; i++)
-        if (pread(files->fds[i], text, sizeof text, 0) < 0)
-            abort();
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, BATCHES, sizeof *values, compare);
-    return values[BATCHES / 2];
 }
 
 static double batch_us(uint64_t begun_ns)
@@ -68,7 +42,7 @@ static double batch_us(uint64_t begun_ns)
     return (double)(now_ns() - begun_ns) / 1e3 / BATCH;
 }
 
-static void measure(carbon_meter *meter, const struct files *files)
+static void measure(carbon_meter *meter, const struct bare_files *files)
 {
     static double bare_us[BATCHES], mark_us[BATCHES], piece_us[BATCHES];
     const carbon_mark start = carbon_now(meter);
@@ -78,7 +52,7 @@ static void measure(carbon_meter *meter, const struct files *files)
     for (int batch = 0; batch < BATCHES; batch++) {
         begun_ns = now_ns();
         for (int i = 0; i < BATCH; i++)
-            read_files(files);
+            bare_files_read(files);
         bare_us[batch] = batch_us(begun_ns);
         begun_ns = now_ns();
         for (int i = 0; i < BATCH; i++)
@@ -90,17 +64,17 @@ static void measure(carbon_meter *meter, const struct files *files)
                 abort();
         piece_us[batch] = batch_us(begun_ns);
     }
-    const double bare = median(bare_us), mark = median(mark_us);
-    printf("%d preads                              %7.2f us\n", files->count, bare);
+    const double bare = bare_median(bare_us, BATCHES), mark = bare_median(mark_us, BATCHES);
+    printf("%zu preads                              %7.2f us\n", files->count, bare);
     printf("a mark of a million                   %7.2f us\n", mark);
     printf("  beyond the preads                               %7.2f us (target < 2)\n", mark - bare);
     printf("  mark / preads                                     %6.3f\n", mark / bare);
-    printf("a piece worked out of two marks       %7.2f us\n", median(piece_us));
+    printf("a piece worked out of two marks       %7.2f us\n", bare_median(piece_us, BATCHES));
 }
 
 int main(int argc, char **argv)
 {
-    struct files files = { .count = 0 };
+    struct bare_files files = { .count = 0 };
     carbon_options options = { .kgco2eq_per_kwh = 0.4, .source = "powercap" };
     carbon_error error;
     carbon_meter *meter;

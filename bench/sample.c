@@ -3,6 +3,8 @@
  * 1 kHz beside a bare loop that sleeps and reads, and the resident memory after a million samples.
  *
  *     sample TREE SECONDS */
+#include "bare.h"
+
 #include "base/clock.h"
 #include "base/units.h"
 #include "meter/meter.h"
@@ -15,45 +17,22 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_FILES = ENERGY_MAX_DOMAINS, BATCH = 200, BATCHES = 501 };
+enum { BATCH = 200, BATCHES = 501 };
 
 /* The files that the meter reads, opened once more. */
-struct files {
-    int fds[MAX_FILES];
-    size_t count;
-};
-
-static void open_files(struct files *files, const struct meter *meter, const struct root *root)
+static void open_files(struct bare_files *files, const struct meter *meter, const struct root *root)
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
         char path[512];
         if (meter->domains[i].domain->problem.kind != ERROR_NONE)
             continue;
         snprintf(path, sizeof path, "%s/energy_uj", meter->domains[i].domain->path);
-        files->fds[files->count] = openat(root->fd, path, O_RDONLY | O_CLOEXEC);
-        files->count += files->fds[files->count] >= 0;
+        bare_files_add(files, openat(root->fd, path, O_RDONLY | O_CLOEXEC));
     }
 }
 
-/* The floor: nothing but the system calls. */
-static void read_files(const struct files *files)
-{
-    char text[32];
-
-    for (size_t i = 0; i < files->count; i++)
-        if (pread(files->fds[i], text, sizeof text, 0) < 0)
-            abort();
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Batches of both take turns; medians per sample. */
-static void compare_reads(struct meter *meter, const struct files *files)
+static void compare_reads(struct meter *meter, const struct bare_files *files)
 {
     static double bare_us[BATCHES], sample_us[BATCHES];
     struct sample sample;
@@ -61,19 +40,17 @@ static void compare_reads(struct meter *meter, const struct files *files)
     for (int batch = 0; batch < BATCHES; batch++) {
         const uint64_t begun_ns = clock_monotonic_ns();
         for (int i = 0; i < BATCH; i++)
-            read_files(files);
+            bare_files_read(files);
         const uint64_t between_ns = clock_monotonic_ns();
         for (int i = 0; i < BATCH; i++)
             meter_sample(meter, &sample);
         bare_us[batch] = (double)(between_ns - begun_ns) / 1e3 / BATCH;
         sample_us[batch] = (double)(clock_monotonic_ns() - between_ns) / 1e3 / BATCH;
     }
-    qsort(bare_us, BATCHES, sizeof *bare_us, compare);
-    qsort(sample_us, BATCHES, sizeof *sample_us, compare);
-    printf("%zu preads                              %7.2f us\n", files->count, bare_us[BATCHES / 2]);
-    printf("one sample of the same domains        %7.2f us\n", sample_us[BATCHES / 2]);
-    printf("  sample / bare preads                              %6.3f   (target <= 1.3)\n",
-           sample_us[BATCHES / 2] / bare_us[BATCHES / 2]);
+    const double bare = bare_median(bare_us, BATCHES), sampled = bare_median(sample_us, BATCHES);
+    printf("%zu preads                              %7.2f us\n", files->count, bare);
+    printf("one sample of the same domains        %7.2f us\n", sampled);
+    printf("  sample / bare preads                              %6.3f   (target <= 1.3)\n", sampled / bare);
 }
 
 static double cpu_s(void)
@@ -85,7 +62,7 @@ static double cpu_s(void)
 }
 
 /* CPU seconds of a bare loop that sleeps and reads, in percent of one core. */
-static double bare_loop_percent(const struct files *files, double interval_s, double seconds)
+static double bare_loop_percent(const struct bare_files *files, double interval_s, double seconds)
 {
     const double begun_s = cpu_s();
     const long rounds = (long)(seconds / interval_s);
@@ -96,7 +73,7 @@ static double bare_loop_percent(const struct files *files, double interval_s, do
         const struct timespec until = { .tv_sec = (time_t)(next_ns / NS_PER_S_INT),
                                         .tv_nsec = (long)(next_ns % NS_PER_S_INT) };
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
-        read_files(files);
+        bare_files_read(files);
     }
     return (cpu_s() - begun_s) / seconds * 100;
 }
@@ -146,7 +123,7 @@ static bool run(const char *tree, double seconds, struct error *err)
 {
     static struct machine machine;
     static struct meter meter;
-    static struct files files;
+    static struct bare_files files;
     const struct meter_options options = { .only = "powercap", .measured_only = true };
     struct root root;
 
