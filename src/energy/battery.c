@@ -287,11 +287,8 @@ static bool battery_open(struct energy_source *source, const struct root *root, 
     for (const struct dirent *entry; dir && (entry = readdir(dir));)
         add_supply(batteries, root, machine, entry->d_name);
     open_batteries(batteries, root);
-    if (!domains_publish(source, batteries->items, batteries->count, sizeof batteries->items[0], err))
-        return false;
-    if (!batteries->count)
-        return error_set(err, ERROR_ABSENT, "no battery in use");
-    return !domains_refuse(source, err);
+    return domains_offer(source, batteries->items, batteries->count, sizeof batteries->items[0], "no battery in use",
+                         err);
 }
 
 /* Its power is then that of no machine, and was not before. */

@@ -210,11 +210,8 @@ static bool cray_open(struct energy_source *source, const struct root *root, con
     for (const struct dirent *entry; dir && (entry = readdir(dir));)
         if (is_energy(entry->d_name))
             add_counter(&scan, entry->d_name);
-    if (!domains_publish(source, cray->counters, cray->count, sizeof cray->counters[0], err))
-        return false;
-    if (!cray->count)
-        return error_set(err, ERROR_ABSENT, "no energy counter of a Cray node");
-    return !domains_refuse(source, err);
+    return domains_offer(source, cray->counters, cray->count, sizeof cray->counters[0],
+                         "no energy counter of a Cray node", err);
 }
 
 static void read_counter(struct counter *counter, struct domain *domain, struct reading *reading)

@@ -211,3 +211,13 @@ bool domains_refuse(const struct energy_source *source, struct error *err)
         *err = *worst;
     return worst != NULL;
 }
+
+bool domains_offer(struct energy_source *source, void *items, size_t count, size_t item_size, const char *none,
+                   struct error *err)
+{
+    if (!domains_publish(source, items, count, item_size, err))
+        return false;
+    if (!count)
+        return error_set(err, ERROR_ABSENT, "%s", none);
+    return !domains_refuse(source, err);
+}

@@ -46,4 +46,8 @@ void domains_release(struct energy_source *source);
  * problem. False: one is readable, or there is none at all. */
 bool domains_refuse(const struct energy_source *source, struct error *err) MUST_CHECK;
 
+/* Publishes them, and is the answer of the driver; none: what it says where there is none. */
+bool domains_offer(struct energy_source *source, void *items, size_t count, size_t item_size, const char *none,
+                   struct error *err) MUST_CHECK;
+
 #endif

@@ -125,11 +125,8 @@ static bool hwmon_open(struct energy_source *source, const struct root *root, co
         return error_errno(err, "cannot open hwmon");
     doubt_lone_dies(hwmon);
     scan_unread(hwmon, &scan);
-    if (!domains_publish(source, hwmon->sensors, hwmon->count, sizeof hwmon->sensors[0], err))
-        return false;
-    if (!hwmon->count)
-        return error_set(err, ERROR_ABSENT, "no power or energy sensor");
-    return !domains_refuse(source, err);
+    return domains_offer(source, hwmon->sensors, hwmon->count, sizeof hwmon->sensors[0], "no power or energy sensor",
+                         err);
 }
 
 static void read_counter(struct hwmon_sensor *sensor, struct domain *domain, struct reading *reading)

@@ -303,11 +303,8 @@ static bool iio_open(struct energy_source *source, const struct root *root, cons
     for (const struct dirent *entry; dir && (entry = readdir(dir));)
         if (strncmp(entry->d_name, "iio:device", strlen("iio:device")) == 0)
             add_device(&scan, entry->d_name);
-    if (!domains_publish(source, iio->channels, iio->count, sizeof iio->channels[0], err))
-        return false;
-    if (!iio->count)
-        return error_set(err, ERROR_ABSENT, "no channel of power or energy in IIO");
-    return !domains_refuse(source, err);
+    return domains_offer(source, iio->channels, iio->count, sizeof iio->channels[0],
+                         "no channel of power or energy in IIO", err);
 }
 
 static void read_energy(struct channel *channel, struct domain *domain, struct reading *reading)
