@@ -97,37 +97,42 @@ void nvml_library_close(struct nvml_library *nvml)
     *nvml = (struct nvml_library){ .handle = NULL };
 }
 
+static enum error_kind kind_of(int result)
+{
+    switch (result) {
+    case NVML_NOT_SUPPORTED:
+    case NVML_FUNCTION_NOT_FOUND:
+    case NVML_DRIVER_NOT_LOADED: return ERROR_ABSENT;
+    case NVML_NO_PERMISSION:
+    case NVML_BLOCKED: return ERROR_DENIED;
+    default: return ERROR_SYSTEM;
+    }
+}
+
 bool nvml_refused(const struct nvml_library *nvml, int result, const char *what, struct error *err)
 {
     const char *text = nvml->error_text ? nvml->error_text(result) : NULL;
 
+    error_set(err, kind_of(result), "%s", what);
     switch (result) {
     case NVML_NOT_SUPPORTED:
-    case NVML_FUNCTION_NOT_FOUND:
-        error_set(err, ERROR_ABSENT, "%s", what);
-        return error_why(err, "it is not supported by this GPU or its driver");
+    case NVML_FUNCTION_NOT_FOUND: return error_why(err, "it is not supported by this GPU or its driver");
     case NVML_DRIVER_NOT_LOADED:
-        error_set(err, ERROR_ABSENT, "%s", what);
         error_why(err, "NVIDIA's library is here, but its driver is not loaded");
         return error_fix(err, "'modprobe nvidia' loads it where there is an NVIDIA GPU; 'nvidia-smi' shows the GPUs");
     case NVML_NO_PERMISSION:
     case NVML_BLOCKED:
-        error_set(err, ERROR_DENIED, "%s", what);
         error_why(err, "this user, or this container, may not use NVIDIA's driver");
         return error_fix(err, "give the container the GPUs ('docker run --gpus all'), or run carbon as root; "
                               "'ls -l /dev/nvidia*' shows for whom they are");
     case NVML_VERSION_MISMATCH:
-        error_set(err, ERROR_SYSTEM, "%s", what);
         error_why(err, "NVIDIA's library and the loaded driver are of two versions: one was updated without the other");
         return error_fix(err, "restart the machine, or unload and load NVIDIA's kernel modules");
     case NVML_GPU_IS_LOST:
     case NVML_RESET_REQUIRED:
-        error_set(err, ERROR_SYSTEM, "%s", what);
         error_why(err, "the GPU does not answer: it has fallen off the bus, or needs a reset");
         return error_fix(err, "'nvidia-smi --gpu-reset' or a restart of the machine may bring it back");
-    default:
-        error_set(err, ERROR_SYSTEM, "%s", what);
-        return error_why(err, "NVML says: %s (%d)", text ? text : "error", result);
+    default: return error_why(err, "NVML says: %s (%d)", text ? text : "error", result);
     }
 }
 
