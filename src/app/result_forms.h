@@ -3,8 +3,7 @@
  *
  *     struct result_forms forms = { .settings = settings };
  *
- *     while (result_forms_next(&forms, err))
- *         result_forms_end(&forms, forms.is_json ? x_json(x, forms.out, err) : x_csv(x, forms.out, err), err);
+ *     RESULT_FORMS_WRITE(forms, x_json, x_csv, x, err);
  *
  * Standard output holds one form: the text, unless another was asked for there.
  *
@@ -29,5 +28,10 @@ struct result_forms {
 /* Opens the next; false: there is none, or forms->failed. */
 bool result_forms_next(struct result_forms *forms, struct error *err) MUST_CHECK;
 void result_forms_end(struct result_forms *forms, bool written, struct error *err);
+
+/* Each of them, of one object, by functions that take (object, out, err). */
+#define RESULT_FORMS_WRITE(forms, json, csv, of, err)                                                                  \
+    while (result_forms_next(&(forms), err))                                                                           \
+    result_forms_end(&(forms), (forms).is_json ? json(of, (forms).out, err) : csv(of, (forms).out, err), err)
 
 #endif

@@ -193,10 +193,7 @@ static bool print_estimate(const struct estimate *estimate, const struct setting
 {
     struct result_forms forms = { .settings = settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(
-            &forms, forms.is_json ? estimate_json(estimate, forms.out, err) : estimate_csv(estimate, forms.out, err),
-            err);
+    RESULT_FORMS_WRITE(forms, estimate_json, estimate_csv, estimate, err);
     if (forms.failed)
         return false;
     return forms.on_stdout || estimate_text(estimate, stdout, err);

@@ -242,9 +242,7 @@ static bool print_factors(const struct factor_list *list, const struct settings 
 {
     struct result_forms forms = { .settings = settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(&forms, forms.is_json ? factors_json(list, forms.out, err) : factors_csv(list, forms.out, err),
-                         err);
+    RESULT_FORMS_WRITE(forms, factors_json, factors_csv, list, err);
     if (forms.failed)
         return false;
     if (forms.any)

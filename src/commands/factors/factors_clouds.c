@@ -88,9 +88,7 @@ static bool print_clouds(const struct cloud_table *table, const struct settings 
 {
     struct result_forms forms = { .settings = settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(&forms, forms.is_json ? clouds_json(table, forms.out, err) : clouds_csv(table, forms.out, err),
-                         err);
+    RESULT_FORMS_WRITE(forms, clouds_json, clouds_csv, table, err);
     if (forms.failed)
         return false;
     return forms.any || clouds_table(table, out, err);

@@ -117,10 +117,7 @@ bool prometheus_show(const struct workload_report *workloads, const struct setti
 {
     struct result_forms forms = { .settings = settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(
-            &forms,
-            forms.is_json ? workloads_json(workloads, forms.out, err) : workloads_csv(workloads, forms.out, err), err);
+    RESULT_FORMS_WRITE(forms, workloads_json, workloads_csv, workloads, err);
     if (forms.failed)
         return false;
     if (!forms.on_stdout)

@@ -42,10 +42,7 @@ static bool print_resources(const struct resources *resources, const struct sett
 {
     struct result_forms forms = { .settings = settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(
-            &forms,
-            forms.is_json ? resources_json(resources, forms.out, err) : resources_csv(resources, forms.out, err), err);
+    RESULT_FORMS_WRITE(forms, resources_json, resources_csv, resources, err);
     if (forms.failed)
         return false;
     return forms.on_stdout || resources_table(resources, out, err);

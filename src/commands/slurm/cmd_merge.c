@@ -21,9 +21,7 @@ static bool print_merge(const struct merge *merge, const struct settings *settin
 {
     struct result_forms forms = { .settings = settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(&forms, forms.is_json ? merge_json(merge, forms.out, err) : merge_csv(merge, forms.out, err),
-                         err);
+    RESULT_FORMS_WRITE(forms, merge_json, merge_csv, merge, err);
     if (forms.failed)
         return false;
     if (!forms.on_stdout)

@@ -241,9 +241,7 @@ static bool print_jobs(const struct slurm_work *work, struct error *err)
 {
     struct result_forms forms = { .settings = work->settings };
 
-    while (result_forms_next(&forms, err))
-        result_forms_end(&forms, forms.is_json ? slurm_json(work, forms.out, err) : slurm_csv(work, forms.out, err),
-                         err);
+    RESULT_FORMS_WRITE(forms, slurm_json, slurm_csv, work, err);
     if (forms.failed)
         return false;
     if (!forms.on_stdout)
