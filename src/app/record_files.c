@@ -177,18 +177,20 @@ int record_files_write(struct record_files *files, const struct report *report, 
     return status;
 }
 
+static void leave(struct record_files *files, bool empty)
+{
+    result_file_leave(&files->json, empty);
+    result_file_leave(&files->csv, empty);
+    result_file_leave(&files->html, empty);
+    result_file_leave(&files->samples, empty);
+}
+
 void record_files_keep(struct record_files *files)
 {
-    result_file_keep(&files->json);
-    result_file_keep(&files->csv);
-    result_file_keep(&files->html);
-    result_file_keep(&files->samples);
+    leave(files, false);
 }
 
 void record_files_discard(struct record_files *files)
 {
-    result_file_discard(&files->json);
-    result_file_discard(&files->csv);
-    result_file_discard(&files->html);
-    result_file_discard(&files->samples);
+    leave(files, true);
 }

@@ -50,3 +50,11 @@ void result_file_discard(struct output *output)
         IGNORED(output_restart(output, &ignored), "the file is given up");
     result_file_keep(output);
 }
+
+void result_file_leave(struct output *output, bool empty)
+{
+    if (empty)
+        result_file_discard(output);
+    else
+        result_file_keep(output);
+}

@@ -26,4 +26,7 @@ int result_file_end(struct output *output, bool written, struct error *err, int 
 void result_file_keep(struct output *output);
 void result_file_discard(struct output *output);
 
+/* The one, or the other. */
+void result_file_leave(struct output *output, bool empty);
+
 #endif

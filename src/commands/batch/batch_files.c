@@ -107,8 +107,5 @@ void batch_files_keep(struct batch_files *files, bool empty)
         result_file_discard(&files->charts[i]);
     result_file_discard(&files->csv);
     result_file_discard(&files->html);
-    if (empty)
-        result_file_discard(&files->json);
-    else
-        result_file_keep(&files->json);
+    result_file_leave(&files->json, empty);
 }

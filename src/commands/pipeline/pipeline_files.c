@@ -163,8 +163,5 @@ void pipeline_files_keep(struct pipeline_work *work, bool empty)
 {
     result_file_discard(&work->csv);
     result_file_discard(&work->requests);
-    if (empty)
-        result_file_discard(&work->json);
-    else
-        result_file_keep(&work->json);
+    result_file_leave(&work->json, empty);
 }
