@@ -2,10 +2,12 @@
  * Notices in paragraphs. */
 #include "form/notices_text.h"
 
+#include "base/auto.h"
 #include "base/text.h"
 #include "form/paragraph.h"
 #include "form/text_columns.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void print_notice(FILE *out, const struct error *notice, const char *of)
@@ -90,6 +92,23 @@ void notices_of_several(struct notices *all, const struct notices_of *several, s
         }
         all->left_out += notices->left_out;
     }
+}
+
+struct notices *notices_with_items(const struct notices *own, const void *items, size_t count, size_t size,
+                                   struct notices_of (*of_item)(const void *item))
+{
+    AUTO_FREE struct notices_of *several = calloc(count + 1, sizeof *several);
+    struct notices *all = malloc(sizeof *all);
+
+    if (!several || !all) {
+        free(all);
+        return NULL;
+    }
+    *all = *own;
+    for (size_t i = 0; i < count; i++)
+        several[i] = of_item((const char *)items + i * size);
+    notices_of_several(all, several, count);
+    return all;
 }
 
 void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kind kind, int width)

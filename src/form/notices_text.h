@@ -17,6 +17,10 @@ struct notices_of {
 };
 void notices_of_several(struct notices *all, const struct notices_of *several, size_t count);
 
+/* A copy of `own` with those of so many items, each `size` long; freed by the caller. NULL: no memory. */
+struct notices *notices_with_items(const struct notices *own, const void *items, size_t count, size_t size,
+                                   struct notices_of (*of_item)(const void *item));
+
 /* "  hint    ..." of the first notice of this kind that has one. */
 void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kind kind, int width);
 

@@ -285,15 +285,10 @@ static bool is_said(const void *context, const struct error *notice, size_t inde
 static void print_notices(const struct batch_page *page)
 {
     const struct batch *batch = page->batch;
-    AUTO_FREE struct notices_of *several = calloc(batch->module_count + 1, sizeof *several);
-    AUTO_FREE struct notices *all = malloc(sizeof *all);
+    AUTO_FREE struct notices *all = batch_notices(batch);
 
-    if (!several || !all)
+    if (!all)
         return;
-    *all = batch->notices;
-    for (size_t i = 0; i < batch->module_count; i++)
-        several[i] = (struct notices_of){ batch->modules[i].name, &batch->modules[i].notices };
-    notices_of_several(all, several, batch->module_count);
     notices_text_short(page->out, all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more, is_said,
                        page);
     if (batch_quality(batch) == QUALITY_MODELLED)

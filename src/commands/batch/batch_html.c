@@ -6,7 +6,6 @@
 
 #include "base/auto.h"
 #include "form/html.h"
-#include "form/notices_text.h"
 #include "result/factor_text.h"
 
 #include <math.h>
@@ -145,15 +144,10 @@ static void write_result(FILE *out, const void *subject)
 static void write_notices(FILE *out, const void *subject)
 {
     const struct batch *batch = subject;
-    AUTO_FREE struct notices_of *several = calloc(batch->module_count + 1, sizeof *several);
-    AUTO_FREE struct notices *all = malloc(sizeof *all);
+    AUTO_FREE struct notices *all = batch_notices(batch);
 
-    if (!several || !all)
+    if (!all)
         return;
-    *all = batch->notices;
-    for (size_t i = 0; i < batch->module_count; i++)
-        several[i] = (struct notices_of){ batch->modules[i].name, &batch->modules[i].notices };
-    notices_of_several(all, several, batch->module_count);
     html_notices(out, all);
 }
 

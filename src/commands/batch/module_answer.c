@@ -2,6 +2,7 @@
  * Which figure of a module is its answer; and the batch in one line. */
 #include "commands/batch/module_answer.h"
 
+#include "form/notices_text.h"
 #include "result/answer.h"
 
 #include <math.h>
@@ -87,4 +88,16 @@ void batch_brief(const struct batch *batch, FILE *out)
     answer_line(out, energy_j, batch_quality(batch), figure, kgco2eq);
     fprintf(out, "%s%s%s\n", incomplete ? " incomplete" : "", distinct ? "" : " indistinct",
             batch->complete ? "" : " partial");
+}
+
+static struct notices_of of_module(const void *item)
+{
+    const struct batch_module *module = item;
+
+    return (struct notices_of){ module->name, &module->notices };
+}
+
+struct notices *batch_notices(const struct batch *batch)
+{
+    return notices_with_items(&batch->notices, batch->modules, batch->module_count, sizeof *batch->modules, of_module);
 }

@@ -235,18 +235,21 @@ static bool is_said(const void *context, const struct error *notice, size_t inde
     }
 }
 
+static struct notices_of of_step(const void *item)
+{
+    const struct pipeline_step_report *step = item;
+
+    return (struct notices_of){ step->name, &step->notices };
+}
+
 static void print_notices(const struct pipeline_page *page)
 {
     const struct pipeline_report *report = page->report;
-    AUTO_FREE struct notices_of *several = calloc(report->step_count + 1, sizeof *several);
-    AUTO_FREE struct notices *all = malloc(sizeof *all);
+    AUTO_FREE struct notices *all =
+        notices_with_items(&report->notices, report->steps, report->step_count, sizeof *report->steps, of_step);
 
-    if (!several || !all)
+    if (!all)
         return;
-    *all = report->notices;
-    for (size_t i = 0; i < report->step_count; i++)
-        several[i] = (struct notices_of){ report->steps[i].name, &report->steps[i].notices };
-    notices_of_several(all, several, report->step_count);
     notices_text_short(page->out, all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more, is_said,
                        page);
     if (report->quality == QUALITY_MODELLED)
