@@ -77,6 +77,22 @@ bool pipeline_list_of_maps(struct pipeline_reading *reading, const struct yaml *
     return true;
 }
 
+bool pipeline_room_for_maps(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *map,
+                            const char *key, size_t size, void **room, const struct yaml_node **first)
+{
+    const struct yaml_node *list;
+
+    *room = NULL;
+    *first = NULL;
+    if (!pipeline_list_of_maps(reading, yaml, map, key, &list))
+        return false;
+    if (!list)
+        return true;
+    *first = list->first;
+    *room = arena_get(&reading->pipeline->store, (list->count + 1) * size);
+    return *room || pipeline_no_memory(reading);
+}
+
 int64_t pipeline_integer(const struct yaml_node *node)
 {
     uint64_t value;

@@ -67,6 +67,9 @@ bool pipeline_import_step(struct pipeline_reading *reading, const struct yaml *y
 /* A member that is a list of maps; none, or nothing in it: NULL. */
 bool pipeline_list_of_maps(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *map,
                            const char *key, const struct yaml_node **list) MUST_CHECK;
+/* The same, with the first of them and zeroed room for as many items of a size; both NULL: there is no list. */
+bool pipeline_room_for_maps(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *map,
+                            const char *key, size_t size, void **room, const struct yaml_node **first) MUST_CHECK;
 /* The member "container" of a step or a service: "image:tag", and the command where it says one. None: both stay. */
 bool pipeline_container_read(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *map,
                              const char **image, char ***command) MUST_CHECK;

@@ -95,7 +95,8 @@ static bool read_connection(struct pipeline_reading *reading, const struct yaml 
 static bool read_connections(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *service,
                              struct pipeline_service *out)
 {
-    const struct yaml_node *connections = yaml_member(service, "connections"), *list;
+    const struct yaml_node *connections = yaml_member(service, "connections"), *node;
+    void *room;
 
     if (!is_given(connections))
         return true;
@@ -107,14 +108,10 @@ static bool read_connections(struct pipeline_reading *reading, const struct yaml
                         "a service cannot be reached through a volume here");
         return error_fix(reading->err, "list its connections below 'http:'");
     }
-    if (!pipeline_list_of_maps(reading, yaml, connections, "http", &list))
+    if (!pipeline_room_for_maps(reading, yaml, connections, "http", sizeof *out->connections, &room, &node))
         return false;
-    if (!list)
-        return true;
-    out->connections = arena_get(&reading->pipeline->store, (list->count + 1) * sizeof *out->connections);
-    if (!out->connections)
-        return pipeline_no_memory(reading);
-    for (const struct yaml_node *node = list->first; node; node = node->next)
+    out->connections = room;
+    for (; node; node = node->next)
         if (!read_connection(reading, yaml, node, &out->connections[out->connection_count++]))
             return false;
     return true;
@@ -148,16 +145,14 @@ static bool read_service(struct pipeline_reading *reading, const struct yaml *ya
 
 bool pipeline_services_read(struct pipeline_reading *reading, struct pipeline_step *step)
 {
-    const struct yaml_node *list;
+    const struct yaml_node *node;
+    void *room;
 
-    if (!read_models(reading, step) || !pipeline_list_of_maps(reading, step->yaml, step->node, "services", &list))
+    if (!read_models(reading, step) ||
+        !pipeline_room_for_maps(reading, step->yaml, step->node, "services", sizeof *step->services, &room, &node))
         return false;
-    if (!list)
-        return true;
-    step->services = arena_get(&reading->pipeline->store, (list->count + 1) * sizeof *step->services);
-    if (!step->services)
-        return pipeline_no_memory(reading);
-    for (const struct yaml_node *node = list->first; node; node = node->next)
+    step->services = room;
+    for (; node; node = node->next)
         if (!read_service(reading, step->yaml, node, &step->services[step->service_count++]))
             return false;
     return true;

@@ -61,16 +61,13 @@ static bool read_port(struct pipeline_reading *reading, const struct yaml *yaml,
 
 static bool read_inputs(struct pipeline_reading *reading, struct pipeline_step *step)
 {
-    const struct yaml_node *list;
+    const struct yaml_node *node;
+    void *room;
 
-    if (!pipeline_list_of_maps(reading, step->yaml, step->node, "input", &list))
+    if (!pipeline_room_for_maps(reading, step->yaml, step->node, "input", sizeof *step->inputs, &room, &node))
         return false;
-    if (!list)
-        return true;
-    step->inputs = arena_get(&reading->pipeline->store, (list->count + 1) * sizeof *step->inputs);
-    if (!step->inputs)
-        return pipeline_no_memory(reading);
-    for (const struct yaml_node *node = list->first; node; node = node->next) {
+    step->inputs = room;
+    for (; node; node = node->next) {
         struct pipeline_input *input = &step->inputs[step->input_count++];
         input->from = PIPELINE_PAYLOAD;
         input->node = node;

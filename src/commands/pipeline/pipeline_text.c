@@ -60,6 +60,16 @@ static void write_request(FILE *out, int width, uint64_t value, bool at_least)
     cell_write(out, width, cell);
 }
 
+static void write_used(FILE *out, const struct step_figures *cpu_percent, const struct step_figures *memory_mb,
+                       double peak_mb)
+{
+    write_cell(out, CPU_WIDTH, cpu_percent->average, "%");
+    write_cell(out, CPU_WIDTH, cpu_percent->maximum, "%");
+    write_cell(out, MEMORY_WIDTH, memory_mb->average, "MB");
+    write_cell(out, MEMORY_WIDTH, memory_mb->maximum, "MB");
+    write_cell(out, MEMORY_WIDTH, peak_mb, "MB");
+}
+
 static void print_usage(FILE *out, const struct pipeline_report *report)
 {
     cell_name(out, NAME_WIDTH, "step");
@@ -78,11 +88,7 @@ static void print_usage(FILE *out, const struct pipeline_report *report)
         cell_name(out, NAME_WIDTH, step->name);
         status_cell(out, step);
         if (step->counted) {
-            write_cell(out, CPU_WIDTH, step->cpu_percent_of_core.average, "%");
-            write_cell(out, CPU_WIDTH, step->cpu_percent_of_core.maximum, "%");
-            write_cell(out, MEMORY_WIDTH, step->memory_mb.average, "MB");
-            write_cell(out, MEMORY_WIDTH, step->memory_mb.maximum, "MB");
-            write_cell(out, MEMORY_WIDTH, step->memory_peak_mb, "MB");
+            write_used(out, &step->cpu_percent_of_core, &step->memory_mb, step->memory_peak_mb);
             write_request(out, CORES_WIDTH, step->requests.cpu, step->request_cpu_at_least);
             write_request(out, REQUEST_WIDTH, step->requests.memory_mb, false);
         } else {
@@ -100,11 +106,7 @@ static void print_servers(FILE *out, const struct pipeline_report *report)
         cell_name(out, NAME_WIDTH, server->name);
         cell_write(out, STATUS_WIDTH, "server");
         if (server->starts) {
-            write_cell(out, CPU_WIDTH, server->cpu_percent_of_core.average, "%");
-            write_cell(out, CPU_WIDTH, server->cpu_percent_of_core.maximum, "%");
-            write_cell(out, MEMORY_WIDTH, server->memory_mb.average, "MB");
-            write_cell(out, MEMORY_WIDTH, server->memory_mb.maximum, "MB");
-            write_cell(out, MEMORY_WIDTH, server->memory_peak_mb, "MB");
+            write_used(out, &server->cpu_percent_of_core, &server->memory_mb, server->memory_peak_mb);
             write_request(out, CORES_WIDTH, server->requests.cpu, false);
             write_request(out, REQUEST_WIDTH, server->requests.memory_mb, false);
         } else {
