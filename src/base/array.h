@@ -57,4 +57,20 @@ static inline size_t array_up_to(const uint64_t *first_key, size_t count, size_t
     return low;
 }
 
+/* How many have a key below value: where the one with value is, or would be put. */
+static inline size_t array_below(const int64_t *first_key, size_t count, size_t item_size, int64_t value)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int64_t *key = (const int64_t *)(const void *)((const char *)first_key + middle * item_size);
+        if (*key < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 #endif

@@ -112,19 +112,9 @@ void basis_totals_close(struct basis_totals *bases)
     free(bases->items);
 }
 
-/* Where it is, or would be put. */
 static size_t place_of(const struct basis_totals *bases, int64_t number)
 {
-    size_t low = 0, high = bases->count;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (bases->items[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return bases->count ? array_below(&bases->items->number, bases->count, sizeof *bases->items, number) : 0;
 }
 
 static bool is_at(const struct basis_totals *bases, size_t place, int64_t number)

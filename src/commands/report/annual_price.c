@@ -63,19 +63,10 @@ void annual_prices_close(struct annual_prices *prices)
     free(prices);
 }
 
-/* Where it is, or would be put. */
 static size_t base_place(const struct annual_prices *prices, int64_t number)
 {
-    size_t low = 0, high = prices->base_count;
-
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-        if (prices->bases[middle].number < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return prices->base_count ? array_below(&prices->bases->number, prices->base_count, sizeof *prices->bases, number)
+                              : 0;
 }
 
 static const char *text_of(const struct annual_prices *prices, int64_t number)
