@@ -199,13 +199,11 @@ static struct contribution_part part_between(const struct cJSON *record, uint64_
 static void keep_part(struct contribution *contribution, double of_energy, double of_time)
 {
     double *const by_energy[] = {
-        &contribution->gross_j,           &contribution->gross_low_j,
-        &contribution->gross_high_j,      &contribution->net_j,
-        &contribution->facility_kwh,      &contribution->gross_kgco2eq,
-        &contribution->net_kgco2eq,       &contribution->market_kgco2eq,
-        &contribution->td_losses_kgco2eq, &contribution->upstream_kgco2eq,
-        &contribution->warmup_j,          &contribution->own_j,
-        &contribution->own_kgco2eq,       &contribution->sci_units,
+        CONTRIBUTION_OF_MACHINE(contribution),
+        &contribution->warmup_j,
+        &contribution->own_j,
+        &contribution->own_kgco2eq,
+        &contribution->sci_units,
     };
 
     for (size_t i = 0; i < sizeof by_energy / sizeof by_energy[0]; i++)

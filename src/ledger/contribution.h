@@ -49,6 +49,11 @@ struct contribution {
     int64_t reported; /* TOLD_... */
 };
 
+/* What a time of the machine has of it, which two records of that time would count twice. */
+#define CONTRIBUTION_OF_MACHINE(of)                                                                                    \
+    &(of)->gross_j, &(of)->gross_low_j, &(of)->gross_high_j, &(of)->net_j, &(of)->facility_kwh, &(of)->gross_kgco2eq,  \
+        &(of)->net_kgco2eq, &(of)->market_kgco2eq, &(of)->td_losses_kgco2eq, &(of)->upstream_kgco2eq
+
 /* What Slurm has told of a job is its nodes' whole energy, or the job's part of it. */
 enum { REPORTED_NOT, REPORTED_PART, REPORTED_WHOLE };
 

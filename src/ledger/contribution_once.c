@@ -131,13 +131,7 @@ static bool left_of_measured(struct counted_machines *machines, const struct con
 bool contribution_count_once(struct counted_machines *machines, struct contribution *contribution,
                              struct contribution_once *once, struct error *err)
 {
-    double *const of_machine[] = {
-        &contribution->gross_j,           &contribution->gross_low_j,
-        &contribution->gross_high_j,      &contribution->net_j,
-        &contribution->facility_kwh,      &contribution->gross_kgco2eq,
-        &contribution->net_kgco2eq,       &contribution->market_kgco2eq,
-        &contribution->td_losses_kgco2eq, &contribution->upstream_kgco2eq,
-    };
+    double *const of_machine[] = { CONTRIBUTION_OF_MACHINE(contribution) };
 
     *once = (struct contribution_once){ .of_energy = 1, .of_time = 1 };
     if (!(contribution->reported ? contribution_left_of_reported : left_of_measured)(machines, contribution, once))
