@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One collection: the meter, then the control groups, then the energy of the interval laid on them. */
 #include "groups/collector.h"
-#include "groups/gpu_shares.h"
 
 #include "base/auto.h"
 #include "base/clock.h"
@@ -154,13 +153,13 @@ static struct group_interval interval_of(const struct collector *collector, uint
     return interval;
 }
 
-static size_t cards_of(const struct collector *collector, struct gpu_used cards[ENERGY_MAX_DOMAINS])
+static size_t cards_of(const struct collector *collector, struct gpu_used used[ENERGY_MAX_DOMAINS])
 {
     size_t count = 0;
 
     for (size_t i = 0; i < collector->meter->domain_count; i++)
         if (is_counted(collector, i) && collector->meter->domains[i].domain->component == COMPONENT_GPU)
-            cards[count++] = (struct gpu_used){ i, gained_j(collector, i) };
+            used[count++] = (struct gpu_used){ i, gained_j(collector, i), collector->update.domains[i].w };
     return count;
 }
 
@@ -216,14 +215,14 @@ static void collect_groups(struct collector *collector, uint64_t interval_ns)
     struct groups *groups = &collector->groups;
     const uint64_t now_ns = collector->sample.time_ns;
     const struct gpu_walks walks = { &collector->scan, &collector->processes };
-    struct gpu_used cards[ENERGY_MAX_DOMAINS];
+    struct gpu_used used[ENERGY_MAX_DOMAINS];
     size_t count;
 
     take_own(collector, &interval);
     walk(collector, (uint64_t)interval.cpus * interval_ns);
     groups_attribute(groups, &interval);
-    if ((count = cards_of(collector, cards)))
-        gpu_shares_attribute(groups, &walks, collector->meter, collector->splits, cards, count, &interval);
+    if ((count = cards_of(collector, used)))
+        gpu_shares_attribute(groups, &walks, collector->meter, collector->cards, used, count, &interval);
     collector->interval = interval;
     add_whole(collector);
     groups_forget(groups, now_ns);

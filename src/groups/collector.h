@@ -5,12 +5,12 @@
 #define GROUPS_COLLECTOR_H
 
 #include "emissions/factor.h"
+#include "groups/gpu_shares.h"
 #include "groups/group_scan.h"
 #include "groups/own_idle.h"
 #include "groups/process_scan.h"
 #include "measurement/power.h"
 #include "meter/cross_check.h"
-#include "meter/gpu_split.h"
 
 /* Emissions up to a moment; what is counted after it emits by the present factor. */
 struct emitted {
@@ -51,7 +51,7 @@ struct collector {
     uint64_t gaps[ENERGY_MAX_DOMAINS];                /* gaps of each domain */
     uint64_t hole_ns[ENERGY_MAX_DOMAINS][HOLE_COUNT]; /* time of each kind of hole */
     struct emitted emitted;
-    struct gpu_split splits[ENERGY_MAX_DOMAINS]; /* splits of the GPUs among them */
+    struct card_use cards[ENERGY_MAX_DOMAINS]; /* graphics cards among them */
 
     /* state at the last collection: */
     struct collector_whole whole;

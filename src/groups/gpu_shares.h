@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * Energy of graphics cards on groups of processes, where a card's driver tells who used it. Used by collector.c. Begin
- * with gpu_shares_attribute(). */
+ * Energy of graphics cards on groups of processes, where a card's driver tells who used it: all of it, and what of it
+ * lies above the card's idle power. Used by collector.h. Begin with gpu_shares_attribute(). */
 #ifndef GROUPS_GPU_SHARES_H
 #define GROUPS_GPU_SHARES_H
 
 #include "groups/group_scan.h"
+#include "groups/own_idle.h"
 #include "groups/process_scan.h"
 #include "meter/gpu_split.h"
 
 /* What a card of the meter, domains[domain], used in the interval. */
 struct gpu_used {
     size_t domain;
-    double energy_j;
+    double energy_j, power_w;
+};
+
+/* What is known of a card from one interval to the next. */
+struct card_use {
+    struct gpu_split split;
+    struct lowest_power idle;
+    double waiting_idle_j; /* idle energy of the time that waits in split; NAN: the idle power is not known yet */
 };
 
 /* By which it is found whose a process is. */
@@ -20,11 +28,11 @@ struct gpu_walks {
     const struct process_scan *processes;
 };
 
-/* To each group the energy of each card as its processes had it (meter/gpu_split.h). splits: of each domain of the
+/* To each group the energy of each card as its processes had it (meter/gpu_split.h). cards: of each domain of the
  * meter. After groups_attribute. Where a card's driver does not tell, the groups'
  * power of cards is unknown, and nothing is added of it. */
 void gpu_shares_attribute(struct groups *groups, const struct gpu_walks *walks, struct meter *meter,
-                          struct gpu_split *splits, const struct gpu_used *used, size_t count,
+                          struct card_use *cards, const struct gpu_used *used, size_t count,
                           const struct group_interval *interval);
 
 #endif

@@ -15,15 +15,21 @@
 /* An engine may be slow; after so long a group goes without a name. */
 #define PATIENCE_NS (15 * NS_PER_S_INT)
 
-static bool lacks_name(const struct group *group, enum group_kind kind)
+/* What another user has made may have any name: nobody says whether it is true. */
+static bool may_be_asked(const struct groups *groups, const struct group *group)
 {
-    return group->name.kind == kind && !group->named && !group->title[0] && !group->name.user[0];
+    return !group->name.user[0] || strcmp(group->name.user, groups->asks_as) == 0;
+}
+
+static bool lacks_name(const struct groups *groups, const struct group *group, enum group_kind kind)
+{
+    return group->name.kind == kind && !group->named && !group->title[0] && may_be_asked(groups, group);
 }
 
 static bool any_lacks(const struct groups *groups, enum group_kind kind)
 {
     for (size_t i = 0; i < groups->count; i++)
-        if (lacks_name(&groups->items[i], kind))
+        if (lacks_name(groups, &groups->items[i], kind))
             return true;
     return false;
 }
@@ -32,7 +38,7 @@ static void name_it(struct groups *groups, enum group_kind kind, const char *id,
 {
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
-        if (!lacks_name(group, kind) || strcmp(group->name.id, id) != 0)
+        if (!lacks_name(groups, group, kind) || strcmp(group->name.id, id) != 0)
             continue;
         utf8_printable(group->title, sizeof group->title, title);
         utf8_printable(group->space, sizeof group->space, space);
@@ -69,7 +75,7 @@ static void request_titles(struct groups *groups, int ask_fd)
 {
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
-        if (!lacks_name(group, GROUP_CONTAINER) || group->asked)
+        if (!lacks_name(groups, group, GROUP_CONTAINER) || group->asked)
             continue;
         if (send(ask_fd, group->name.id, strlen(group->name.id), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
             return; /* busy: asked again later */
@@ -88,7 +94,7 @@ void group_titles_find(struct groups *groups, const struct root *root, int ask_f
     for (size_t i = 0; i < groups->count; i++) {
         struct group *group = &groups->items[i];
         const bool asks = (group->name.kind == GROUP_CONTAINER && ask_fd >= 0) || group->name.kind == GROUP_POD;
-        if (!asks || group->name.user[0] || groups->walked_ns - group->begun_ns > PATIENCE_NS)
+        if (!asks || !may_be_asked(groups, group) || groups->walked_ns - group->begun_ns > PATIENCE_NS)
             group->named = true;
     }
 }
@@ -121,7 +127,7 @@ bool group_titles_take(struct groups *groups, int ask_fd)
             continue;
         for (size_t i = 0; i < groups->count; i++) {
             struct group *group = &groups->items[i];
-            if (!lacks_name(group, GROUP_CONTAINER) || strcmp(group->name.id, answer.id) != 0)
+            if (!lacks_name(groups, group, GROUP_CONTAINER) || strcmp(group->name.id, answer.id) != 0)
                 continue;
             utf8_printable(group->title, sizeof group->title, answer.title);
             if (answer.title[0] && !group->name.engine[0])

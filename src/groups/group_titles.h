@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What people call a group: names of pods and containers by the kubelet's folders of logs, others by whoever is asked
- * through a socket, without ever waiting for an answer. Used by collector.c and serve_names.c. Begin with
+ * through a socket, without ever waiting for an answer. Used by app/container_names.h and collector.h. Begin with
  * group_titles_find(). */
 #ifndef GROUPS_GROUP_TITLES_H
 #define GROUPS_GROUP_TITLES_H

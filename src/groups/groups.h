@@ -62,6 +62,7 @@ struct groups_out {
 
 struct groups {
     bool wanted[GROUP_KINDS];
+    char asks_as[16]; /* the user whose engines are asked for names, and who made their containers; "": root */
     struct group *items;
     size_t count, max, room;
     size_t *places,

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * What of an interval's energy lies above the idle power, and who may have it. docs/METHOD.md, "Energy by group". Used
- * by collector.h. Begin with own_idle_take(). */
+ * by collector.h and gpu_shares.h. Begin with own_idle_take(). */
 #ifndef GROUPS_OWN_IDLE_H
 #define GROUPS_OWN_IDLE_H
 
 #include "groups/groups.h"
 #include "own/own_method.h"
 
-/* The lowest power that a metered component has drawn for a second and more; 0: none was seen yet. */
+/* The lowest power that was seen for a second and more. */
+struct lowest_power {
+    double w; /* 0: none yet */
+    double since_j, since_s;
+};
+
+/* Of an interval of which so many seconds are known (NAN: none). */
+void lowest_power_take(struct lowest_power *lowest, double energy_j, double known_s);
+
+/* The metered components. */
 struct own_idle {
-    double lowest_w[COMPONENT_COUNT];
-    double since_j[COMPONENT_COUNT], since_s[COMPONENT_COUNT];
+    struct lowest_power components[COMPONENT_COUNT];
 };
 
 /* Of one component, before its interval is laid on the groups. model_w: what it draws idle where a model tells all of

@@ -29,8 +29,10 @@ bool process_scan_open(struct process_scan *scan, const struct root *root, struc
     if (!scan->folder)
         return false;
     scan->elsewhere = root->live && (stat("/proc/self/ns/pid", &first) != 0 || first.st_ino != FIRST_PID_NAMESPACE);
-    /* a process 1 is always there; with hidepid=invisible only its user sees it */
+    /* a process 1 is always there; with hidepid=invisible only its user sees it, with hidepid=noaccess only he reads it
+     */
     scan->hidden = root->live && fstatat(dirfd(scan->folder), "1", &first, 0) != 0;
+    scan->nameless = root->live && !scan->hidden && faccessat(dirfd(scan->folder), "1/stat", R_OK, AT_EACCESS) != 0;
     return true;
 }
 
@@ -267,6 +269,23 @@ void process_scan_owners(const struct process_scan *scan, struct groups *groups,
         read_name(scan, seen);
     owners[GROUP_PROCESS] = take_process(&scan->names, groups, seen);
     owners[GROUP_USER] = take_user(groups, seen);
+}
+
+void process_scan_notices(const struct process_scan *scan, struct notices *notices)
+{
+    static const char why[] = "/proc is mounted with hidepid", fix[] = "run carbon as root to see them";
+
+    if (!scan->folder)
+        return;
+    if (scan->hidden)
+        notice_add(notices, NOTICE_DENIED, why, fix,
+                   "the processes of other users are hidden: their power is not attributed");
+    if (scan->nameless)
+        notice_add(notices, NOTICE_DENIED, why, fix, "the names of other users' processes are hidden");
+    if (scan->elsewhere)
+        notice_add(notices, NOTICE_LEFT_OUT, "carbon runs in a PID namespace of its own, as in a container",
+                   "run it on the host, or in the host's PID namespace",
+                   "processes outside this container are not seen: their power is not attributed");
 }
 
 void process_scan_close(struct process_scan *scan)

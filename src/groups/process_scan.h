@@ -4,6 +4,7 @@
 #ifndef GROUPS_PROCESS_SCAN_H
 #define GROUPS_PROCESS_SCAN_H
 
+#include "base/notice.h"
 #include "base/sysroot.h"
 #include "groups/process_names.h"
 
@@ -30,7 +31,8 @@ struct process_scan {
     bool begun; /* there was a walk before */
     size_t walks;
     struct process_names names; /* max by the caller, where programs are wanted in place of processes */
-    bool hidden;                /* this user does not see the processes of others */
+    bool hidden;                /* this user does not see the processes of others, */
+    bool nameless;              /* or not what they are called */
     bool elsewhere;             /* carbon is in a PID namespace of its own: others may be outside it */
 };
 
@@ -45,6 +47,9 @@ void process_scan_walk(struct process_scan *scan, struct groups *groups, uint64_
 /* Of both kinds, the group of a process, made if it is missing; GROUP_NONE: the process has gone, or the table is full.
  */
 void process_scan_owners(const struct process_scan *scan, struct groups *groups, pid_t pid, size_t owners[GROUP_KINDS]);
+
+/* What is hidden from this user. */
+void process_scan_notices(const struct process_scan *scan, struct notices *notices);
 
 void process_scan_close(struct process_scan *scan); /* harmless twice, and on a zeroed one */
 

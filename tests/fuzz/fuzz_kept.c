@@ -71,7 +71,8 @@ static void take_state(const char *path)
     FUZZ_MUST(state_read(path, &collector, &notices, &err) || *err.what);
     FUZZ_MUST(is_amount(collector.emitted.kgco2eq));
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        FUZZ_MUST(is_amount(collector.idle.lowest_w[i]));
+        FUZZ_MUST(is_amount(collector.idle.components[i].w));
+    FUZZ_MUST(is_amount(collector.cards[0].idle.w));
     for (size_t i = 0; i < collector.groups.count; i++) {
         const struct group *group = &collector.groups.items[i];
         FUZZ_MUST(is_amount(group->kgco2eq) && is_amount(group->own_kgco2eq));

@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/command_work.h"
+#include "app/container_names.h"
 #include "app/live_machine.h"
 #include "app/terminal.h"
 #include "base/text.h"
@@ -10,7 +11,6 @@
 #include "commands/serve/confine.h"
 #include "commands/serve/exporter.h"
 #include "commands/serve/metrics.h"
-#include "commands/serve/serve_names.h"
 #include "commands/serve/serve_options.h"
 #include "commands/serve/state.h"
 #include "commands/serve/state_file.h"
@@ -37,7 +37,7 @@ struct serve {
     struct live_machine live;
     struct notices resumed;
     struct listener listener;
-    struct serve_names names;
+    struct container_names names;
     struct collector collector;
     struct exporter exporter;
     bool passed; /* systemd has opened the socket */
@@ -80,13 +80,14 @@ static bool open_groups(struct serve *serve, struct error *err)
         return true;
     if (!serve_groups_of(by, collector->groups.wanted, err) || !collector_open_groups(collector, err))
         return false;
+    process_scan_notices(&collector->processes, &serve->resumed);
     if (collector->groups.wanted[GROUP_PROCESS])
         collector->processes.names.max = (size_t)settings_number(settings, &option_max_processes);
     collector->groups.max = (size_t)settings_number(settings, &option_max_groups);
     collector->groups.linger_ns = (uint64_t)(settings_number(settings, &option_linger) * NS_PER_S);
     if (!collector->groups.wanted[GROUP_CONTAINER] || !serve->live.root.live)
         return true;
-    if (!serve_names_open(&serve->names, !settings_flag(settings, &option_no_sandbox), err))
+    if (!container_names_open(&serve->names, settings_flag(settings, &option_no_sandbox) ? NULL : confine_names, err))
         return false;
     collector->ask_fd = serve->names.fd;
     return true;
@@ -207,7 +208,7 @@ static void close_serve(void *context)
     exporter_close(&serve->exporter);
     listen_close(&serve->listener);
     collector_close(&serve->collector);
-    serve_names_close(&serve->names);
+    container_names_close(&serve->names);
     live_machine_close(&serve->live);
     if (serve->lock_fd >= 0)
         close(serve->lock_fd);

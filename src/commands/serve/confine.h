@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What an exporter that has started may still do: read its meters, groups and web configuration, write its state, and
  * answer. Another program, another file, or a connection of its own making is what only an intruder would want. Used by
- * cmd_serve.c and serve_names.c. Begin with confine_exporter(). */
+ * cmd_serve.c. Begin with confine_exporter(). */
 #ifndef COMMANDS_SERVE_CONFINE_H
 #define COMMANDS_SERVE_CONFINE_H
 

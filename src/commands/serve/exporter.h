@@ -11,9 +11,9 @@
  * was kept in front of them (base_uj), so that the meter knows nothing of it.
  *
  * Nothing is waited for: names of containers that no folder tells are asked of the engines by a process of its own
- * (serve_names.c; serve does not know container), an id there and a name back by a socket. A client is cut off by
- * shutdown on its socket, for one that trickles is never idle to the library. With a web configuration read anew
- * the server is made anew on the same socket, and the old one goes on where that fails. */
+ * (app/container_names.h), an id there and a name back by a socket. A client is cut off by shutdown on its socket, for
+ * one that trickles is never idle to the library. With a web configuration read anew the server is made anew on the
+ * same socket, and the old one goes on where that fails. */
 #ifndef COMMANDS_SERVE_EXPORTER_H
 #define COMMANDS_SERVE_EXPORTER_H
 

@@ -15,8 +15,8 @@ enum group_figure { GROUP_ENERGY, GROUP_POWER, GROUP_EMISSIONS, GROUP_CPU, GROUP
 #define EMISSIONS_HELP(whose) "Emissions of " whose " in kilograms of CO2 equivalent: its energy x PUE x factor." RULE
 #define CPU_HELP(whose) "CPU time of " whose " since carbon saw it first."
 #define OWN_RULE                                                                                                       \
-    " Its energy above idle (without graphics cards), by CPU time: cpu-time of the model's power above its idle "      \
-    "power, share of the meter's power above the lowest power that carbon has seen."
+    " Its energy above idle, by CPU time, and of graphics cards by the time of their processors: cpu-time of the "     \
+    "model's power above its idle power, share of the meter's power above the lowest power that carbon has seen."
 #define OWN_HELP(whose) "Own energy of " whose "." OWN_RULE
 #define OWN_EMISSIONS_HELP(whose)                                                                                      \
     "Own emissions of " whose " in kilograms of CO2 equivalent: own energy x PUE x factor."

@@ -58,6 +58,8 @@ static void add_domain(struct tree_node list, const struct collector *collector,
     add_exact(item, "total_uj", collector_total_uj(collector, i));
     add_exact(item, "gaps", collector_gaps(collector, i));
     add_holes(item, collector, i);
+    if (collector->cards[i].idle.w > 0)
+        tree_number(item, "idle_w", collector->cards[i].idle.w);
     if (!collector_knows(collector, i))
         return;
     add_exact(item, "raw_uj", state->last_raw_uj);
@@ -106,8 +108,8 @@ static void add_idle(struct tree_node root, const struct own_idle *idle)
     const struct tree_node node = tree_object(root, "idle_w");
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        if (idle->lowest_w[i] > 0)
-            tree_number(node, component_name((enum component)i), idle->lowest_w[i]);
+        if (idle->components[i].w > 0)
+            tree_number(node, component_name((enum component)i), idle->components[i].w);
 }
 
 static void fill_state(struct tree *tree, const struct collector *collector)
@@ -158,6 +160,14 @@ static const struct cJSON *domain_of(const struct cJSON *list, const struct mete
     return NULL;
 }
 
+/* NAN: it is no amount, so that the file is damaged there. */
+static double read_amount(const struct cJSON *object, const char *key)
+{
+    const double value = json_number_of(object, key);
+
+    return isfinite(value) && value >= 0 ? value : NAN;
+}
+
 /* Returns the energy that the domain had when it was left. */
 static uint64_t resume_domain(struct collector *collector, size_t i, const struct cJSON *saved, const char *boot_id,
                               const struct state_time *now, struct notices *notices)
@@ -183,15 +193,8 @@ static uint64_t resume_domain(struct collector *collector, size_t i, const struc
                    state->domain->name);
     }
     collector->base_uj[i] = left.total_uj + between_uj;
+    collector->cards[i].idle.w = fmax(0, read_amount(saved, "idle_w"));
     return left.total_uj;
-}
-
-/* NAN: it is no amount, so that the file is damaged there. */
-static double read_amount(const struct cJSON *object, const char *key)
-{
-    const double value = json_number_of(object, key);
-
-    return isfinite(value) && value >= 0 ? value : NAN;
 }
 
 /* By the same factor what was kept is what it was; by another one it stands as it is, and what follows emits by the
@@ -226,7 +229,7 @@ static void resume_idle(struct own_idle *idle, const struct cJSON *saved)
 {
     for (size_t i = 0; i < COMPONENT_COUNT; i++) {
         const double w = read_amount(saved, component_name((enum component)i));
-        idle->lowest_w[i] = w > 0 ? w : 0;
+        idle->components[i].w = w > 0 ? w : 0;
     }
 }
 

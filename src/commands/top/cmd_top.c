@@ -3,6 +3,7 @@
 #include "app/options/command.h"
 
 #include "app/command_work.h"
+#include "app/container_names.h"
 #include "app/csv_file.h"
 #include "app/live_machine.h"
 #include "app/terminal.h"
@@ -18,6 +19,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROWS_OF_TEXT = 20, GROUPS_AT_MOST = 1000000, PASSWD_SIZE = 4096 };
 
@@ -31,6 +33,7 @@ struct top {
     const struct settings *settings;
     struct live_machine live;
     struct collector collector;
+    struct container_names names;
     struct top_loop loop;
     struct output json, csv;
     struct user *users;
@@ -93,6 +96,23 @@ static bool open_groups(struct top *top, struct error *err)
     return collector_open_groups(collector, err);
 }
 
+/* Of Docker and podman, without ever waiting for them: a name that comes late is in the next update. An ordinary user's
+ * engine is asked for his own containers alone. */
+static bool open_names(struct top *top, struct error *err)
+{
+    struct collector *collector = &top->collector;
+    struct groups *groups = &collector->groups;
+
+    if (!groups->wanted[GROUP_CONTAINER] || !top->live.root.live)
+        return true;
+    if (geteuid() != 0)
+        snprintf(groups->asks_as, sizeof groups->asks_as, "%u", (unsigned)geteuid());
+    if (!container_names_open(&top->names, NULL, err))
+        return false;
+    collector->ask_fd = top->names.fd;
+    return true;
+}
+
 static bool open_files(struct top *top, struct error *err)
 {
     const struct settings *settings = top->settings;
@@ -146,11 +166,11 @@ static int run(void *context, const struct command_line *line)
     bool done;
 
     top->settings = &line->settings;
-    top->live.root.fd = -1;
+    top->live.root.fd = top->names.fd = -1;
     if (!open_machine(top, &err) || !open_files(top, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     choose(top);
-    done = open_groups(top, &err) && top_run(&top->loop, &err);
+    done = open_groups(top, &err) && open_names(top, &err) && top_run(&top->loop, &err);
     if (top->loop.json)
         done = output_end(&top->json, done, &err);
     if (top->loop.csv)
@@ -163,6 +183,7 @@ static void close_top(void *context)
     struct top *top = context;
 
     collector_close(&top->collector);
+    container_names_close(&top->names);
     live_machine_close(&top->live);
     free(top->users);
 }

@@ -84,8 +84,8 @@ void top_view_close(struct top_view *view);
 /* The figures of some rows, or of all lines: unknown only where all are. */
 void top_figures_add(struct top_figures *sum, const struct top_figures *more);
 
-/* Adds the warnings of the update, and about everything that is hidden from this user. */
-void top_notices(struct top_view *view);
+/* What is hidden from this user, which a screen has room for; then the warnings of the machine and of the update. */
+void top_notices(struct top_view *view, const struct notices *of_machine);
 
 /* One line of JSON. */
 bool top_write_json(const struct top_view *view, FILE *out, struct error *err) MUST_CHECK;

@@ -50,8 +50,9 @@ static const struct fields figures_fields = FIELDS({
     FIELD_NUMBER(power_w, "power now, in watts: energy of the interval x CPU time / (CPUs x interval), and of a card "
                           "by its own time; null: not known"),
     FIELD_NUMBER(energy_j, "the same since the start, in joules"),
-    FIELD_NUMBER(own_w, "its part of the power above idle, by its part of the CPU time that was used, in watts; "
-                        "without graphics cards; null: the idle power or the CPU time of everything is not known"),
+    FIELD_NUMBER(own_w, "its part of the power above idle, by its part of the CPU time that was used, and of a card by "
+                        "its part of the time of its processors that was used, in watts; null: the idle power or the "
+                        "CPU time of everything is not known"),
     FIELD_NUMBER(own_j, "the same since the start, in joules"),
     FIELD_NUMBER(cpu_share, "of the time that all CPUs had in the interval", .flags = FIELD_FROM_0),
     FIELD_NUMBER(cpu_s, "CPU time since the start, in seconds", .flags = FIELD_FROM_0),

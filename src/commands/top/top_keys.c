@@ -39,9 +39,16 @@ static size_t take_sequence(struct top_keys *keys, const char *bytes, size_t len
     case 'B': move_to(keys, row_count, 1); break;
     case 'H': move_to(keys, row_count, -all); break;
     case 'F': move_to(keys, row_count, all); break;
-    case '~':
-        if (bytes[1] == '5' || bytes[1] == '6')
-            move_to(keys, row_count, bytes[1] == '5' ? -page : page);
+    case '~': /* by number, two of them for Home and End: some terminals, and tmux */
+        switch (bytes[1]) {
+        case '1':
+        case '7': move_to(keys, row_count, -all); break;
+        case '4':
+        case '8': move_to(keys, row_count, all); break;
+        case '5': move_to(keys, row_count, -page); break;
+        case '6': move_to(keys, row_count, page); break;
+        default: break;
+        }
         break;
     default: break;
     }

@@ -164,10 +164,7 @@ static bool make_view(struct top_loop *loop, struct error *err)
     if (!top_view_make(view, collector, &loop->choice, loop->user_name, loop->context))
         return error_errno(err, "cannot show the update");
     view->time = clock_realtime_ns();
-    notices_clear(&view->notices);
-    notices_copy(&view->notices, loop->notices);
-    if (view->interval_s > 0)
-        top_notices(view);
+    top_notices(view, loop->notices);
     return true;
 }
 

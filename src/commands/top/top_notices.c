@@ -4,21 +4,6 @@
 
 #include <math.h>
 
-static void note_hidden(struct top_view *view)
-{
-    const struct process_scan *processes = &view->collector->processes;
-
-    if (!processes->folder)
-        return;
-    if (processes->hidden)
-        notice_add(&view->notices, NOTICE_DENIED, "/proc is mounted with hidepid", "run carbon as root to see them",
-                   "the processes of other users are hidden: their power is not attributed");
-    if (processes->elsewhere)
-        notice_add(&view->notices, NOTICE_LEFT_OUT, "carbon runs in a PID namespace of its own, as in a container",
-                   "run it on the host, or in the host's PID namespace",
-                   "processes outside this container are not seen: their power is not attributed");
-}
-
 static void note_left_out(struct top_view *view)
 {
     const struct groups *groups = &view->collector->groups;
@@ -31,15 +16,19 @@ static void note_left_out(struct top_view *view)
                    group_kind_name(view->choice.by));
 }
 
-void top_notices(struct top_view *view)
+void top_notices(struct top_view *view, const struct notices *of_machine)
 {
     const struct collector *collector = view->collector;
     const struct power_figures total = power_total(&collector->power, &collector->update, collector->counting);
 
+    notices_clear(&view->notices);
+    process_scan_notices(&collector->processes, &view->notices);
+    note_left_out(view);
+    notices_copy(&view->notices, of_machine);
+    if (!(view->interval_s > 0))
+        return;
     power_notices(&collector->power, collector->counting, &total, &view->notices);
     if (!collector->interval.busy_known)
         notice_add(&view->notices, NOTICE_UNKNOWN, "the CPU time of everything is not to be seen here", "",
                    "idle and not attributed power cannot be separated");
-    note_hidden(view);
-    note_left_out(view);
 }

@@ -244,6 +244,18 @@ static void print_rows(const struct top_page *text, size_t lines)
     fputs(if_colour(text, PLAIN), text->out);
 }
 
+/* On a screen a notice has one line. */
+static void print_notice(const struct top_page *text, size_t i, size_t more)
+{
+    char count[48] = "", shown[sizeof text->view->notices.item[i].what];
+
+    if (more)
+        snprintf(count, sizeof count, " (%zu more: carbon top --once)", more);
+    utf8_fit(shown, sizeof shown, text->view->notices.item[i].what,
+             (size_t)text->style->width > strlen(count) + 12 ? (size_t)text->style->width - strlen(count) - 6 : 6, "~");
+    fprintf(text->out, "note: %s%s\n", shown, count);
+}
+
 void top_write_text(const struct top_view *view, const struct top_history *history, const struct top_style *style,
                     FILE *out)
 {
@@ -264,7 +276,7 @@ void top_write_text(const struct top_view *view, const struct top_history *histo
     print_rows(&text, lines);
     for (size_t i = 0; i < notices; i++)
         if (style->height)
-            fprintf(out, "note: %s\n", view->notices.item[i].what);
+            print_notice(&text, i, i + 1 == notices ? view->notices.count - notices : 0);
         else
             terminal_notice_in(out, &view->notices.item[i], style->colour, style->width);
     if (style->below)

@@ -186,7 +186,9 @@ static double idle_power_w(const struct collector *collector)
     double sum_w = NAN;
 
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
-        if (!isnan(collector->interval.power_w[i]))
+        if (i == COMPONENT_GPU)
+            add_known(&sum_w, collector->groups.idle_w[i]); /* of the cards whose power is known */
+        else if (!isnan(collector->interval.power_w[i]))
             add_known(&sum_w, fmin(collector->groups.idle_w[i], collector->interval.power_w[i]));
     return sum_w;
 }

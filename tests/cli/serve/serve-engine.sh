@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# carbon serve --by container on this machine itself: a container of a real engine has its name, CPU time and joules, and goes
+# carbon serve --by container, and carbon top, on this machine itself: a container of a real engine has its name, CPU time and joules, and goes
 # after its end.
 . "$(dirname "$0")/../lib.sh"
 . "$source/tests/cli/lib-trees.sh"
@@ -37,6 +37,10 @@ print("yes" if machine > 0 and all(0 < part <= machine * (1 + 1e-9) for part in 
 # A new one is asked for by its own id.
 other=$(engine docker run -d --name busy-two --network none bb:1 sh -c 'while :; do :; done')
 grows "container_id=\"$other\",container_name=\"busy-two\""
+# carbon top asks, too, and waits for nobody.
+"$carbon" top --once --for 3s --by container --json top.json > top.out
+check 'top has their names' "['busy-one', 'busy-two']" "$(json top.json 'sorted(row["name"] for row in r["rows"])')"
+check_match 'and shows them' '^busy-two +[0-9.]+ m?W' "$(cat top.out)"
 engine docker rm -f busy-one busy-two > /dev/null
 untold() { [ -z "$(value container_cpu_seconds_total 'container_name="busy-')" ]; }
 until_true untold

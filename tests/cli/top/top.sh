@@ -95,6 +95,49 @@ check 'it works for an ordinary user' 0 $?
 check 'all lines add up' True "$(of user.json 'near(total(u, "power_w"), u["machine"]["power_w"]) and near(total(u, "energy_j"), u["machine"]["energy_j"])')"
 check 'a process that runs is there, by its program alone' "True burn" "$(of user.json "str(any(row['pid'] == $burns for row in u['rows'])) + ' ' + ''.join(row['name'] for row in u['rows'] if row['pid'] == $burns)")"
 check_absent 'never its arguments' spin "$(cat user.json)"
+
+# An engine that never answers: a container is known by its id, and nothing waits. Another user's /proc that hides who is not his.
+group=carbon-test-top-$$/docker-$(printf 'ab%062d' $$).scope
+folders=()
+for mount in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct; do
+    { [ -e "$mount/cgroup.controllers" ] || [ -e "$mount/cpuacct.usage" ]; } && mkdir -p "$mount/$group" 2> /dev/null &&
+        folders+=("$mount/$group")
+done
+if [ ${#folders[@]} -gt 0 ] && [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ]; then
+    for folder in "${folders[@]}"; do echo "$burns" > "$folder/cgroup.procs"; done
+    /usr/bin/python3 -B -c 'import os, socket, sys
+s = socket.socket(socket.AF_UNIX); s.bind("mute"); s.listen(5); open("listens", "w").close(); sys.stdin.read()' < <(exec sleep 1000) &
+    mute=$!
+    until_true test -e listens
+    began=$(date +%s)
+    DOCKER_HOST=unix://$PWD/mute CONTAINER_HOST=unix://$PWD/mute "$carbon" top --once --for 2s --by container --source model --json - > mute.json
+    check 'an engine that never answers' "0 True" "$? $([ $(($(date +%s) - began)) -lt 15 ] && echo True)"
+    check 'a container without a name by its id' True "$(of mute.json "'$(printf 'ab%010d' 0)' in r")"
+    kill "$mute"
+    for folder in "${folders[@]}"; do echo "$burns" > "${folder%/carbon-test-top*}/cgroup.procs"; done
+    until_true rmdir "${folders[@]}"
+    rmdir "${folders[@]%/*}"
+else
+    echo 'not tested: an engine that never answers (no control group may be made here)'
+fi
+if [ "$(id -u)" = 0 ] && unshare --mount true 2> /dev/null && command -v setpriv > /dev/null; then
+    # shellcheck disable=SC2016 # the inner shell's
+    hides() { unshare --mount sh -c 'mount -t proc -o "hidepid=$1" none /proc && shift && exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"' \
+        - "$1" env HOME=/nonexistent "$carbon" top --once --intensity 360 --source model --json - > "hidden$1.json"; }
+    until_true grep -q '^burn$' "/proc/$burns/comm"
+    for how in 2 1; do
+        hides $how
+        check "hidepid=$how: it goes on" 0 $?
+        check 'all lines add up all the same' True "$(of hidden$how.json 'near(total(u, "power_w"), u["machine"]["power_w"])')"
+    done
+    check 'who is hidden has no row, and power that nobody has' 'True True' \
+        "$(of hidden2.json "str(all(row['user'] != 'root' for row in u['rows'])) + ' ' + str(u['not_attributed']['cpu_share'] > 0.2)")"
+    check 'which is the first that is said' 'the processes of other users are hidden: their power is not attributed' "$(of hidden2.json 'u["notices"][0]["what"]')"
+    check 'who is nameless has a row' "True " "$(of hidden1.json "' '.join(str(row['user'] == 'root') + ' ' + row['name'] for row in u['rows'] if row['pid'] == $burns)")"
+    check 'which is said' "the names of other users' processes are hidden" "$(of hidden1.json 'u["notices"][0]["what"]')"
+else
+    echo 'not tested: a /proc that hides others (no mount namespace here)'
+fi
 kill "$burns"
 wait "$burns" 2> /dev/null
 finish

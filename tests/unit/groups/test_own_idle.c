@@ -32,7 +32,7 @@ static const struct group_interval *taken(struct own_idle *idle, struct group_in
 
 START_TEST(of_a_model_its_own_idle)
 {
-    struct own_idle idle = { .lowest_w = { 0 } };
+    struct own_idle idle = { .components = { { 0 } } };
     struct group_interval interval = interval_of(300, 5);
 
     taken(&idle, &interval, 20);
@@ -40,7 +40,7 @@ START_TEST(of_a_model_its_own_idle)
     ck_assert_double_eq(interval.idle_w[COMPONENT_PACKAGE], 20);
     ck_assert_int_eq(interval.own_method[COMPONENT_PACKAGE], OWN_CPU_TIME);
     ck_assert(isnan(interval.own_j[COMPONENT_MEMORY]));
-    ck_assert_double_eq(idle.lowest_w[COMPONENT_PACKAGE], 0);
+    ck_assert_double_eq(idle.components[COMPONENT_PACKAGE].w, 0);
 }
 END_TEST
 
@@ -56,7 +56,7 @@ START_TEST(of_a_meter_the_lowest_that_was_seen)
         { 10, 0.5, 0, 20 },  /* with this one it is a second */
         { 100, 5, 0, 20 },   { 500, 5, 400, 20 },
     };
-    struct own_idle idle = { .lowest_w = { 0 } };
+    struct own_idle idle = { .components = { { 0 } } };
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         struct group_interval interval = interval_of(steps[i].j, steps[i].s);
@@ -70,7 +70,7 @@ END_TEST
 
 START_TEST(what_is_not_known_is_nobodys)
 {
-    struct own_idle idle = { .lowest_w = { 0 } };
+    struct own_idle idle = { .components = { { 0 } } };
     struct group_interval interval = interval_of(NAN, 5);
 
     taken(&idle, &interval, 20);
@@ -85,7 +85,7 @@ END_TEST
 START_TEST(by_the_cpu_time_that_was_used)
 {
     struct groups groups = { .max = 10, .linger_ns = 100 };
-    struct own_idle idle = { .lowest_w = { 0 } };
+    struct own_idle idle = { .components = { { 0 } } };
     struct group_interval interval = interval_of(300, 5);
     struct group_name name = { .kind = GROUP_CGROUP, .id = "/a" };
     struct group *group;

@@ -236,6 +236,12 @@ START_TEST(key_by_key)
     ck_assert_uint_eq(keys.first, 0);
     type("\033[A");
     ck_assert_uint_eq(keys.first, 0);
+    for (size_t i = 0; i < 2; i++) { /* End and Home of tmux, screen and the console; of rxvt */
+        type(i ? "\033[8~" : "\033[4~");
+        ck_assert_uint_eq(keys.first, 90);
+        type(i ? "\033[7~" : "\033[1~");
+        ck_assert_uint_eq(keys.first, 0);
+    }
     ck_assert(!keys.quit);
     type("q");
     ck_assert(keys.quit);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Takes a container's id from a socket, asks Docker and podman for it, and sends its name back. */
-#include "commands/serve/serve_names.h"
+#include "app/container_names.h"
 
 #include "base/text.h"
-#include "commands/serve/confine.h"
 #include "container/container.h"
 #include "container/engine_open.h"
 #include "groups/group_titles.h"
@@ -35,7 +34,7 @@ static void find_title(const char *id, struct title_answer *answer)
         }
 }
 
-/* Until the exporter is gone. */
+/* Until whoever asks is gone. */
 static void answer_all(int fd)
 {
     char id[80], message[TITLE_MESSAGE_SIZE];
@@ -53,12 +52,12 @@ static void answer_all(int fd)
     }
 }
 
-bool serve_names_open(struct serve_names *names, bool confined, struct error *err)
+bool container_names_open(struct container_names *names, void (*confine)(void), struct error *err)
 {
     const pid_t parent = getpid();
     int ends[2];
 
-    *names = (struct serve_names){ .fd = -1 };
+    *names = (struct container_names){ .fd = -1 };
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return error_errno(err, "container names are unavailable");
     names->pid = fork();
@@ -71,11 +70,11 @@ bool serve_names_open(struct serve_names *names, bool confined, struct error *er
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGINT, SIG_IGN);
         signal(SIGHUP, SIG_IGN);
-        /* the counters are the exporter's alone */
+        /* the counters are for whoever asks alone */
         if (dup2(ends[1], ANSWERS_FD) == ANSWERS_FD && getppid() == parent) {
             IGNORED(syscall(SYS_close_range, ANSWERS_FD + 1, ~0U, 0), "older kernels have no such call");
-            if (confined)
-                confine_names();
+            if (confine)
+                confine();
             answer_all(ANSWERS_FD);
         }
         _exit(0);
@@ -85,7 +84,7 @@ bool serve_names_open(struct serve_names *names, bool confined, struct error *er
     return true;
 }
 
-void serve_names_close(struct serve_names *names)
+void container_names_close(struct container_names *names)
 {
     if (names->fd < 0)
         return;
