@@ -209,19 +209,12 @@ enum { ESTIMATE, ROW };
 static const struct fields *const row_of[] = { &estimate_fields, &row_fields };
 
 static const struct column columns[] = {
-    COLUMN(schema, ESTIMATE),
-    COLUMN(created_at, ESTIMATE),
-    COLUMN(from, ESTIMATE),
-    COLUMN(quality, ESTIMATE),
+    COLUMNS(ESTIMATE, schema, created_at, from, quality),
     COLUMN(cpu_model, ROW),
     { "cpu_load", "cpu.load", ESTIMATE },
     { "cpu_threads", "cpu.threads", ESTIMATE },
     { "memory_gb", "memory.gb", ESTIMATE },
-    COLUMN(power_w, ESTIMATE),
-    COLUMN(hours, ESTIMATE),
-    COLUMN(energy_j, ESTIMATE),
-    COLUMN(energy_low_j, ESTIMATE),
-    COLUMN(energy_high_j, ESTIMATE),
+    COLUMNS(ESTIMATE, power_w, hours, energy_j, energy_low_j, energy_high_j),
     { "it_kwh", "emissions.it_kwh", ESTIMATE },
     { "pue", "pue.value", ESTIMATE },
     { "facility_kwh", "emissions.facility_kwh", ESTIMATE },

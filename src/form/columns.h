@@ -17,6 +17,19 @@ struct column {
         .name = #field, .path = #field, .of = (of_which)                                                               \
     }
 
+/* Up to 8 of one struct that are called as their fields are, in this order: COLUMNS(NODE, records, started_at) */
+#define COLUMNS(of, ...)                                                                                               \
+    COLUMNS_PICK(__VA_ARGS__, COLUMNS_8, COLUMNS_7, COLUMNS_6, COLUMNS_5, COLUMNS_4, COLUMNS_3, COLUMNS_2, 0)          \
+    (of, __VA_ARGS__)
+#define COLUMNS_PICK(a, b, c, d, e, f, g, h, its_macro, ...) its_macro
+#define COLUMNS_2(of, a, b) COLUMN(a, of), COLUMN(b, of)
+#define COLUMNS_3(of, a, ...) COLUMN(a, of), COLUMNS_2(of, __VA_ARGS__)
+#define COLUMNS_4(of, a, b, ...) COLUMNS_2(of, a, b), COLUMNS_2(of, __VA_ARGS__)
+#define COLUMNS_5(of, a, ...) COLUMN(a, of), COLUMNS_4(of, __VA_ARGS__)
+#define COLUMNS_6(of, a, b, ...) COLUMNS_2(of, a, b), COLUMNS_4(of, __VA_ARGS__)
+#define COLUMNS_7(of, a, ...) COLUMN(a, of), COLUMNS_6(of, __VA_ARGS__)
+#define COLUMNS_8(of, a, b, ...) COLUMNS_2(of, a, b), COLUMNS_6(of, __VA_ARGS__)
+
 struct table {
     const struct column *columns;
     size_t count;

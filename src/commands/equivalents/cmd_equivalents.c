@@ -32,8 +32,7 @@ static const struct fields mass_fields = FIELDS({
 
 static const struct fields *const row_of[] = { &equivalent_fields };
 static const struct column columns[] = {
-    COLUMN(name, 0),   COLUMN(amount, 0), COLUMN(unit, 0),      COLUMN(kgco2eq_per_unit, 0),
-    COLUMN(region, 0), COLUMN(year, 0),   COLUMN(source_id, 0), COLUMN(source, 0),
+    COLUMNS(0, name, amount, unit, kgco2eq_per_unit, region, year, source_id, source),
 };
 static const struct table equivalents_columns = TABLE_OF(columns, row_of);
 

@@ -197,22 +197,10 @@ enum { ROW, REST };
 static const struct fields *const row_of[] = { &figure_fields, &factor_fields };
 
 static const struct column columns[] = {
-    COLUMN(zone, REST),
-    COLUMN(zone_name, REST),
-    COLUMN(zone_type, REST),
-    COLUMN(alpha3, REST),
-    COLUMN(year, ROW),
-    COLUMN(kgco2eq_per_kwh, ROW),
-    COLUMN(basis, ROW),
-    COLUMN(scope, ROW),
-    COLUMN(td_losses, ROW),
-    COLUMN(method, ROW),
-    COLUMN(gases, ROW),
-    COLUMN(rank, ROW),
+    COLUMNS(REST, zone, zone_name, zone_type, alpha3),
+    COLUMNS(ROW, year, kgco2eq_per_kwh, basis, scope, td_losses, method, gases, rank),
     COLUMN(source_id, ROW),
-    COLUMN(notes, REST),
-    COLUMN(against_source_id, REST),
-    COLUMN(difference_kgco2eq_per_kwh, REST),
+    COLUMNS(REST, notes, against_source_id, difference_kgco2eq_per_kwh),
 };
 enum { OF_COMPARISON = 2 }; /* the last columns */
 static const struct table factors_columns = TABLE_OF(columns, row_of);

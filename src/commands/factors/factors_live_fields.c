@@ -86,10 +86,10 @@ enum { INTENSITY, ANSWER, ZONE, ABOUT };
 static const struct fields *const row_of[] = { &intensity_fields, &answer_fields, &zone_fields, &about_fields };
 
 static const struct column columns[] = {
-    COLUMN(start, INTENSITY), COLUMN(end, INTENSITY),    COLUMN(kgco2eq_per_kwh, INTENSITY),
-    COLUMN(kind, INTENSITY),  COLUMN(retrieved, ANSWER), COLUMN(zone, ZONE),
-    COLUMN(basis, ABOUT),     COLUMN(scope, ABOUT),      COLUMN(gases, ABOUT),
-    COLUMN(method, ABOUT),    COLUMN(source_id, ABOUT),
+    COLUMNS(INTENSITY, start, end, kgco2eq_per_kwh, kind),
+    COLUMN(retrieved, ANSWER),
+    COLUMN(zone, ZONE),
+    COLUMNS(ABOUT, basis, scope, gases, method, source_id),
 };
 static const struct table live_columns = TABLE_OF(columns, row_of);
 

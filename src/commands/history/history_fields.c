@@ -70,27 +70,9 @@ static const struct fields history_fields = FIELDS_OF(NULL, NULL, struct history
 
 static const struct fields *const row_of[] = { &run_fields };
 static const struct column columns[] = {
-    COLUMN(id, 0),
-    COLUMN(schema, 0),
-    COLUMN(started_at, 0),
-    COLUMN(ended_at, 0),
-    COLUMN(label, 0),
-    COLUMN(project, 0),
-    COLUMN(command, 0),
-    COLUMN(zone, 0),
-    COLUMN(quality, 0),
-    COLUMN(exit_status, 0),
-    COLUMN(runs, 0),
-    COLUMN(complete, 0),
-    COLUMN(duration_s, 0),
-    COLUMN(gross_j, 0),
-    COLUMN(net_j, 0),
-    COLUMN(gross_kgco2eq, 0),
-    COLUMN(net_kgco2eq, 0),
-    COLUMN(gross_market_kgco2eq, 0),
-    COLUMN(net_market_kgco2eq, 0),
-    COLUMN(parent_id, 0),
-    COLUMN(basis, 0),
+    COLUMNS(0, id, schema, started_at, ended_at, label, project, command, zone),
+    COLUMNS(0, quality, exit_status, runs, complete, duration_s, gross_j, net_j, gross_kgco2eq),
+    COLUMNS(0, net_kgco2eq, gross_market_kgco2eq, net_market_kgco2eq, parent_id, basis),
 };
 static const struct table history_columns = TABLE_OF(columns, row_of);
 

@@ -137,10 +137,7 @@ enum { REPORT, SIZE, SESSION, QUALITY };
 static const struct fields *const row_of[] = { &report_fields, &row_fields, &session_factor_fields, &quality_fields };
 static const struct column columns[] = {
     COLUMN(model, REPORT),
-    COLUMN(inputs, SIZE),
-    COLUMN(state, SIZE),
-    COLUMN(runs, SIZE),
-    COLUMN(exit_status, SIZE),
+    COLUMNS(SIZE, inputs, state, runs, exit_status),
     { "duration_s", "figures.duration_s.mean", SIZE },
     { "cpu_s", "figures.cpu_s.value", SIZE },
     { "cpu_percent_of_core", "figures.cpu_percent_of_core.value", SIZE },

@@ -100,8 +100,7 @@ static const struct fields run_fields = FIELDS_NAMED("run", "one run of a step")
                  "of the counted graphics cards, energy of the step's processes by their time on them, in joules",
                  .flags = FIELD_FROM_0),
     FIELD_OBJECT(struct pipeline_concurrent, servers, &servers_fields,
-                 "energy of all servers in the same time; null: none ran",
-                 .flags = FIELD_NULLABLE),
+                 "energy of all servers in the same time; null: none ran", .flags = FIELD_NULLABLE),
 });
 #undef OF
 
@@ -195,8 +194,7 @@ enum { STEP, COUNTED, LAST_RUN, SESSION };
 
 static const struct column columns[] = {
     { "step", "name", STEP },
-    COLUMN(runner, STEP),
-    COLUMN(image, STEP),
+    COLUMNS(STEP, runner, image),
     { "runs", "counted", COUNTED },
     COLUMN(exit_status, LAST_RUN),
     { "duration_s", "duration_s.mean", STEP },

@@ -144,17 +144,10 @@ enum { ASKED, POD, CONTAINER, FIGURES };
 static const struct fields *const row_of[] = { &row_fields, &pod_name_fields, &container_name_fields, &figures_fields };
 
 static const struct column columns[] = {
-    COLUMN(schema, ASKED),
-    COLUMN(from_s, ASKED),
-    COLUMN(to_s, ASKED),
-    COLUMN(namespace, POD),
-    COLUMN(pod, POD),
+    COLUMNS(ASKED, schema, from_s, to_s),
+    COLUMNS(POD, namespace, pod),
     COLUMN(container, CONTAINER),
-    COLUMN(cpu_cores, FIGURES),
-    COLUMN(memory_bytes, FIGURES),
-    COLUMN(memory_gib, FIGURES),
-    COLUMN(cpu_cores_rounded_up, FIGURES),
-    COLUMN(memory_gib_rounded_up, FIGURES),
+    COLUMNS(FIGURES, cpu_cores, memory_bytes, memory_gib, cpu_cores_rounded_up, memory_gib_rounded_up),
     { "request_cpu", "request.cpu", FIGURES },
     { "request_memory_mb", "request.memory_mb", FIGURES },
 };

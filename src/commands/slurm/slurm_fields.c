@@ -187,16 +187,11 @@ static const struct fields work_fields = FIELDS({
 enum { WORK, ROW_OF, RESULT };
 static const struct fields *const row_of[] = { &work_fields, &row_fields, &result_fields };
 static const struct column columns[] = {
-    COLUMN(schema, WORK),           COLUMN(id, ROW_OF),
-    COLUMN(name, ROW_OF),           COLUMN(state, ROW_OF),
-    COLUMN(started_at, ROW_OF),     COLUMN(ended_at, ROW_OF),
-    COLUMN(node_list, ROW_OF),      COLUMN(elapsed_s, ROW_OF),
-    COLUMN(nodes, ROW_OF),          COLUMN(cpus, ROW_OF),
-    COLUMN(cpu_s, ROW_OF),          COLUMN(memory_peak_bytes, ROW_OF),
-    COLUMN(slurm_energy_j, ROW_OF), COLUMN(energy_j, RESULT),
-    COLUMN(energy_low_j, RESULT),   COLUMN(energy_high_j, RESULT),
-    COLUMN(quality, RESULT),        COLUMN(facility_kwh, RESULT),
-    COLUMN(kgco2eq, RESULT),        { "zone", "factor.zone", RESULT },
+    COLUMN(schema, WORK),
+    COLUMNS(ROW_OF, id, name, state, started_at, ended_at, node_list, elapsed_s, nodes),
+    COLUMNS(ROW_OF, cpus, cpu_s, memory_peak_bytes, slurm_energy_j),
+    COLUMNS(RESULT, energy_j, energy_low_j, energy_high_j, quality, facility_kwh, kgco2eq),
+    { "zone", "factor.zone", RESULT },
 };
 static const struct table slurm_columns = TABLE_OF(columns, row_of);
 
