@@ -134,12 +134,7 @@ static const struct fields gpu_fields = FIELDS({
     HOW(gpu.how),
 });
 
-static const struct fields pue_fields = FIELDS({
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
-    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
-    FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
-                  .flags = FIELD_NULL_EMPTY),
-});
+static const struct fields pue_fields = FIELDS({ PUE_VALUE, PUE_SOURCE });
 
 static const struct fields hours_fields = FIELDS({
     FIELD_NUMBER_AS("value", hours_per_year, "hours of this in a year, in h"),

@@ -31,7 +31,14 @@ struct table_style style_of(const struct settings *settings, FILE *out)
                       isatty(fileno(out)) ? terminal_width(out) : PARAGRAPH_WIDTH);
 }
 
-struct table_style style_of_piece(const struct settings *settings, const struct terminal_piece *piece)
+int style_print(const struct settings *settings, style_writer *write, const void *of, int status)
 {
-    return style_with(settings, piece->colour, piece->width ? piece->width : PARAGRAPH_WIDTH);
+    struct terminal_piece piece;
+    struct table_style style;
+    struct error err;
+
+    if (!terminal_piece_open(&piece, settings))
+        return STATUS_CARBON_FAILED;
+    style = style_with(settings, piece.colour, piece.width ? piece.width : PARAGRAPH_WIDTH);
+    return terminal_piece_print(&piece, write(of, &style, piece.out, &err), status);
 }

@@ -9,6 +9,10 @@
 /* By --quiet, --verbose (--details) and --color, where the command has them, and by the width of the terminal; 100
  * columns where out is none. */
 struct table_style style_of(const struct settings *settings, FILE *out);
-struct table_style style_of_piece(const struct settings *settings, const struct terminal_piece *piece);
+
+/* What a command says of its result on standard error: `write` writes what `of` is, and it comes out in one piece.
+ * Returns status, or 125 where that failed. */
+typedef bool style_writer(const void *of, const struct table_style *style, FILE *out, struct error *err);
+int style_print(const struct settings *settings, style_writer *write, const void *of, int status);
 
 #endif

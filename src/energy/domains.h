@@ -46,7 +46,8 @@ void domains_release(struct energy_source *source);
  * problem. False: one is readable, or there is none at all. */
 bool domains_refuse(const struct energy_source *source, struct error *err) MUST_CHECK;
 
-/* Publishes them, and is the answer of the driver; none: what it says where there is none. */
+/* Publishes them and answers as a driver's open does: `none` is the error where there are none, the worst problem where
+ * none is readable. */
 bool domains_offer(struct energy_source *source, void *items, size_t count, size_t item_size, const char *none,
                    struct error *err) MUST_CHECK;
 

@@ -206,8 +206,7 @@ static const struct fields whole_machine_fields = FIELDS({
 
 static const struct fields pue_fields = FIELDS({
     FIELD_SAME(&session_pue_fields),
-    FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
-                  .flags = FIELD_NULL_EMPTY),
+    PUE_SOURCE,
 });
 
 static const struct fields emissions_fields = FIELDS({

@@ -177,10 +177,7 @@ const struct fields job_fields = FIELDS({
 #undef OF
 
 #define OF struct report
-const struct fields session_pue_fields = FIELDS({
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
-    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
-});
+const struct fields session_pue_fields = FIELDS({ PUE_VALUE });
 
 static const struct field session_id_list[] = { FIELD_TEXT(id, "random UUID of this record",
                                                            .pattern = FIELD_LIKE_UUID) };

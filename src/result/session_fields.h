@@ -21,6 +21,14 @@ extern const struct fields session_id_fields, session_progress_fields, session_m
     session_hours_fields;
 extern const struct fields session_pue_fields; /* of a struct report: what is in "pue" */
 
+/* What is in "pue": rows of a struct with members pue, pue_quality and, for the source, supplementary. */
+#define PUE_VALUE                                                                                                      \
+    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),              \
+        FIELD_QUALITY_AS("quality", pue_quality, "given or default")
+#define PUE_SOURCE                                                                                                     \
+    FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",    \
+                  .flags = FIELD_NULL_EMPTY)
+
 /* Of a member `const struct report *session`. */
 #define FIELD_SESSION(fields) FIELD_PART(const struct report *, session, fields, FIELD_BEHIND)
 

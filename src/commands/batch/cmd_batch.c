@@ -193,28 +193,27 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
         batch_files_progress(&work->files, &work->batch, begun_ns);
 }
 
-static int print_result(const struct batch_work *work, int status)
+static bool write_batch(const struct batch *batch, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct settings *settings = &work->settings;
-    struct batch_style bars = { .utf8 = terminal_utf8() };
-    struct terminal_piece piece;
-    struct table_style style;
-    struct error err;
-    bool written = true;
+    const struct batch_style bars = { .colour = style->colour, .utf8 = terminal_utf8(), .width = style->width };
 
-    if (!terminal_piece_open(&piece, settings))
-        return STATUS_CARBON_FAILED;
-    style = style_of_piece(settings, &piece);
-    bars.colour = style.colour;
-    bars.width = style.width;
-    switch (style.detail) {
-    case DETAIL_LINE: batch_brief(&work->batch, piece.out); break;
-    case DETAIL_ANSWER: written = batch_answer(&work->batch, &style, piece.out, &err); break;
-    case DETAIL_ALL: written = batch_table(&work->batch, &bars, piece.out, &err); break;
-    }
-    if (settings_flag(settings, &option_fink))
-        batch_fink(&work->batch, piece.out);
-    return terminal_piece_print(&piece, written, status);
+    if (style->detail == DETAIL_ANSWER)
+        return batch_answer(batch, style, out, err);
+    if (style->detail == DETAIL_ALL)
+        return batch_table(batch, &bars, out, err);
+    batch_brief(batch, out);
+    return true;
+}
+
+static bool write_result(const void *of, const struct table_style *style, FILE *out, struct error *err)
+{
+    const struct batch_work *work = of;
+
+    if (!write_batch(&work->batch, style, out, err))
+        return false;
+    if (settings_flag(&work->settings, &option_fink))
+        batch_fink(&work->batch, out);
+    return true;
 }
 
 static int status_of(const struct batch_work *work)
@@ -249,7 +248,8 @@ static int conclude(struct batch_work *work)
         batch_files_keep(&work->files, true);
         return terminal_fail(&err, status);
     }
-    return campaign_keep(&work->campaign, batch_files_write(&work->files, &work->batch, print_result(work, status)));
+    return campaign_keep(&work->campaign, batch_files_write(&work->files, &work->batch,
+                                                            style_print(&work->settings, write_result, work, status)));
 }
 
 static int measure_batch(void *context, const struct command_line *line)

@@ -93,20 +93,17 @@ void compare_files_discard(struct compare_files *files)
     result_file_discard(&files->html);
 }
 
+static bool write_comparison(const void *comparison, const struct table_style *style, FILE *out, struct error *err)
+{
+    switch (style->detail) {
+    case DETAIL_LINE: return comparison_brief_write(comparison, out, err);
+    case DETAIL_ANSWER: return comparison_answer_write(comparison, style, out, err);
+    case DETAIL_ALL: break;
+    }
+    return comparison_text_write(comparison, style, out, err);
+}
+
 int compare_print(const struct comparison *comparison, const struct settings *settings, int status)
 {
-    struct terminal_piece piece;
-    struct table_style style;
-    bool written = false;
-    struct error err;
-
-    if (!terminal_piece_open(&piece, settings))
-        return STATUS_CARBON_FAILED;
-    style = style_of_piece(settings, &piece);
-    switch (style.detail) {
-    case DETAIL_LINE: written = comparison_brief_write(comparison, piece.out, &err); break;
-    case DETAIL_ANSWER: written = comparison_answer_write(comparison, &style, piece.out, &err); break;
-    case DETAIL_ALL: written = comparison_text_write(comparison, &style, piece.out, &err); break;
-    }
-    return terminal_piece_print(&piece, written, status);
+    return style_print(settings, write_comparison, comparison, status);
 }

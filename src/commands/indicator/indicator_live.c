@@ -192,22 +192,15 @@ static void judge(struct indicator_work *work)
     work->result.gate = &work->gate;
 }
 
-static int print_report(const struct indicator_work *work, int status)
+static bool write_report(const void *of, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct settings *settings = work->campaign.session.settings;
-    const struct report *report = &work->item.report;
-    struct terminal_piece piece;
-    struct table_style style;
-    struct error err;
-    bool written;
+    const struct indicator_work *work = of;
 
-    if (!terminal_piece_open(&piece, settings))
-        return STATUS_CARBON_FAILED;
-    style = style_of_piece(settings, &piece);
-    written = report_write_text(report, &style, piece.out, &err);
+    if (!report_write_text(&work->item.report, style, out, err))
+        return false;
     if (work->result.gate)
-        gate_text(work->result.gate, piece.out);
-    return terminal_piece_print(&piece, written, status);
+        gate_text(work->result.gate, out);
+    return true;
 }
 
 static int write_ci(struct indicator_work *work, int status)
@@ -326,7 +319,7 @@ static int conclude(struct indicator_work *work)
     note_scores(work);
     if (work->gated)
         judge(work);
-    status = print_report(work, status);
+    status = style_print(work->campaign.session.settings, write_report, work, status);
     status = tell_faults(work, status);
     if (work->gated)
         status = indicator_gate_status(&work->gate, settings, status);

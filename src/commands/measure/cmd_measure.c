@@ -158,20 +158,14 @@ static bool run_workload(struct measure_measure *work, struct command_end *end, 
     return done;
 }
 
-static int print_report(struct measure_measure *work, int status)
+static bool write_report(const void *of, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct settings *settings = work->session.settings;
-    struct terminal_piece piece;
-    struct table_style style;
-    struct error err;
+    const struct measure_measure *work = of;
 
-    if (!terminal_piece_open(&piece, settings))
-        return STATUS_CARBON_FAILED;
-    style = style_of_piece(settings, &piece);
-    const bool written = report_write_text(&work->session.report, &style, piece.out, &err);
-
-    measure_gate_print(&work->session.report.budget, piece.out);
-    return terminal_piece_print(&piece, written, status);
+    if (!report_write_text(&work->session.report, style, out, err))
+        return false;
+    measure_gate_print(&work->session.report.budget, out);
+    return true;
 }
 
 static void report_failed_run(const struct measure_measure *work, const struct command_end *end)
@@ -247,7 +241,8 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
         work_out_by_hour(work);
     report_finish(&work->session.report);
     status = measure_gate_status(&work->session.report.budget, status_of(work, end));
-    status = record_files_write(&work->files, &work->session.report, print_report(work, status));
+    status = record_files_write(&work->files, &work->session.report,
+                                style_print(work->session.settings, write_report, work, status));
     status = measure_gate_write(&work->ci, &work->session.report, status);
     return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
 }

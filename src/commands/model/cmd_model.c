@@ -186,30 +186,23 @@ static bool lines_to_stdout(const struct settings *settings)
     return !isatty(STDOUT_FILENO);
 }
 
-static int print_result(const struct model_work *work, int status)
+static bool write_result(const void *of, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct settings *settings = work->settings;
-    const bool quiet = settings_flag(settings, &option_quiet);
+    const struct model_work *work = of;
+    const bool quiet = style->detail == DETAIL_LINE;
     const struct report *record = work->rows[0].record;
-    struct terminal_piece piece;
-    struct table_style style;
-    struct error err;
-    bool written = true;
 
-    if (!terminal_piece_open(&piece, settings))
-        return STATUS_CARBON_FAILED;
-    style = style_of_piece(settings, &piece);
-    if (work->scaling && quiet)
-        model_report_brief(&work->report, piece.out);
-    else if (work->scaling)
-        written = model_report_table(&work->report, piece.colour, piece.out, &err);
-    if (!work->scaling && !quiet) {
-        model_report_lines(work->model, record, lines_to_stdout(settings) ? stdout : piece.out);
+    if (work->scaling && !quiet)
+        return model_report_table(&work->report, style->colour, out, err);
+    if (work->scaling) {
+        model_report_brief(&work->report, out);
+        return true;
+    }
+    if (!quiet) {
+        model_report_lines(work->model, record, lines_to_stdout(work->settings) ? stdout : out);
         fflush(stdout);
     }
-    if (!work->scaling)
-        written = report_write_text(record, &style, piece.out, &err);
-    return terminal_piece_print(&piece, written, status);
+    return report_write_text(record, style, out, err);
 }
 
 /* Reports what was measured, if anything was. */
@@ -231,7 +224,8 @@ static int conclude(struct model_work *work)
         model_files_keep(work, false);
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     }
-    return campaign_keep(&work->campaign, model_files_write(work, print_result(work, status)));
+    return campaign_keep(&work->campaign,
+                         model_files_write(work, style_print(work->settings, write_result, work, status)));
 }
 
 static void measure(struct model_work *work)

@@ -136,23 +136,14 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
     pipeline_files_progress(campaign->context);
 }
 
-static int print_result(const struct pipeline_work *work, int status)
+static bool write_result(const void *report, const struct table_style *style, FILE *out, struct error *err)
 {
-    const struct settings *settings = work->settings;
-    struct terminal_piece piece;
-    struct table_style style;
-    struct error err;
-    bool written = true;
-
-    if (!terminal_piece_open(&piece, settings))
-        return STATUS_CARBON_FAILED;
-    style = style_of_piece(settings, &piece);
-    switch (style.detail) {
-    case DETAIL_LINE: pipeline_report_brief(&work->report, piece.out); break;
-    case DETAIL_ANSWER: written = pipeline_report_answer(&work->report, &style, piece.out, &err); break;
-    case DETAIL_ALL: written = pipeline_report_table(&work->report, piece.colour, piece.out, &err); break;
-    }
-    return terminal_piece_print(&piece, written, status);
+    if (style->detail == DETAIL_ANSWER)
+        return pipeline_report_answer(report, style, out, err);
+    if (style->detail == DETAIL_ALL)
+        return pipeline_report_table(report, style->colour, out, err);
+    pipeline_report_brief(report, out);
+    return true;
 }
 
 static int status_of(const struct pipeline_work *work)
@@ -181,7 +172,8 @@ static int conclude(struct pipeline_work *work)
         pipeline_files_keep(work, true);
         return terminal_fail(&err, status);
     }
-    return campaign_keep(&work->campaign, pipeline_files_write(work, print_result(work, status)));
+    return campaign_keep(&work->campaign,
+                         pipeline_files_write(work, style_print(work->settings, write_result, &work->report, status)));
 }
 
 static int run_dry(struct pipeline_work *work, const struct command_line *line)

@@ -193,12 +193,7 @@ static const struct fields seconds_fields = FIELDS({
     FIELD_BOOL_AS("since_start_of_counters", window.totals, "energies are counter values since an unknown start"),
 });
 
-static const struct fields pue_fields = FIELDS({
-    FIELD_NUMBER_AS("value", pue, "facility energy over IT energy", .flags = FIELD_KNOWN | FIELD_FROM_1),
-    FIELD_QUALITY_AS("quality", pue_quality, "given or default"),
-    FIELD_TEXT_AS("source", supplementary.pue.source, "provider or site, year and publisher (--pue-of); else null",
-                  .flags = FIELD_NULL_EMPTY),
-});
+static const struct fields pue_fields = FIELDS({ PUE_VALUE, PUE_SOURCE });
 
 static const struct fields factors_fields = FIELDS({
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
