@@ -12,8 +12,8 @@
 
 enum { ARRAY_MIN = 16 };
 
-/* The array, with room for so many items: *room says for how many, and at least doubles where it grows. What is new is
- * not cleared. Without memory both are as they were, so that *room < wanted tells. */
+/* Returns the array with room for `wanted` items; *room is its size in items, which at least doubles when it grows. New
+ * items are not cleared. Without memory, array and *room are unchanged: check *room < wanted. */
 MUST_CHECK static inline void *array_room(void *items, size_t *room, size_t wanted, size_t item_size)
 {
     size_t more = *room ? *room : ARRAY_MIN;

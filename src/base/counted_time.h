@@ -51,7 +51,7 @@ struct counted_times {
 /* NULL: no memory. Good until the next call. */
 struct counted_time *counted_times_of(struct counted_times *times, const char *machine) MUST_CHECK;
 
-/* Nothing that comes begins before this time: what ended then is not held any longer. */
+/* No later interval begins before this time: intervals that ended before it are dropped. */
 void counted_times_forget(struct counted_times *times, uint64_t before_ns);
 void counted_times_close(struct counted_times *times);
 

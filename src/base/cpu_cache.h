@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The last-level cache of the processors, as /sys tells it. Used by commands/probe/load_memory.c, measurement/attach.c
+ * The last-level cache of the processors, from /sys. Used by commands/probe/load_memory.c, measurement/attach.c
  * and usage/touched.c. Begin with cache_read(). */
 #ifndef BASE_CPU_CACHE_H
 #define BASE_CPU_CACHE_H

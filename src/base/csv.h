@@ -35,7 +35,7 @@ bool csv_read_ragged(const char *path, csv_row_function *on_row, void *context, 
 bool csv_read_lines_with(const char *path, const char *needle, csv_row_function *on_row, void *context,
                          struct error *err) MUST_CHECK;
 
-/* The same of a table in which the lines that begin with `needle` stand together: what comes after them is not read. */
+/* The same for a table in which the lines that begin with `needle` are adjacent: lines after them are not read. */
 bool csv_read_lines_together(const char *path, const char *needle, csv_row_function *on_row, void *context,
                              struct error *err) MUST_CHECK;
 
@@ -58,7 +58,7 @@ bool csv_bad_field(const struct csv_row *row, size_t column, const char *name, s
 void csv_add_number(FILE *out, double value);
 void csv_add_field(FILE *out, const char *field);
 
-/* Writes one field, quoted where RFC 4180 wants it or a blank stands at an end. Separators and
+/* Writes one field, quoted if RFC 4180 requires it or a blank is at an end. Separators and
  * line ends are the caller's. */
 void csv_write_field(FILE *out, const char *field);
 

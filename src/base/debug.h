@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A way to look inside: what was read, what was answered, and why something was chosen, a line each. Off until a
+ * Debug messages: readings, answers and the reasons of choices, one line each. Off until a
  * program asks for areas (app/debug.c does so for --debug and CARBON_DEBUG; libcarbon never does), and then costs one
- * branch a place. No line holds a secret: what may be one is left out where the line is made (io/secret.h has URLs).
+ * branch a place. No line contains a secret: the code that makes the line omits it (io/secret.h for URLs).
  * Used in most rooms of the program. Begin with debug_areas_of(). */
 #ifndef BASE_DEBUG_H
 #define BASE_DEBUG_H
@@ -30,7 +30,7 @@ bool debug_areas_of(const char *text, unsigned *areas, struct error *err) MUST_C
 /* Where a line goes; it has no line end. */
 typedef void debug_taker(enum debug_area area, const char *line);
 
-/* From now on these areas are told of. Before any thread is started. */
+/* Enables these areas. Call before any thread is started. */
 void debug_begin(unsigned areas, debug_taker *taker);
 
 extern unsigned debug_wanted; /* for the two below */

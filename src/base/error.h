@@ -43,7 +43,7 @@ struct error {
 #define PRINTF_LIKE(text_at, first) __attribute__((format(printf, text_at, first)))
 
 /* Each returns false, so that a failing function can end with it. err may be NULL.
- * error_set clears all but kind and what; the others add to what is there. */
+ * error_set clears all but kind and what; the others extend it. */
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...) PRINTF_LIKE(3, 4);
 bool error_why(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 bool error_notice(struct error *err, enum notice_kind kind);

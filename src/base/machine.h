@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What machine this is: processor, topology, guest or not, as /proc and /sys tell it. Used in most rooms of the
+ * The machine: processor, topology, guest or not, from /proc and /sys. Used in most rooms of the
  * program. Begin with machine_read(). */
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
@@ -14,8 +14,8 @@ struct machine_profile;
 struct machine_stated {
     const char *cpu;                       /* its processor, as people write the name; NULL */
     const char *instance;                  /* which type of a cloud's it is; NULL */
-    double idle_w, full_w;                 /* what its processors draw, all together; full_w 0: not told */
-    const struct machine_profile *profile; /* of what it was found to draw; NULL. power/machine_profile.h */
+    double idle_w, full_w;                 /* power of all its processors together; full_w 0: unknown */
+    const struct machine_profile *profile; /* its measured power; or NULL. power/machine_profile.h */
 };
 
 struct machine {
@@ -29,8 +29,8 @@ struct machine {
     char hypervisor[64];                      /* "KVM", "Google Compute Engine", "" */
     bool container;                           /* /proc/self/cgroup, mountinfo or a marker file say so */
     int cpus_online;                          /* logical CPUs; at least 1 */
-    int cpus_ours;                            /* of these, in a container with a /proc/stat of its own: those that it
-                                                 tells of; 0: it is the machine's */
+    int cpus_ours;                            /* of these, in a container with a /proc/stat of its own: those in
+                                                 it; 0: it is the machine's */
     int packages;                             /* distinct physical packages among them; at least 1 */
     uint64_t memory_bytes;                    /* MemTotal; 0 unknown */
     uint64_t memory_ours_bytes;               /* what a container may have of it; 0: all of it */
@@ -43,7 +43,7 @@ struct machine {
     int16_t die_of[MACHINE_MAX_CPUS];
 };
 
-/* Never fails: what cannot be read stays unknown. */
+/* Never fails: unreadable facts stay unknown. */
 void machine_read(struct machine *machine, const struct root *root);
 
 /* How many CPUs /proc/stat has the time of. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Doubts found on the way: what kind, what, why, what to do. Part of the result, in every output. Used in most rooms of
+ * Warnings about a result: kind, what, why and fix. They are part of the result, in every output. Used in most rooms of
  * the program. Begin with notices_clear(). */
 #ifndef BASE_NOTICE_H
 #define BASE_NOTICE_H
@@ -24,11 +24,11 @@ void notice_add(struct notices *notices, enum notice_kind kind, const char *why,
     PRINTF_LIKE(5, 6);
 /* What failed without ending the work. */
 void notice_add_error(struct notices *notices, enum notice_kind kind, const struct error *error);
-/* Why a source or a domain cannot be read is of the kind that its driver gave, else of one that its error tells; none
+/* The reason why a source or a domain cannot be read has the kind of its driver, else one derived from its error; none
  * where it is just not on this machine. */
 enum notice_kind notice_kind_of_refusal(const struct error *refusal);
 void notice_add_refusal(struct notices *notices, const struct error *refusal);
-/* What was found of several things: of notices of one kind that have one fix the first is told, and how many more there
+/* Merges notices about several things: of one kind with one fix, the first stays, with the number of further ones
  * are, so that none pushes others out. */
 struct notice_groups {
     struct notices firsts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What sort of doubt a notice is: a code for programs, which stays while the words of a notice may change. Used by
+ * The kind of a notice: a code for programs, which stays the same while the text of a notice may change. Used by
  * error.h. Begin with notice_kind_of(). */
 #ifndef BASE_NOTICE_KIND_H
 #define BASE_NOTICE_KIND_H

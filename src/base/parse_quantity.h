@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A kind is a dimension, and what a bare number of it means. */
+/* A kind is a dimension, and the unit of a bare number. */
 enum quantity {
     QUANTITY_NONE,
     QUANTITY_SECONDS,
@@ -30,7 +30,7 @@ enum quantity {
 enum { QUANTITY_UNIT_SIZE = 32, QUANTITY_UNITS_SIZE = 160 };
 
 /* A number with a unit of this kind, or, where the kind has a bare unit, without; in the kind's own unit. Conversions
- * by powers of ten are exact: "0.041kg" is what "41" is. A time may have several parts, from large to small ("2h30m").
+ * by powers of ten are exact: "0.041kg" equals "41". A time may have several parts, from large to small ("2h30m").
  * False: it is none. */
 bool quantity_of(enum quantity quantity, const char *text, double *value);
 /* The same times ten to the power of `tens`, as exactly. */
@@ -52,7 +52,7 @@ void quantity_units_text(enum quantity quantity, char *out, size_t size);
 /* Another kind's name, if the text is of that: "energy" for "5kWh"; NULL: of none. */
 const char *quantity_named_by(const char *text);
 
-/* "90m", "2h", "2h30m", "1.5 d", "45s"; above 0. False: it is no duration. */
+/* "90m", "2h", "2h30m", "1.5 d", "45s"; above 0. False: not a duration. */
 bool quantity_duration(const char *text, double *duration_s);
 
 #endif

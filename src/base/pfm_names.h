@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* libpfm4, loaded when it is asked for something: it costs more than the rest of a start together. */
+/* libpfm4, loaded at its first use: it costs more than the rest of a start together. */
 struct pfm_names {
     void *library; /* NULL: not there, or carbon was built without its header */
     void *encode;

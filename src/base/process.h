@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Other processes, as /proc of the running system tells of them. Used in measurement, run, target and usage. Begin with
+ * Other processes, from /proc of the running system. Used in measurement, run, target and usage. Begin with
  * process_read(). */
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
@@ -26,7 +26,7 @@ bool process_read(pid_t pid, struct process *process) MUST_CHECK;
 bool process_cpu_ns(pid_t pid, uint64_t *cpu_ns) MUST_CHECK;
 
 /* The calling thread's children, the ended ones too: how many there are, the first of them into
- * pids. 0 where the kernel does not tell (before 4.2, or without CONFIG_PROC_CHILDREN). */
+ * pids. 0 if the kernel does not report them (before 4.2, or without CONFIG_PROC_CHILDREN). */
 size_t process_children(pid_t *pids, size_t max);
 
 /* All of them, to be freed; NULL: none, or no memory. */
@@ -35,10 +35,10 @@ pid_t *process_all_children(size_t *count);
 /* Whether it is that process, or descends from it. False as well where it has gone. */
 bool process_descends(pid_t pid, pid_t from);
 
-/* Calls for each child of each thread of a process; for none where the kernel does not tell. */
+/* Calls for each child of each thread of a process; for none if the kernel does not report them. */
 void process_each_child(pid_t pid, void (*each)(void *context, pid_t child), void *context);
 
-/* A process and what it and its descendants have started, the ended ones too, the process itself first: how many
+/* A process and all that it and its descendants have started, ended ones included, the process itself first: the number
  * have found room in pids. */
 size_t process_family(pid_t pid, pid_t *pids, size_t max);
 

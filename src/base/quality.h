@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How a figure came about; stands beside every figure in every output. Used in emissions, energy, form, measurement,
+ * The quality of a figure; every output shows it with the figure. Used in emissions, energy, form, measurement,
  * series and 4 commands. Begin with quality_of(). */
 #ifndef BASE_QUALITY_H
 #define BASE_QUALITY_H
@@ -9,9 +9,9 @@ enum quality {
     QUALITY_MEASURED,   /* a counter or meter of this machine */
     QUALITY_VIRTUAL,    /* a counter that a hypervisor shows its guest */
     QUALITY_ATTRIBUTED, /* a measured total, divided by a stated rule */
-    QUALITY_MODELLED,   /* worked out from CPU time and published power data */
+    QUALITY_MODELLED,   /* calculated from CPU time and published power data */
     QUALITY_GIVEN,      /* stated by the user, or by a publisher that is named with it */
-    QUALITY_DEFAULT,    /* nobody said anything; a stated assumption */
+    QUALITY_DEFAULT,    /* not set by anyone: a stated assumption */
 };
 
 /* "measured", "virtual", ... */

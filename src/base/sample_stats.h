@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A few repeated figures in short: their mean, and how far they lie apart. Unknown is NAN. Used in form, measurement,
+ * Summary of a few repeated figures: mean and standard deviation. Unknown is NAN. Used in form, measurement,
  * meter and profile. Begin with sample_stats_of(). */
 #ifndef BASE_SAMPLE_STATS_H
 #define BASE_SAMPLE_STATS_H

@@ -9,7 +9,7 @@
 
 /* The path of a shipped file ("emission_factors/zones.csv"): under $CARBON_DATA where that is set, else where
  * `make install` put it, else near the file of the program or of libcarbon: share/carbon of its prefix, or data/ in its
- * folder or the one above. Fails (ERROR_ABSENT) where there is no such file or folder. */
+ * folder or the one above. Fails (ERROR_ABSENT) if no such file or folder exists. */
 bool data_path(const char *name, char *path, size_t size, struct error *err) MUST_CHECK;
 
 /* As csv_read. With a field, only the header and the rows in which a column but the last is just that; NULL: all. */

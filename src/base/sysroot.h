@@ -37,7 +37,7 @@ bool root_exists(const struct root *root, const char *path);
 /* The path as the user can type it: "/sys/..." or "tests/trees/xeon/sys/...". */
 void root_typed_path(const struct root *root, const char *path, char *typed, size_t size);
 
-/* Reads on until there are so many bytes, or no more come; *length tells how many there are. False: errno says why it
+/* Reads until the buffer is full or the end; *length is the number of bytes. False: errno says why it
  * ended before. */
 bool fd_read_up_to(int fd, char *bytes, size_t max, size_t *length) MUST_CHECK;
 

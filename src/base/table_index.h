@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The index of the tables that carbon ships: they are taken apart when carbon is built (data/index_tables.c), so that a
+ * The index of the tables that carbon ships: they are parsed when carbon is built (data/index_tables.c), so that a
  * start maps one file and looks at the rows it wants where they lie, and parses no CSV. For base/shipped.c, which reads
- * the table itself where there is no index of it. Used by shipped.c. Begin with index_hash().
+ * the table itself if it has no index. Used by shipped.c. Begin with index_hash().
  *
  * The file, tables.index, is the same whatever machine made it. Its numbers have 32 bits, the lowest byte first. In it
  * are, in this order:
@@ -53,7 +53,7 @@ bool index_has(const char *field);
 enum index_answer { INDEX_READ, INDEX_FAILED, INDEX_NONE };
 
 /* As csv_read of the table at path, which ends with its name; with a field, only the header and the rows in which a
- * column but the last is just that. INDEX_NONE: there is no index of this table as it is; nothing has been called. */
+ * column but the last is just that. INDEX_NONE: this table has no valid index; nothing has been called. */
 enum index_answer index_read(const char *path, const char *table, const char *field, csv_row_function *on_row,
                              void *context, struct error *err) MUST_CHECK;
 

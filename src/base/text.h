@@ -32,7 +32,7 @@ void text_copy(char *field, size_t size, const char *from);
 /* The same without what logs in (base/redact.h): hidden first, and cut then. */
 void text_copy_redacted(char *field, size_t size, const char *from);
 
-/* The first line that is not empty, without white space around it: what a program has to say. What cannot be printed
+/* The first line that is not empty, without white space around it: a program's message. A byte that cannot be printed
  * is '?'. */
 void text_first_line(const char *text, char *line, size_t size);
 

@@ -12,10 +12,10 @@
 size_t utf8_length(const char *text);
 
 /* Whether the character of this length at c can be shown: no control character (C0, C1, DEL), none that turns the order
- * of what follows, no stray byte (length 0). */
+ * of the next bytes, no stray byte (length 0). */
 bool utf8_is_shown(const char *c, size_t length);
 
-/* A copy that is safe to show: what cannot be shown becomes '?'; cut between characters where
+/* A copy that is safe to show: an unprintable character becomes '?'; cut between characters where
  * the field is too small. from may be the field itself. */
 void utf8_printable(char *field, size_t size, const char *from);
 

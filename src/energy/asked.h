@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A meter that is asked in a process beside carbon, as a reading that never waits: the last answer with its own time,
+ * A meter that a separate process reads, as a reading that never waits: the last answer with its own time,
  * and none where that is too old. Used by ipmi.c and named_meter.c. Begin with asked_read(). */
 #ifndef ENERGY_ASKED_H
 #define ENERGY_ASKED_H
@@ -7,14 +7,14 @@
 #include "energy/gauge.h"
 #include "energy/poller.h"
 
-/* So many questions without an answer, and the last one holds no longer. */
+/* After this number of readings without an answer, the last answer is not used any longer. */
 #define ASKED_CADENCES 3
 
 struct asked {
     struct poller_question question;
-    bool counts;          /* it tells an energy that grows; otherwise a power */
+    bool counts;          /* it reports an increasing energy; otherwise a power */
     double micro;         /* µJ or µW in the unit of its answers */
-    uint64_t patience_ns; /* an answer holds so long at least; 0: for ASKED_CADENCES */
+    uint64_t patience_ns; /* minimum time for which an answer is used; 0: ASKED_CADENCES */
 
     /* the caller leaves these zeroed */
     struct poller poller;
@@ -22,7 +22,7 @@ struct asked {
     int error;            /* errno of the last answer */
     uint64_t answered_ns; /* when the last good one was true */
     uint64_t holds_ns;    /* and for how long */
-    uint64_t reported_uj; /* of a power: never told less than this; of an energy: the last */
+    uint64_t reported_uj; /* of a power: never reported below this; of an energy: the last */
 };
 
 /* Begins to ask. */

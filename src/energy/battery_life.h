@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whether a battery that says that it discharges does: its charge falls, or where it tells none, its power changes. One
- * that was made up tells the same for ever. Pure. Used by battery.c. Begin with battery_lives(). */
+ * Whether a battery that reports discharging does so: its charge falls, or if it reports none, its power changes. An
+ * emulated one always reports the same. Pure. Used by battery.c. Begin with battery_lives(). */
 #ifndef ENERGY_BATTERY_LIFE_H
 #define ENERGY_BATTERY_LIFE_H
 
@@ -16,11 +16,11 @@ struct battery_life {
     double drawn_uj;   /* energy by power since then */
 };
 
-/* One reading of a battery that discharges. charge: what it holds, in any unit (0: not told); full_uj: what it can
+/* One reading of a battery that discharges. charge: its energy, in any unit (0: unknown); full_uj: the most that it can
  * hold. False: by now it should have changed. */
 bool battery_lives(struct battery_life *life, uint64_t now_ns, double power_uw, double charge, double full_uj);
 
-/* It did not discharge, or was not read: what comes then is looked at anew. */
+/* It did not discharge, or was not read: later readings start again. */
 void battery_life_missed(struct battery_life *life);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How domains are named and ordered and their problems told, alike in every driver. Used in energy and meter. Begin
+ * How domains are named and ordered and their problems reported, alike in every driver. Used in energy and meter. Begin
  * with package_has_one_counter(). */
 #ifndef ENERGY_DOMAINS_H
 #define ENERGY_DOMAINS_H
@@ -17,10 +17,10 @@ uint64_t rapl_update_ns(const struct machine *machine);
  * "package-0-die-1", "package-0-mmio", "psys". */
 void domain_name(struct domain *domain);
 
-/* "machine-wall": what has a name of its own beside what it covers. */
+/* "machine-wall": for a domain with its own name. */
 void domain_name_own(struct domain *domain, const char *own);
 
-/* "ina3221-vdd_soc": what has no place of its own is called after its chip and label. */
+/* "ina3221-vdd_soc": a domain without a known place is named after its chip and label. */
 void domain_name_after(struct domain *domain, const char *chip, const char *label);
 
 /* Its problem, after a reading of its file failed with this errno: ERANGE where the number cannot be true,
@@ -31,7 +31,7 @@ void domain_cannot_read(struct domain *domain, const struct root *root, int numb
 bool domains_have_room(size_t count, struct notices *notices, const char *what);
 
 /* Gives a source its domains: items begin with a struct domain each and are sorted by package,
- * component, die and access; equal names are told apart ("psys#2"). Counters with steps
+ * component, die and access; equal names are numbered ("psys#2"). Counters with steps
  * of 1 J or more become a notice. */
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size,
                      struct error *err) MUST_CHECK;
@@ -46,7 +46,7 @@ void domains_release(struct energy_source *source);
  * problem. False: one is readable, or there is none at all. */
 bool domains_refuse(const struct energy_source *source, struct error *err) MUST_CHECK;
 
-/* Publishes them and answers as a driver's open does: `none` is the error where there are none, the worst problem where
+/* Publishes them and returns as a driver's open does: `none` is the error where there are none, the worst problem where
  * none is readable. */
 bool domains_offer(struct energy_source *source, void *items, size_t count, size_t item_size, const char *none,
                    struct error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An energy source: a driver, and what it holds once it is open. Used in app, commands/history, commands/serve,
+ * An energy source: a driver, and its state once it is open. Used in app, commands/history, commands/serve,
  * commands/sources, energy and meter. Begin with struct energy_driver. */
 #ifndef ENERGY_ENERGY_H
 #define ENERGY_ENERGY_H
@@ -37,7 +37,7 @@ enum access {
     ACCESS_MSR,    /* powercap control type intel-rapl (MSR or TPMI) */
     ACCESS_MMIO,   /* powercap control type intel-rapl-mmio: repeats a package of the former */
     ACCESS_PERF,   /* a perf event */
-    ACCESS_SENSOR, /* a chip beside the processor, or a device's own meter */
+    ACCESS_SENSOR, /* a chip next to the processor, or a device's own meter */
     ACCESS_MODEL,  /* no register at all */
 };
 
@@ -74,46 +74,46 @@ struct domain {
     bool part;   /* one of several domains that sum to the component (two supplies, two rails) */
     enum quality quality;
     /* The counter returns to 0 after reaching wraps_at_uj - 1; 0: it never does, or (with
-     * wrap_unknown) it does but nobody says where. */
+     * wrap_unknown) it does, at an unknown value. */
     uint64_t wraps_at_uj;
     bool wrap_unknown;
     uint64_t resolution_uj; /* one hardware unit, rounded up; at least 1 */
     uint64_t update_ns;     /* how often the hardware refreshes it: 1 ms for RAPL */
-    /* A power sensor, whose energy is power × time, wants to be read so often; 0: a counter. */
+    /* Reading interval of a power sensor, whose energy is power × time; 0: a counter. */
     uint64_t poll_ns;
-    /* A counter that its driver holds against a sensor of the same power is judged by that within so long
+    /* A counter that its driver compares with a sensor of the same power is judged within this time
      * (own_sensor.h); 0: there is none. */
     uint64_t held_ns;
-    double limit_w; /* the highest power limit that the hardware tells of it; 0: it tells none */
+    double limit_w; /* the highest power limit that the hardware reports; 0: none */
     double max_w;   /* more than this cannot be true (power_bounds.h, by the meter that opens it); 0: not known */
     enum max_from max_from;
-    /* A modelled figure E stands for the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
+    /* A modelled figure E has the range low_ratio × E .. high_ratio × E; 1 and 1 otherwise. */
     double low_ratio, high_ratio;
     /* Of a modelled one, its power by load: curve × curve_factor. NULL: it is not known any more, but it may be known
      * what each busy CPU added to its figure (domain_slope_w). */
     const struct power_curve *curve;
     double curve_factor;
-    /* The whole machine's load that it is told by, as its source read it last. NULL: likewise. */
+    /* The whole machine's load that it depends on, at its source's last reading. NULL: likewise. */
     const struct ticks *load;
     bool slope_known;
     double slope_w;
-    /* The range of what each busy CPU adds, likewise; slope_high_ratio 0: that of the figure. */
+    /* The range of the power of each busy CPU, likewise; slope_high_ratio 0: that of the figure. */
     double slope_low_ratio, slope_high_ratio;
     /* Seen, but not readable: problem.kind is ERROR_DENIED, _ABSENT, _BAD_DATA or _SYSTEM, and read
      * gives no value for it. ERROR_NONE: readable. */
     struct error problem;
-    /* What was found to be wrong with it while it was read, and does not stop it; what is "" of none. */
+    /* A fault found while it was read that does not stop it; `what` is "" without one. */
     struct error doubt;
-    bool disproved; /* by that doubt it is no meter at all: what it told before is no figure either */
+    bool disproved; /* by that fault it is not a meter: its earlier readings are not figures either */
     /* The driver's own reason why this must not be added up, or "". ("one core's register",
      * "a guest's counter that has not moved") */
     char not_counted[128];
     enum notice_kind not_counted_kind; /* what kind of notice that is; NOTICE_NONE: none, it is a part of something */
-    bool partitioned;                  /* a card of whose parts (MIG) each may be somebody else's */
+    bool partitioned;                  /* a card whose parts (MIG) may belong to different users */
     bool borrowed;                     /* the host's, seen by its guest: it counts only where its source is named */
 };
 
-/* What was told of a domain is taken for so many times that: 1, unless the range of a model ends below it. */
+/* Factor for the reported energy of a domain: 1, unless the range of a model ends below it. */
 static inline double domain_figure_ratio(const struct domain *domain)
 {
     return domain->quality == QUALITY_MODELLED && domain->high_ratio > 0 && domain->high_ratio < 1 ? domain->high_ratio
@@ -126,9 +126,9 @@ struct reading {
     int error;          /* 0: energy_uj holds; otherwise an errno */
     /* The counter was lost and found again: the difference to the reading before it says nothing. */
     bool restarted;
-    bool constant_power; /* a sensor that has told the same power ever since it was opened, to the last digit */
-    bool off;            /* it is known to draw nothing, as a device that sleeps: an energy that stands still is true */
-    /* Of a sensor of power: what it told, and when it was read (CLOCK_MONOTONIC; 0: some time ago). By this the meter
+    bool constant_power; /* a sensor with the same power since its opening, to the last digit */
+    bool off;            /* it is known to draw nothing, as a sleeping device: a constant energy is right */
+    /* Of a power sensor: its power, and the time of the reading (CLOCK_MONOTONIC; 0: some time ago). By this the meter
      * takes its energy on to the moment of the sample. */
     bool has_power;
     uint64_t time_ns;
@@ -143,18 +143,18 @@ struct gpu_user {
 
 enum { GPU_MAX_USERS = 256 };
 
-/* Whether it is told who used a card, and why not. */
+/* Whether the use of a card is known by process, and why not. */
 enum gpu_attribution {
-    GPU_NOT_ASKED, /* it does not count, or its driver never tells */
+    GPU_NOT_ASKED, /* it does not count, or its driver never reports it */
     GPU_ATTRIBUTED,
-    GPU_SILENT,      /* this card's driver does not tell it */
+    GPU_SILENT,      /* this card's driver does not report it */
     GPU_PARTITIONED, /* MIG: its instances have no figures */
     GPU_REFUSED,     /* not to this user */
     GPU_FAILED,
     GPU_HIDDEN,    /* not all processes of the machine are to be seen */
-    GPU_TOO_SHORT, /* nothing was told in the time */
+    GPU_TOO_SHORT, /* no report in the time */
     GPU_UNSEEN,    /* whose the processes are is not to be seen */
-    GPU_UNDIVIDED, /* not told, and a server of the job's may have used it, too: whose work is whose */
+    GPU_UNDIVIDED, /* unknown, and a server of the job may have used it, too */
     GPU_ATTRIBUTION_COUNT
 };
 
@@ -171,7 +171,7 @@ struct energy_source {
     const struct named_meters *named; /* the meters that the user has named; NULL: none */
     struct domain *domains;           /* sorted by name (package number before kind), domain_count of them */
     size_t domain_count;
-    struct notices notices; /* doubts found when opening */
+    struct notices notices; /* warnings found when opening */
     void *state;            /* the driver's own */
 };
 
@@ -179,17 +179,17 @@ struct energy_driver {
     const char *name;     /* "powercap" */
     const char *about;    /* one line for `carbon sources` */
     enum quality quality; /* the best it can give; QUALITY_MODELLED: a last resort */
-    /* Costs so much that it is opened only when it is named, or when its scope is asked for. */
+    /* Expensive: opened only if it is named, or if its scope is requested. */
     bool whole_machine_only;
-    /* What it holds serves the process that opened it alone: a child that is forked must not read it. */
+    /* Only the process that opened it may read it, not a child that is forked. */
     bool one_process;
-    /* Each of its domains is all of its component in this machine, or a part of that: what another source has of the
-     * component is the same. */
+    /* Each of its domains is all of its component in this machine, or a part of that: another source of the same
+     * component measures the same. */
     bool covers_all;
-    /* The files that it reads, relative to the root, for `carbon record`; ends with NULL. A '*' stands for any part of
+    /* The files that it reads, relative to the root, for `carbon record`; ends with NULL. A '*' matches any part of
      * one name. None of them names the machine or its users. NULL: it reads no files. */
     const char *const *paths;
-    const char *paths_title; /* what they are called together: "powercap zones"; two drivers may share one */
+    const char *paths_title; /* their common name: "powercap zones"; two drivers may share one */
 
     /* Finds the domains and opens what is needed to read them; source is zeroed but for driver and named, which
      * outlive it as root and machine do.
@@ -206,7 +206,7 @@ struct energy_driver {
     void (*read)(struct energy_source *source, struct reading *readings);
 
     /* Who used a card, source->domains[domain], since the question before: each process once. GPU_ATTRIBUTED with none:
-     * there was nothing new. NULL: this driver never tells. meter/gpu_split.h asks. */
+     * there was nothing new. NULL: this driver never reports it. meter/gpu_split.h calls it. */
     enum gpu_attribution (*users)(struct energy_source *source, size_t domain, struct gpu_user users[GPU_MAX_USERS],
                                   size_t *count);
 

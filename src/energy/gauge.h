@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * A sensor that tells watts, as energy that only grows: power × time. Used throughout energy. Begin with gauge_read().
+ * A power sensor as an increasing energy: power × time. Used throughout energy. Begin with gauge_read().
  */
 #ifndef ENERGY_GAUGE_H
 #define ENERGY_GAUGE_H
 
 #include "energy/power_bounds.h"
 
-/* How often a sensor that tells only the present power is read, where nothing says how often it changes. */
+/* Reading interval of a sensor of the present power whose update interval is unknown. */
 #define GAUGE_POLL_NS UINT64_C(100000000)
 
-/* A domain of which nothing is known yet but that a sensor tells it. */
+/* A domain that only a sensor reports so far. */
 struct domain sensor_domain(enum quality quality);
 
-/* As often as it changes, but once a second at least and ten times at most; what is in no total anyway,
+/* Its update interval, but at least once and at most ten times a second; a domain in no total,
  * once a second. */
 uint64_t gauge_poll_ns(const struct domain *domain);
 
 /* The descriptors are the caller's to close. */
 struct gauge {
     int fd;             /* a power; with current_fd a voltage; -1: none */
-    int current_fd;     /* power is their product; -1: fd tells the power itself */
+    int current_fd;     /* power is their product; -1: fd has the power itself */
     int status_fd;      /* runtime_status of a device that must not be woken to be read; -1: none */
     double uw_per_unit; /* of the power, or of the product */
-    bool magnitude;     /* the sign tells the direction and is left out */
+    bool magnitude;     /* the sign is the direction and is ignored */
 
     /* the caller leaves these zeroed */
     bool running, moved, asleep;
@@ -39,7 +39,7 @@ int gauge_power_uw(struct gauge *gauge, double *power_uw) MUST_CHECK;
 /* The energy up to now: the mean of this power and the last, for the time between. Pure. */
 void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct reading *reading);
 
-/* gauge_add, or (number is an errno) a failed reading: what lies between it and the next good one is not known
+/* gauge_add, or (number is an errno) a failed reading: the energy until the next good one is unknown
  * (reading->restarted). Pure. */
 void gauge_take(struct gauge *gauge, uint64_t now_ns, int number, double power_uw, struct reading *reading);
 

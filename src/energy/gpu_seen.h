@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Graphics cards that are there, by their place on the PCI bus, and whose power no file tells. Used by hwmon.c and
+ * Graphics cards of this machine, by their PCI address, whose power no file reports. Used by hwmon.c and
  * nvml.c. Begin with gpus_without_sensor(). */
 #ifndef ENERGY_GPU_SEEN_H
 #define ENERGY_GPU_SEEN_H

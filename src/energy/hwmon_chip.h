@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * A chip of the hwmon class: the attributes by which it tells energy and power, and what they are called. Used by
+ * A chip of the hwmon class: its attributes of energy and power, and their names. Used by
  * hwmon_sensor.h. Begin with chip_list(). */
 #ifndef ENERGY_HWMON_CHIP_H
 #define ENERGY_HWMON_CHIP_H
 
 #include "energy/sensor_rules.h"
 
-/* How an attribute tells energy, best first: an average smears what happened over its interval. */
+/* How an attribute reports energy, best first: an average is blurred over its interval. */
 enum chip_kind { KIND_ENERGY, KIND_POWER, KIND_AVERAGE, KIND_VOLTAGE };
 
 struct found {
@@ -35,7 +35,7 @@ void chip_path(const struct chip *chip, const struct found *found, const char *s
 
 bool chip_has_kind(const struct chip *chip, enum chip_kind kind, unsigned number);
 
-/* What tells the power of what an energy counts: it has its label or, where not both have one, its number. NULL. */
+/* The power attribute for an energy attribute: with the same label or, unless both have one, number. NULL: none. */
 const struct found *chip_power_of_energy(const struct chip *chip, const struct found *energy);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One sensor of a chip in the hwmon class: what it covers, and its open files. Used by hwmon.c. Begin with
+ * One sensor of a chip in the hwmon class: its coverage and its open files. Used by hwmon.c. Begin with
  * hwmon_sensor_open(). */
 #ifndef ENERGY_HWMON_SENSOR_H
 #define ENERGY_HWMON_SENSOR_H
@@ -27,7 +27,7 @@ struct hwmon_scan {
     const struct machine *machine;
 };
 
-/* Never fails: what cannot be read has a problem in its domain. */
+/* Never fails: an unreadable sensor has a problem in its domain. */
 struct hwmon_sensor hwmon_sensor_open(const struct hwmon_scan *scan, const struct chip *chip,
                                       const struct found *found);
 

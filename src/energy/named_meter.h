@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Meters that the user has named in the configuration: what each tells of what, and the question that it answers. Used
+ * Meters that the user has named in the configuration: the value and coverage of each, and how it is read. Used
  * by outside/outside.h. Begin with named_meter_doubts(). */
 #ifndef ENERGY_NAMED_METER_H
 #define ENERGY_NAMED_METER_H
@@ -15,8 +15,8 @@ enum { NAMED_METERS_MAX = 32 };
 struct named_meter {
     char name[40]; /* "wall"; its domain is called "machine-wall" */
     enum component covers;
-    bool part;    /* one of several that together are what it covers */
-    bool counts;  /* it tells an energy that grows; otherwise a power */
+    bool part;    /* one of several that are added */
+    bool counts;  /* it reports an increasing energy; otherwise a power */
     double micro; /* µJ or µW in its unit */
     char unit[8];
     char how[160]; /* how it is asked, without anything that is secret: "file /run/energy", "http://10.0.0.7" */

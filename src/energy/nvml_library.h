@@ -69,7 +69,7 @@ void nvml_library_close(struct nvml_library *nvml);
  * started must not have its devices. */
 void nvml_library_keep_fds(const struct nvml_library *nvml);
 
-/* Fills err's kind, why and fix for a call that failed; what is the caller's. */
+/* Fills err's kind, why and fix for a call that failed; the caller sets `what`. */
 bool nvml_refused(const struct nvml_library *nvml, int result, const char *what, struct error *err);
 
 int nvml_errno(int result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An energy counter beside a sensor of the same power, of one card, chip or node: what speaks against the counter, and
+ * An energy counter and a sensor of the same power, of one card, chip or node: faults of the counter, and
  * what was used when the sensor is believed instead. Pure but for *domain. Used throughout energy. Begin with
  * own_sensor_of(). */
 #ifndef ENERGY_OWN_SENSOR_H
@@ -9,21 +9,21 @@
 
 enum counter_fault {
     COUNTER_SOUND,
-    COUNTER_FROZEN,     /* it stands still while the sensor tells power */
+    COUNTER_FROZEN,     /* it is stuck while the sensor reports power */
     COUNTER_IMPOSSIBLE, /* it gained more than can be drawn */
-    COUNTER_DIFFERENT, /* span for span it gains less than a third of what the sensor tells, or more than three times */
+    COUNTER_DIFFERENT,  /* it gains less than a third of the sensor's energy in each span, or more than three times */
 };
 
 struct own_sensor {
     struct gauge gauge;
     uint64_t refresh_ns; /* refresh of the slower of the two */
-    double slack_j;      /* what the counter may be behind, whatever its sensor tells */
-    bool left;           /* the counter is not believed any more: what the gauge sums up is told */
+    double slack_j;      /* allowed lag of the counter behind its sensor */
+    bool left;           /* the counter is not used any more: the gauge's sum is reported */
     bool begun;
     uint64_t counter_uj;       /* at the last reading */
-    double gauge_uj;           /* what the sensor had told by then */
-    uint64_t moved_ns;         /* since when the counter has stood there */
-    double moved_gauge_uj;     /* what the sensor had told by then */
+    double gauge_uj;           /* the sensor's energy by then */
+    uint64_t moved_ns;         /* time of the counter's last change */
+    double moved_gauge_uj;     /* the sensor's energy by then */
     uint64_t span_ns, span_uj; /* when the span that is looked at began, and the counter's value then */
     double min_w, max_w;       /* the sensor in that span */
     unsigned differing;        /* spans in a row */
@@ -32,13 +32,13 @@ struct own_sensor {
 /* Of the domain's counter, whose resolution is known. */
 struct own_sensor own_sensor_of(struct domain *domain, uint64_t refresh_ns);
 
-/* One reading of both at one moment; max_w: what can be drawn at most. With a fault *reported_uj is the energy by the
+/* One reading of both at one moment; max_w: maximum power. With a fault *reported_uj is the energy by the
  * sensor, from where the counter could last be believed; else it is the counter's. */
 enum counter_fault own_sensor_take(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w,
                                    double max_w, uint64_t *reported_uj) MUST_CHECK;
 
-/* *reading is the counter's (with own->left of nobody), number (an errno) and power_uw the sensor's; what the domain is
- * told is in *reading afterwards. With the first fault the domain becomes one of power x time, doubted. */
+/* *reading is the counter's (unused with own->left), number (an errno) and power_uw the sensor's; *reading is the
+ * domain's reading afterwards. With the first fault the domain becomes one of power x time, with a warning. */
 void own_sensor_hold(struct own_sensor *own, struct domain *domain, uint64_t now_ns, int number, double power_uw,
                      struct reading *reading);
 

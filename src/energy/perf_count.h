@@ -14,7 +14,7 @@ struct perf_count {
     uint64_t unit; /* all steps so far are multiples of it: the hardware's unit in counts */
 };
 
-/* Takes the next value of the event. Returns 0, or EIO for a backward step that is no wrap: the
+/* Takes the next value of the event. Returns 0, or EIO for a backward step other than a wrap: the
  * interval is lost, and the counting goes on from this value. */
 int perf_count_add(struct perf_count *count, uint64_t raw);
 

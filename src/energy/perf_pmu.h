@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What sysfs tells of a PMU that counts energy: its events, and the CPUs to open them on. Used by perf.c. Begin with
+ * A PMU that counts energy, from sysfs: its events, and the CPUs to open them on. Used by perf.c. Begin with
  * pmu_read(). */
 #ifndef ENERGY_PERF_PMU_H
 #define ENERGY_PERF_PMU_H
@@ -24,7 +24,7 @@ struct pmu_event {
 };
 
 /* Static types (software events and the like) are the same numbers in every kernel; others are
- * given out anew by each (PERF_TYPE_MAX). */
+ * assigned again by each (PERF_TYPE_MAX). */
 static inline bool pmu_is_static(const struct pmu *pmu)
 {
     return pmu->type < 6;

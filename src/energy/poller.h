@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A process beside carbon that asks a meter again and again: one answer may take seconds, or never come, and nothing
+ * A separate process that reads a meter repeatedly: one answer may take seconds, or never come, and nothing
  * else waits for it. Used by asked.h and named_meter.h. Begin with poller_start(). */
 #ifndef ENERGY_POLLER_H
 #define ENERGY_POLLER_H
@@ -18,14 +18,14 @@ struct poller_answer {
     uint64_t took_ns;
     double value;                  /* value in the unit of the caller */
     double step;                   /* one in its last digit; 0: not known */
-    uint64_t period_ns;            /* over which the meter itself averages; 0: not told */
+    uint64_t period_ns;            /* over which the meter itself averages; 0: unknown */
     bool inactive;                 /* the meter says that it does not measure */
-    char words[POLLER_WORDS_SIZE]; /* the first line of what was answered */
+    char words[POLLER_WORDS_SIZE]; /* the first line of the answer */
 };
 
 /* What is asked, how and how often. */
 struct poller_question {
-    /* In the process beside carbon, before the first question; false: err goes into the words of the only answer.
+    /* In the separate process, before the first reading; false: err goes into the words of the only answer.
      * NULL: there is nothing to prepare. */
     bool (*prepare)(void *context, struct error *err);
     /* Puts the question once, in a process of its own, that is ended where it hangs: standard output takes the
@@ -35,7 +35,7 @@ struct poller_question {
     int (*understand)(const void *context, int status, const char *text, struct poller_answer *answer);
     void *context;
     uint64_t every_ns;
-    uint64_t patience_ns; /* for one answer; then the process is ended, and the question put anew */
+    uint64_t patience_ns; /* for one answer; then the process is ended and started again */
     unsigned rests;       /* after an answer that took t the next question comes after rests × t at the earliest */
     size_t max_bytes;     /* maximum size of an answer */
 };
@@ -56,7 +56,7 @@ int poller_take(struct poller *poller, uint64_t until_ns, struct poller_answer *
 /* Harmless twice. */
 void poller_stop(struct poller *poller);
 
-/* From one question to the next, after an answer that took so long. */
+/* Time until the next reading, after an answer that took this time. */
 uint64_t poller_cadence_ns(const struct poller_question *question, uint64_t took_ns);
 
 #endif

@@ -12,14 +12,14 @@
 /* No machine that runs jobs draws less. */
 #define BOUNDS_MACHINE_MIN_W 1.0
 
-/* Whether a sensor may have told that: not below 0, no more than any machine draws, not the end of a scale of 16 bits
- * with a sign (0x7fff W; 0xffff W is beyond any machine). */
+/* Whether the power of a sensor is plausible: not below 0, no more than any machine draws, not the end of a scale of 16
+ * bits with a sign (0x7fff W; 0xffff W is beyond any machine). */
 bool bounds_can_be_power(double power_w);
 
 /* The most that any domain of this class draws. */
 double bounds_class_w(enum component component);
 
-/* What the domain can draw at most, in watts; the class's where nobody has said more (a domain that no meter has
+/* The maximum power of the domain, in watts; that of its class if no better one is known (a domain that no meter has
  * opened), and so never 0. */
 double bounds_max_w(const struct domain *domain);
 

@@ -7,14 +7,14 @@
 #include "energy/energy.h"
 
 struct sensor_rule {
-    const char *chip, *label; /* a trailing '*' stands for anything; in the label '#' for a number: the package */
+    const char *chip, *label; /* a trailing '*' matches anything; in the label '#' matches a number: the package */
     const char *unless;       /* where the chip has a sensor of this label the rule does not hold; NULL */
     enum component component;
     bool part;               /* see struct domain */
     const char *not_counted; /* why it must not be added up; NULL */
 };
 
-/* The rule for this sensor: there is one for each; *package from the label, or -1. has_label tells whether the
+/* The rule for this sensor: there is one for each; *package from the label, or -1. has_label: whether the
  * chip has a sensor with that label. */
 const struct sensor_rule *sensor_rule_of(const char *chip, const char *label,
                                          bool (*has_label)(const char *label, const void *context), const void *context,

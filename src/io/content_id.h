@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An id made of what something says: the same again wherever it is met. Used in commands/history and commands/slurm.
+ * An id made from content: the same content has the same id everywhere. Used in commands/history and commands/slurm.
  * Begin with content_id(). */
 #ifndef IO_CONTENT_ID_H
 #define IO_CONTENT_ID_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Every file that one command opens, so that no output replaces another, an input or the ledger: each is told here
- * before anything runs, and the first that would is refused. A file is known by its device and number, by its place (a
- * name in a folder, links followed) and by the names that it has meanwhile (FILE.partial, the ledger's log). Used by
- * app/options/options.h and form/output.c. Begin with file_register_open(). */
+ * Every file that one command opens, so that no output replaces another, an input or the ledger: each is registered
+ * here before anything runs, and the first that would is refused. A file is known by its device and number, by its
+ * place (a name in a folder, links followed) and by the names that it has meanwhile (FILE.partial, the ledger's log).
+ * Used by app/options/options.h and form/output.c. Begin with file_register_open(). */
 #ifndef IO_FILE_REGISTER_H
 #define IO_FILE_REGISTER_H
 
@@ -15,7 +15,7 @@ enum file_use {
     FILE_READ,    /* "-" is standard input */
     FILE_WRITTEN, /* replaced as a whole; "-" is standard output */
     FILE_ADDED,   /* lines are added */
-    FILE_LEDGER,  /* a database, with what SQLite puts beside it */
+    FILE_LEDGER,  /* a database, with SQLite's files next to it */
     FILE_STREAM,  /* a standard stream, by the path "/dev/fd/N" */
     FILE_FOLDER,  /* for an option: not a file, and not of the register */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * HTTP: one document of the network, within a time, within a size, over verified TLS, and a key to nobody but its host.
+ * HTTP: one document of the network, with limits of time and size, over verified TLS; a key goes to its host only.
  * Used in app, commands/prometheus, commands/serve, grid, io, outside and series. Begin with http_get(). */
 #ifndef IO_HTTP_H
 #define IO_HTTP_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct http_request {
-    const char *url;    /* https://, or http:// to this machine itself (but see plain); no key stands in it */
-    const char *secret; /* a header with a key, "auth-token: ...", or NULL; never told to anyone but the url's host */
+    const char *url;          /* https://, or http:// to this machine itself (but see plain); without a key */
+    const char *secret;       /* a header with a key, "auth-token: ...", or NULL; sent to the url's host only */
     const char *secret_query; /* "key=...", put at the end of the url's query when it is asked; or NULL; likewise */
     const char *accept;       /* a media type; NULL: JSON */
     const char *login;        /* "user:password" for HTTP Basic, or NULL; likewise */
@@ -25,7 +25,7 @@ struct http_request {
     const char *ca_file;     /* certificates to trust in place of the system's, or NULL */
     const char *certificate; /* of carbon itself, a file, and the file with its key; or NULL */
     const char *certificate_key;
-    const char *time_option; /* of a service that is no live data of the grid: the option that gives it more time */
+    const char *time_option; /* of a service other than live grid data: the option that gives it more time */
 };
 
 /* A GET, or a POST that changes nothing. What may pass (429, 5xx, a connection that breaks off) is tried again, thrice

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * libcurl, opened when it is first wanted, and what an answer is taken into: for io/http.c, io/http_url.c and
+ * libcurl, opened at its first use, and the buffer of an answer: for io/http.c, io/http_url.c and
  * container/http_call.c alone. Used in container and io. Begin with curl_open(). */
 #ifndef IO_HTTP_CURL_H
 #define IO_HTTP_CURL_H
@@ -50,7 +50,7 @@ struct taking {
     char retry_date[64];
 };
 
-/* Adds to the body; false: it is too large, or there is no memory for it. */
+/* Adds to the body; false: it is too large, or memory is missing. */
 bool taking_add(struct taking *taking, const char *data, size_t length) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Why nothing came of a request, and what helps: http_fault.c, for http.c. All return false. Used by http.c and
+ * Why a request failed, and the remedy: http_fault.c, for http.c. All return false. Used by http.c and
  * http_fault.c. Begin with http_fail_absent(). */
 #ifndef IO_HTTP_PARTS_H
 #define IO_HTTP_PARTS_H

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* A section's name may have so many bytes, with the NUL; libinih would cut a longer one without a word. */
+/* Maximum size of a section's name in bytes, with the NUL; libinih would truncate a longer one silently. */
 enum { INI_NAME_SIZE = 50 };
 
 /* One "name = value", or the line that begins a section; it lives until the callback returns. */
@@ -32,7 +32,7 @@ struct ini_form {
  * larger than max_bytes, or holds bytes that no text has (named with its line), is refused. */
 char *ini_load(const char *path, size_t max_bytes, struct error *err) MUST_CHECK;
 
-/* Calls the function for each section and each value of what was loaded, in order. Faults are named with file and
+/* Calls the function for each loaded section and value, in order. Faults are named with file and
  * line; path is for messages. */
 bool ini_read(const char *path, const char *content, const struct ini_form *form, ini_function *on_entry, void *context,
               struct error *err) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document that was written before, and what stands where in it. What is not there, or is null, or is something
- * else than what is asked for, is unknown: NAN, "" or false. Used in most rooms of the program. Begin with json_read().
+ * Reading a JSON document by its keys. A member that is missing, null or of another
+ * type than requested is unknown: NAN, "" or false. Used in most rooms of the program. Begin with json_read().
  */
 #ifndef IO_JSON_READ_H
 #define IO_JSON_READ_H
@@ -35,9 +35,9 @@ size_t json_count(const struct cJSON *array);
 
 /* The item itself. Text lives as long as the document. */
 const struct cJSON *json_items(const struct cJSON *node); /* the first of an array or an object; then json_next */
-const char *json_key(const struct cJSON *item);           /* of a member; "" for what is in an array */
+const char *json_key(const struct cJSON *item);           /* of a member; "" for an item of an array */
 
-/* What it is, beside its value. */
+/* Its type. */
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
 enum json_kind json_kind(const struct cJSON *item); /* JSON_NULL for NULL, too */
 bool json_truth(const struct cJSON *item);
@@ -51,7 +51,7 @@ bool json_is_array(const struct cJSON *item);
 double json_number_of(const struct cJSON *object, const char *key);
 const char *json_text_of(const struct cJSON *object, const char *key);
 const char *json_text_or_null(const struct cJSON *object, const char *key); /* NULL: none, or "" */
-int64_t json_time_of(const struct cJSON *object, const char *key);          /* in ns since 1970; -1: it is no time */
+int64_t json_time_of(const struct cJSON *object, const char *key);          /* in ns since 1970; -1: not a time */
 bool json_is_true(const struct cJSON *object, const char *key);
 
 /* "id", and that of "parent": each can be one (identity.h), or is not there. path is for the message. */

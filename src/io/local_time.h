@@ -13,7 +13,7 @@ const char *local_time_text(uint64_t realtime_s, char out[CLOCK_TEXT_SIZE]);
 const char *local_time_begin(uint64_t realtime_s, char out[CLOCK_TEXT_SIZE]);
 
 /* "18:00" (the next one after now_s), "2026-11-29T18:30"; "2026-11-29", "today" and "tomorrow" are the end of that day.
- * A time that says its zone is of that. False: it is no such time. */
+ * A time with an offset uses it. False: not a valid time. */
 bool local_time_of(const char *text, uint64_t now_s, uint64_t *realtime_s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A table (RFC 4180, and what spreadsheets make of it) read record by record, so that one that is damaged costs no
+ * A table (RFC 4180, and spreadsheets' variants) read record by record, so that a damaged one costs no
  * other: where quotes are not as they should be, the record ends with its line. Used by
  * commands/history/codecarbon_read.c. Begin with loose_table_open(). */
 #ifndef IO_LOOSE_TABLE_H
@@ -29,10 +29,10 @@ void loose_table_open(struct loose_table *table, const char *text);
 void loose_table_close(struct loose_table *table);
 
 /* Fields live until the next call; blanks round those without quotes are none of theirs. Lines that are blank are no
- * records. why tells what is bad. */
+ * records. why is the reason. */
 enum loose_answer loose_table_next(struct loose_table *table, struct csv_row *row, const char **why) MUST_CHECK;
 
-/* The record turned out to be none: what comes next begins behind its first line. */
+/* The record is not valid: the next one begins after its first line. */
 void loose_table_again(struct loose_table *table, const struct csv_row *row);
 
 #endif

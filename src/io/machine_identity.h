@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which machine it is, and which start of it, without its name: so that what several records have of one machine at one
+ * Identifies a machine and its boot, without its name: so that the energy in several records of one machine at one
  * time can be counted once. Used by app/session.c. Begin with machine_identity(). */
 #ifndef IO_MACHINE_IDENTITY_H
 #define IO_MACHINE_IDENTITY_H

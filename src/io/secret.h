@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Keys and passwords: from the environment or from a file that nobody else may read. They stand in no error
+ * Keys and passwords: from the environment or from a file that only its owner may read. They are in no error
  * (base/redact.h). Used by app/prometheus_server.c, grid/live_key.c and outside/outside_get.c. Begin with
  * secret_of_text(). */
 #ifndef IO_SECRET_H
@@ -15,7 +15,7 @@ enum secret_form {
     SECRET_PASSWORD, /* one line */
 };
 
-/* A copy without the space around it, for secret_forget. NULL: it is no such thing. where: whence it is, for messages.
+/* A copy without the space around it, for secret_forget. NULL: not a valid secret. where: its origin, for messages.
  */
 char *secret_of_text(const char *text, enum secret_form form, const char *where, struct error *err) MUST_CHECK;
 

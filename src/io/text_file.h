@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Freed by the caller; NULL: err tells (absent, denied, a folder, no text). */
+/* Freed by the caller; NULL: see err (absent, denied, a folder, not text). */
 char *text_file_read(const char *path, struct error *err) MUST_CHECK;
 
 #endif

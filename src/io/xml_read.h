@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Freed by the caller. NULL: it is no whole document, or has a document type (and so entities of its own). */
+/* Freed by the caller. NULL: not a complete document, or it has a document type (and so its own entities). */
 char *xml_to_json(const char *xml, struct error *err) MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A YAML document of settings: read whole into nodes that know where they stand. Anchors, aliases, tags, several
- * documents, keys that are there twice, and what is nested or long beyond sense are refused, with line and column. Used
+ * documents, duplicate keys, and too deep or too long input are refused, with line and column. Used
  * in commands/model, commands/pipeline, commands/serve and io. Begin with yaml_read(). */
 #ifndef IO_YAML_READ_H
 #define IO_YAML_READ_H
@@ -23,7 +23,7 @@ struct yaml_node {
     bool flow;                   /* [...] or {...} */
     size_t line, column;         /* place of the value, from 1 */
     size_t key_line, key_column; /* of a member's key; 0 in a list */
-    /* the value's bytes in the text; of what is not flow the end may lie in blanks or comments behind it */
+    /* the value's bytes in the text; unless it is in flow style, the end may be in blanks or comments after it */
     size_t begin, end;
     size_t key_begin;
     struct yaml_node *first, *next; /* children; the next of the same parent */
@@ -39,7 +39,7 @@ struct yaml {
 };
 
 /* Both are followed by yaml_close, after a failure too. The text is copied. "${{ NAME }}" is part of a text wherever it
- * stands. Keys are the same without regard to case, but for what is in a map "variables" or "env": programs tell
+ * stands. Keys are not case-sensitive, except in a map "variables" or "env": programs distinguish
  * HTTP_PROXY from http_proxy. */
 bool yaml_read(struct yaml *yaml, const char *path, struct error *err) MUST_CHECK;
 bool yaml_parse(struct yaml *yaml, const char *path, const char *text, size_t length, struct error *err) MUST_CHECK;
@@ -49,7 +49,7 @@ void yaml_close(struct yaml *yaml); /* harmless twice */
  * error names the first such key of the file. */
 bool yaml_keys_differ(const struct yaml *yaml, const struct yaml_node *map, struct error *err) MUST_CHECK;
 
-/* A member, without regard to case; NULL: there is none, or the node is no map (or NULL). */
+/* A member, by a key that is not case-sensitive; NULL: there is none, or the node is not a map (or NULL). */
 const struct yaml_node *yaml_member(const struct yaml_node *map, const char *key);
 
 /* "'demo.yaml' line 3, column 5: a step has no 'imputs'" with err's why and fix left to the caller; the second names

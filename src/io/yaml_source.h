@@ -16,15 +16,15 @@ char *yaml_load(const char *path, size_t max_bytes, size_t *length, struct error
 bool yaml_is_text(const char *path, const char *text, size_t length, struct error *err) MUST_CHECK;
 
 /* "${{ NAME }}" from `at` on: the bytes up to its end, 0 where there is none; *name and *name_length (they may be NULL)
- * are what stands in it. */
+ * are its text. */
 size_t yaml_placeholder(const char *at, const char **name, size_t *name_length);
 
-/* A copy without a byte order mark in which two characters that the text does not use stand for the braces of
+/* A copy without a byte order mark in which two characters that the text does not use replace the braces of
  * placeholders, one for one, so that lines and columns stay. */
 struct yaml_hidden {
     char *text;
     size_t length;
-    char open[4], close[4]; /* what stands for '{' and '}', 3 bytes each */
+    char open[4], close[4]; /* the replacements of '{' and '}', 3 bytes each */
 };
 
 bool yaml_hide(struct yaml_hidden *hidden, const char *path, const char *text, size_t length,

@@ -3,13 +3,13 @@
  * carbon_meter.
  *
  * A carbon_mark is the running totals of the counted domains, added up by component, and how many holes each has
- * had since the opening; piece.c takes two of them apart under the meter's mutex: equal counts of holes, both ends
- * read, and it is a figure; else bound.c has what is known of it. Nothing is remembered between marks, so that pieces
+ * had since the opening; piece.c subtracts two of them under the meter's mutex: with equal counts of holes and both
+ * ends read there is a figure; else bound.c has a lower bound. Nothing is remembered between marks, so that pieces
  * nest and overlap. lock.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
- * thread of a child makes the meter its own, starts domains anew where the fork cut a reading in two, and leaves alone
- * what a driver with one_process opened (NVML, a BMC's poller). meter_own.c has what of a piece was the process's own,
- * by the CPU time and the load that a mark has beside the totals. Domains are held against one another as time goes on
- * (verdict.c): where that changes what counts, or what of it has a figure, a component's pieces that began before have
+ * thread of a child makes the meter its own, restarts domains whose reading the fork interrupted, and does not use
+ * the sources of a driver with one_process (NVML, a BMC's poller). meter_own.c has the process's own energy of a piece,
+ * from the CPU time and the load in a mark. Domains are compared with one another as time goes on
+ * (verdict.c): if that changes the counted domains or their figures, a component's pieces that began before have
  * none. keeper.c is one thread that blocks all signals and
  * reads every keeper_interval_ns.
  *
@@ -46,7 +46,7 @@ struct unknown {
 /* Components that a mark has room for. */
 enum { MARK_COMPONENTS = 6 };
 
-/* How busy the machine was lately, by what the modelled domains told. */
+/* The recent load of the machine, from the modelled domains. */
 struct recent_load {
     uint64_t since_ns; /* 0: nothing was read yet */
     struct ticks since;
@@ -61,7 +61,7 @@ struct carbon_meter {
     struct meter meter;
     struct counting counting;
     struct factor factor;
-    uint64_t opened_ns; /* tells marks of this meter from others' */
+    uint64_t opened_ns; /* identifies marks of this meter */
     struct counted counted[ENERGY_MAX_DOMAINS];
     size_t counted_count;
     struct sample last; /* last sample taken */
@@ -91,7 +91,7 @@ struct carbon_meter {
     bool keeper_runs, ending;
 
     double idle_w;                              /* NAN: not measured */
-    double component_idle_w[CARBON_COMPONENTS]; /* likewise; what was not known of it, too */
+    double component_idle_w[CARBON_COMPONENTS]; /* likewise; with its unknown parts */
 
     /* meter_load.c, meter_own.c */
     struct recent_load recent;
@@ -107,7 +107,7 @@ void meter_lock_close(carbon_meter *meter);
 /* A reading; the turn is taken. */
 void take_sample(carbon_meter *meter, struct sample *sample);
 
-/* Read so often, no counter wraps unseen, no sensor of power is missed, and a hole costs little. */
+/* At this interval no counter wraps unseen, no power sensor is missed, and a hole costs little. */
 uint64_t keeper_interval_ns(const carbon_meter *meter);
 bool keeper_start(carbon_meter *meter, struct error *err) MUST_CHECK;
 void keeper_stop(carbon_meter *meter);
@@ -116,13 +116,13 @@ void keeper_stop(carbon_meter *meter);
 void verdict_begin(carbon_meter *meter, enum scope scope);
 void verdict_take(carbon_meter *meter, const struct sample *sample);
 
-/* facts.c: once the meter is open; and what was found later. */
+/* facts.c: once the meter is open; and the later findings. */
 bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
 
 void facts_add_notices(carbon_meter *meter, const struct notices *notices);
 
-/* piece.c, for bound.c, under the mutex: the marks are this meter's, in order; and what a component used between them
- * for certain, whatever its holes. NAN: nothing is known, or more than can be, which doubts says. */
+/* piece.c, for bound.c, under the mutex: whether the marks are this meter's, in order; and the energy that a component
+ * used between them for certain, whatever its holes. NAN: unknown, or more than is possible, as in doubts. */
 bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end);
 double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
                             unsigned component, unsigned *doubts);

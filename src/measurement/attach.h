@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A run that nobody starts: a window over something that runs already. Used by workload_step.h. Begin with
+ * A run without a start: a window over a running target. Used by workload_step.h. Begin with
  * attach_run(). */
 #ifndef MEASUREMENT_ATTACH_H
 #define MEASUREMENT_ATTACH_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a job's time was bound by, from what is known of its use of the machine. Pure. Used by result/report.h. Begin
+ * The bottleneck of a job, from its use of the machine. Pure. Used by result/report.h. Begin
  * with bottleneck_of(). */
 #ifndef MEASUREMENT_BOTTLENECK_H
 #define MEASUREMENT_BOTTLENECK_H
@@ -7,7 +7,7 @@
 #include "usage/usage.h"
 
 enum bottleneck {
-    BOTTLENECK_UNKNOWN, /* too short, or it computed and nobody saw whether it waited for memory */
+    BOTTLENECK_UNKNOWN, /* too short, or it computed and its waits for memory are unknown */
     BOTTLENECK_IDLE,    /* it waited for something that is neither a CPU, nor memory, nor a block device */
     BOTTLENECK_CPU,
     BOTTLENECK_MEMORY,

@@ -10,7 +10,7 @@
 
 struct busy {
     struct cpu_mask mask; /* set NULL: all CPUs */
-    unsigned cpus;        /* how many are all; 0: which of them the job may use is not known */
+    unsigned cpus;        /* their number; 0: the job's CPUs are unknown */
     unsigned all;         /* in the machine; 0: /proc/stat is a container's own */
     int stat_fd;          /* /proc/stat; -1 at first */
 

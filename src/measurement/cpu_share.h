@@ -17,14 +17,14 @@ struct cpu_share {
 /* The part of the machine's busy CPU time in a run that was what is watched: 0 to 1, whoever was busy before. */
 double machine_share_of(const struct run *run);
 
-/* The job's part of a counted card in this run, by the time of its processors; NAN: nothing tells it. */
+/* The job's share of a counted card in this run, by the time of its processors; NAN: unknown. */
 double gpu_own_j(const struct measurement *measurement, const struct run *run, size_t domain);
 
-/* That of all counted cards that have a figure; NAN where one of them does not tell it, or there is none. */
+/* The share of all counted cards that have a figure; NAN if one of them does not report it, or there is none. */
 double gpus_own_j(const struct measurement *measurement, const struct run *run);
 
-/* What is to be added to share.fraction × net, and to machine_share × gross, since cards tell whose they were: of net
- * the job's part of all that used them, of gross its own. 0 where they do not. */
+/* The addition to share.fraction × net, and to machine_share × gross, for cards that report their use by process: of
+ * net the job's part of all that used them, of gross its own. 0 where they do not. */
 double gpu_share_more_j(const struct measurement *measurement, const struct neighbours *neighbours,
                         const struct run *run, double fraction);
 double gpu_attributed_more_j(const struct measurement *measurement, const struct run *run, double machine_share);

@@ -9,7 +9,7 @@
 /* Adds a window in which nothing of the job ran; of nothing at first. */
 void cpu_sums_add(struct cpu_sums *busy, const struct window *window);
 
-struct cpu_sums cpu_sums_in_runs(const struct measurement *measurement); /* those that count and tell it */
+struct cpu_sums cpu_sums_in_runs(const struct measurement *measurement); /* those that count and have it */
 struct cpu_sums cpu_sums_in_baselines(const struct measurement *measurement);
 
 /* In the runs; where these are too short for the ticks of /proc/stat, the baselines are taken with them. */

@@ -5,7 +5,7 @@
 
 #include "measurement/measurement.h"
 
-/* One notice for all cards of one reason; none of cards whose driver never tells. */
+/* One notice for all cards with one reason; none for cards whose driver never reports it. */
 void gpu_notices(const struct measurement *measurement, struct notices *notices);
 
 #endif

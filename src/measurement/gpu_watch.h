@@ -10,7 +10,7 @@
 
 /* Whose processes are meant. */
 struct gpu_owner {
-    const struct target *target;            /* NULL: what carbon started */
+    const struct target *target;            /* NULL: the command that carbon started */
     bool unseen;                            /* that is started by another, and nothing is known of its processes */
     const struct target *const *concurrent; /* whose processes are not: NULL-ended; NULL: none */
 };
@@ -33,13 +33,13 @@ struct gpu_watch {
     uint64_t next_ns; /* CLOCK_MONOTONIC when a sample is wanted for it; UINT64_MAX: never */
 };
 
-/* What the cards were used for before this sample is not told of. */
+/* Excludes the use of the cards before this sample. */
 void gpu_watch_open(struct gpu_watch *watch, struct meter *meter, const struct counting *counting,
                     const struct gpu_owner *owner, const struct sample *start);
 
 void gpu_watch_take(struct gpu_watch *watch, const struct sample *sample);
 
-/* With the last sample of the run. What is not told yet of its end goes as all before it. */
+/* With the last sample of the run. Its unreported end is shared like the time before it. */
 void gpu_watch_close(struct gpu_watch *watch, const struct sample *sample, struct run *run);
 
 /* The entry of a domain; NULL: it has none. */

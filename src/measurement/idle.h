@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The baselines beside a run, and what the machine would have used anyway while it was going on. Pure arithmetic. Used
+ * The baselines of a run, and the idle energy of the machine during it. Pure arithmetic. Used
  * in app, commands/calibrate, commands/indicator, measurement and result. Begin with neighbours_of(). */
 #ifndef MEASUREMENT_IDLE_H
 #define MEASUREMENT_IDLE_H
@@ -37,10 +37,10 @@ double baseline_busy_mask_cpus(const struct measurement *measurement);
 
 enum idleness baseline_idleness(const struct measurement *measurement);
 
-/* How many CPUs the job may run on, as far as its baselines tell; 0: unknown. */
+/* The number of CPUs that the job may run on, from its baselines; 0: unknown. */
 unsigned baseline_mask_cpus(const struct measurement *measurement);
 
-/* The runs of one command out of a series of several, with the baselines beside them; freed with
+/* The runs of one command out of a series of several, with their baselines; freed with
  * measurement_close. False: no memory. */
 bool measurement_of_command(const struct measurement *all, size_t command, struct measurement *view) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Windows and what they sum up to. Pure arithmetic. Used in app, measurement and result. Begin with struct measurement.
+ * Windows and their sums. Pure arithmetic. Used in app, measurement and result. Begin with struct measurement.
  */
 #ifndef MEASUREMENT_MEASUREMENT_H
 #define MEASUREMENT_MEASUREMENT_H
@@ -21,7 +21,7 @@ struct gpu_use {
     size_t domain;
     enum gpu_attribution reported;     /* otherwise nothing of the rest holds */
     uint64_t own_uj, used_uj, lost_uj; /* of the job; of all processes; of those that ended before they were known */
-    uint64_t concurrent_uj;            /* of servers beside the job; not in a record */
+    uint64_t concurrent_uj;            /* of servers of the job; not in a record */
 };
 
 enum { GPU_USES_MAX = 32 };
@@ -79,15 +79,15 @@ struct measurement {
     size_t run_count;
     struct settling settling;
     struct cpu_sums series_cpu; /* where these are runs of a larger series: cpu_sums_concurrent of that; else of 0 ns */
-    int adopt_error;            /* why carbon is no parent of orphans: an errno, or 0 */
+    int adopt_error;            /* why carbon is not the parent of orphans: an errno, or 0 */
     int interrupted;            /* the signal that ended the series early, or 0 */
     const struct marks_options *marks; /* NULL: no phases were asked for */
     struct phases *phases;             /* owned phases of the runs; NULL: borrowed from another measurement */
     struct slices *slices;             /* owned, as the phases are */
-    struct strides *strides;           /* of all its windows, to be freed; NULL: nobody else was busy, or no meter is */
+    struct strides *strides; /* of all its windows, to be freed; NULL: no other process was busy, or no meter */
 };
 
-/* A counted domain that tells something of this window has a hole in it: its energy is a lower bound. */
+/* A counted domain with readings of this window has a hole in it: its energy is a lower bound. */
 bool window_has_hole(const struct measurement *measurement, const struct window *window, size_t domain);
 
 /* One of them has: the window's energy is a lower bound. */
@@ -102,7 +102,7 @@ double window_counted_j(const struct measurement *measurement, const struct wind
 /* The counter says more than the domain can draw: a wrong unit. It has no figure then. */
 bool window_is_impossible(const struct measurement *measurement, const struct window *window, size_t domain);
 
-/* The window has a figure of this domain: it was read at both ends, has moved, and tells what can be true. */
+/* The window has a figure of this domain: it was read at both ends, has changed, and is plausible. */
 bool window_has_figure(const struct measurement *measurement, const struct window *window, size_t domain);
 
 /* Mean power of the counted domains that this window knows, in watts. */
@@ -134,7 +134,7 @@ struct domain_energy {
         gpu_own_j; /* the job's part of gross, of a card; in the total, of all cards that count. Else unknown */
     struct sample_stats own_j;      /* the job's own energy, run by run */
     struct interval own_interval_j; /* 95 % of its mean */
-    /* Of gross what nobody used, and what others did: with own they add up to it. */
+    /* The unused part of gross, and that of other processes: with own they add up to gross. */
     struct sample_stats own_idle_j, own_others_j;
     double own_w;
     double own_low_j, own_high_j; /* its range, or where it is unknown its bounds; NAN: it has none */
@@ -160,8 +160,8 @@ struct summary {
     double net_noise_j;      /* how far net may be off by the baseline's own spread and the resolution */
     double resolution_j;   /* what both ends of a window leave open, at the mean power, and one step of the counters at
                             * least; NAN unknown */
-    bool below_resolution; /* a counted domain did not move and the window was too short to tell */
-    bool at_least;         /* every run has a hole: gross is a lower bound, and there is no net */
+    bool below_resolution; /* a counted domain did not change, in a window below its resolution */
+    bool at_least;         /* every run has a hole: gross is a lower bound, and net is unknown */
     double unknown_s;      /* of the counted run and domain that are known least; 0: at_least is false */
     size_t runs;           /* counted runs */
     struct net_verdict verdict; /* verdict of the total's net */
@@ -171,8 +171,8 @@ struct summary {
     size_t mask_cpus;
     /* Net is above what it may be off by: a percentage can be of it. */
     bool net_is_reported;
-    struct sample_stats share_j; /* the job's part of net by CPU time, of cards that tell it by theirs: net itself while
-                                  * nobody else was busy */
+    struct sample_stats share_j; /* the job's share of net by CPU time, for cards by the card's time: net itself while
+                                  * no other process was busy */
     struct sample_stats background_cores; /* cores that others kept busy beyond what they did in the baselines */
     /* The job's part of the machine's busy CPU time, and of gross by that: an attribution, which no baseline is needed
      * for. */
@@ -201,7 +201,7 @@ void measurement_leave_out_holes(struct measurement *measurement);
 /* All its windows: baselines, then runs. */
 struct window_list measurement_steps(const struct measurement *measurement);
 
-/* Holds the domains against one another by all windows so far, and counts anew where that changes what counts: the
+/* Compares the domains with one another by all windows so far, and counts again if that changes the counted ones: the
  * powers of the baselines' parts follow. */
 void measurement_cross_check(struct meter *meter, struct measurement *measurement, enum scope scope,
                              struct counting *counting, struct notices *notices);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A job's own energy in its runs: own.h, of what their windows and strides say. Pure arithmetic. Used in measurement,
+ * A job's own energy in its runs: own.h, from their windows and strides. Pure arithmetic. Used in measurement,
  * result and 4 commands. Begin with own_basis_fill(). */
 #ifndef MEASUREMENT_OWN_RUNS_H
 #define MEASUREMENT_OWN_RUNS_H
@@ -9,7 +9,7 @@
 /* What the runs of a command have in common. */
 void own_basis_fill(const struct measurement *measurement, struct own_basis *basis);
 
-/* Of each of so many of its runs all domains of the meter, and behind them the total over the counted ones that have a
+/* For each run all domains of the meter, followed by the total over the counted ones that have a
  * figure: domain_count + 1 of each run. */
 void own_of_runs(const struct measurement *measurement, const struct own_basis *basis, const size_t *runs, size_t count,
                  struct own *owns);

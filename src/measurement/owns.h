@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The job's own energy in each counted run, worked out once for the summary of a measurement and its series. Used by
+ * The job's own energy in each counted run, calculated once for the summary of a measurement and its series. Used by
  * commands/profile/profile_run.c and summary.c. Begin with owns_open(). */
 #ifndef MEASUREMENT_OWNS_H
 #define MEASUREMENT_OWNS_H

@@ -30,7 +30,7 @@ struct phase_summary {
     double gross_w, net_w, own_w; /* mean energy / mean duration; NAN unknown, or below resolution */
     double part;                  /* of all the runs' energy, of the kind below */
     bool below_resolution;        /* its stays are shorter than RATE_UPDATES updates of the meter */
-    bool at_least;                /* it has a hole: gross is a lower bound, and there is no net */
+    bool at_least;                /* it has a hole: gross is a lower bound, and net is unknown */
 };
 
 struct phases_summary {

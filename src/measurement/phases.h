@@ -9,7 +9,7 @@
 #include "usage/usage.h"
 
 enum {
-    PHASES_MAX = 64,        /* names; what has others is one phase more, PHASE_OTHERS */
+    PHASES_MAX = 64,        /* names; further ones are one more phase, PHASE_OTHERS */
     PHASE_MARKS_MAX = 1000, /* marks whose times are kept */
 };
 
@@ -59,8 +59,8 @@ struct phase_book {
 
 void phase_book_open(struct phase_book *book, const struct sample *opening);
 
-/* What the job has used of the CPUs so far: what came since it was told last belongs to the phase that goes on. Told
- * before each mark that has a sample of its own; and at the end, when it is what the whole run used. */
+/* Reports the job's CPU time so far: the time since the last report belongs to the present phase. Called
+ * before each mark that has a sample of its own, and at the end with the CPU time of the whole run. */
 void phase_book_used(struct phase_book *book, const struct usage_value *cpu_ns);
 
 /* What has been since the last mark belongs to the phase until now; the next one begins. name "": PHASE_NONE. */
@@ -68,7 +68,7 @@ void phase_book_mark(struct phase_book *book, enum mark_origin origin, const cha
 
 void phase_book_close(struct phase_book *book, const struct sample *closing);
 
-/* A copy that is no larger than it must be; NULL: no memory. */
+/* A copy of the smallest size; NULL: no memory. */
 struct phases *phase_book_copy(const struct phase_book *book);
 
 void phases_free(struct phases *phases); /* and those after it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Live power: what every domain draws from one update to the next, and since the beginning. Pure arithmetic. Used by
+ * Live power: the power of every domain from one update to the next, and since the start. Pure arithmetic. Used by
  * groups/collector.h and commands/sources/watch.h. Begin with power_begin(). */
 #ifndef MEASUREMENT_POWER_H
 #define MEASUREMENT_POWER_H
@@ -12,7 +12,7 @@ struct power_domain {
     bool read;                 /* the latest sample has its own reading */
     uint64_t pending_ns;       /* since the last reading that says something; still to be counted */
     uint64_t energy_uj;        /* known to have been used, in covered_ns */
-    uint64_t covered_ns;       /* the time without holes and what no reading tells of */
+    uint64_t covered_ns;       /* the time with readings and without holes */
     uint64_t unknown_ns;       /* the time with them: of whose energy nothing is known */
     enum hole hole;            /* why, the last time */
     uint64_t shown_uj;         /* energy_uj at the last update */
@@ -23,7 +23,7 @@ struct power {
     const struct meter *meter;
     uint64_t begun_ns, updated_ns;
     struct sample last; /* what each domain had at its last reading; the times are the last sample's */
-    uint64_t slept_ns;  /* the machine was suspended for so long, in all */
+    uint64_t slept_ns;  /* total time for which the machine was suspended */
     struct power_domain domains[ENERGY_MAX_DOMAINS];
 };
 
@@ -55,7 +55,7 @@ void power_update(struct power *power, struct power_update *update);
 struct power_figures power_total(const struct power *power, const struct power_update *update,
                                  const struct counting *counting);
 
-/* What is doubtful about the counted domains, whose total is given: one stands still, was reset, fails. */
+/* Warnings about the counted domains, whose total is given: one is stuck, was reset, fails. */
 void power_notices(const struct power *power, const struct counting *counting, const struct power_figures *total,
                    struct notices *notices);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The repeated runs of one command as bare figures, be they measured just now or read from a record, and what they say
+ * The repeated runs of one command as bare figures, measured now or read from a record, and their statistics
  * together. Used by measurement.h and result/stored/stored_record.h. Begin with figure_compared(). */
 #ifndef MEASUREMENT_RUN_SERIES_H
 #define MEASUREMENT_RUN_SERIES_H
@@ -23,13 +23,13 @@ struct run_series {
     enum quality quality;       /* quality of the energies */
     enum own_method own_method; /* the least good of the runs'; OWN_UNKNOWN: own_j is not known of each */
     double slope_w;             /* where all of own is CPU time × this; else NAN, or 0 */
-    double own_times;           /* own is taken so many times; 0: once */
-    bool constant; /* the meter told the same power while the load changed: it cannot tell one job from another */
+    double own_times;           /* factor of own; 0: 1 */
+    bool constant; /* the meter reported the same power while the load changed: it cannot distinguish jobs */
     /* No CPU that the job may run on was to spare in its baselines: net does not hold what it used. */
     bool no_idle;
     /* How far the net of a single run may be off; NAN unknown. */
     double net_noise_j;
-    double own_doubt_j; /* how far the mean of own may be off by what was learnt, which all runs share; 0: by nothing */
+    double own_doubt_j; /* error of the mean of own from the learnt power, common to all runs; 0: none */
 };
 
 /* Which figure of a run a spread is of; the powers are energy / duration, run by run. */
@@ -49,8 +49,8 @@ enum figure {
 /* "own", "net", "gross" of the energies; "" of others. */
 const char *figure_name(enum figure figure);
 
-/* The energy that two are compared by: own, where both know it by one method and that is not net, or one by what was
- * learnt and the other as net; net, where both know it; else gross. And the power of an energy. */
+/* The energy by which two are compared: own, if both know it by one method other than net, or if one is from
+ * learnt power and the other is net; net, if both know it; else gross. And the power of an energy. */
 enum figure figure_compared(const struct run_series *a, const struct run_series *b);
 enum figure figure_power(enum figure energy);
 
@@ -75,7 +75,7 @@ enum verdict {
     VERDICT_LESS,           /* measured, or by CPU time: the interval lies below 0 */
     VERDICT_MORE,           /* likewise: the interval lies above 0 */
     VERDICT_NOISE,          /* the interval holds 0 */
-    VERDICT_MODELLED,       /* a model of CPU time says so much, no meter does */
+    VERDICT_MODELLED,       /* from a model of CPU time, not from a meter */
     VERDICT_NOT_MEASURABLE, /* a constant source cannot tell */
     /* Of a net: no CPU that the job may run on was to spare in the baseline. */
     VERDICT_NO_IDLE_BASELINE,
@@ -91,7 +91,7 @@ bool verdict_has_net(enum verdict verdict);
 struct net_verdict {
     struct sample_stats net_j;
     struct interval net_j_interval; /* 95 %; NAN with fewer than two runs */
-    double detectable_j;            /* the smallest true net that would have been told from 0 */
+    double detectable_j;            /* the minimum detectable net */
     size_t runs_needed;             /* for the net seen; 0: unknown, or out of reach */
     enum verdict verdict;
 };
@@ -101,7 +101,7 @@ struct net_verdict net_verdict_of(const struct run_series *series);
 /* One command against another: b - a. */
 struct series_verdict {
     enum figure compared;       /* figure_compared */
-    enum own_method own_method; /* by which own is told, where that is compared; a share carries no verdict */
+    enum own_method own_method; /* the method of own, if that is compared; a share has no verdict */
     struct welch energy_j, power_w, duration_s;
     double percent, percent_low, percent_high; /* energy difference / a's mean energy x 100; see series_per_cent */
     double detectable_percent;

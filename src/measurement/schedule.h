@@ -12,7 +12,7 @@
 /* Round by round: each command once a round, so that a drift meets all of them alike. */
 enum order {
     ORDER_INTERLEAVED, /* order given: A B A B */
-    ORDER_SHUFFLED,    /* anew in every round: A B B A */
+    ORDER_SHUFFLED,    /* a new order in every round: A B B A */
 };
 
 /* "interleaved", "shuffled". */
@@ -35,7 +35,7 @@ bool schedule_make(struct schedule *schedule, size_t commands, size_t warmups, s
                    uint64_t seed, struct error *err) MUST_CHECK;
 void schedule_close(struct schedule *schedule);
 
-/* A seed that nobody chose, of 32 bits, so that it is read and typed with ease. */
+/* A random seed of 32 bits, so that it is easy to read and type. */
 uint64_t schedule_seed(void);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "meter/meter.h"
 
-/* How long a slice is at first: services of grid data tell 5, 15, 30 or 60 minutes. */
+/* The first length of a slice: services of grid data have 5, 15, 30 or 60 minutes. */
 #define SLICE_STANDARD_S 300
 
 enum { SLICES_MAX = 9216 }; /* a month of 5 minutes; then they are joined to 15, 30 and 60 minutes and so on */
@@ -45,7 +45,7 @@ void slices_give(struct slices *slices, size_t domain, uint64_t energy_uj);
 struct slicer {
     const struct meter *meter;
     uint64_t step_ns;               /* 0: nothing is cut */
-    struct slices *slices, **place; /* where they are told of, once there are some */
+    struct slices *slices, **place; /* where they are published, once there are some */
     struct sample opening, from;    /* opening of the run, and of the slice */
     struct slice current;
     uint64_t next_ns; /* CLOCK_MONOTONIC when the next edge is due; UINT64_MAX: never */
@@ -54,7 +54,7 @@ struct slicer {
 void slicer_open(struct slicer *slicer, const struct meter *meter, uint64_t step_ns, const struct sample *opening,
                  uint64_t realtime_ns, struct slices **place);
 
-/* An edge is due, or the clock was set or the machine slept, so that what follows has other times. */
+/* An edge is due, or the clock was set or the machine slept, so that later times differ. */
 bool slicer_is_due(const struct slicer *slicer, uint64_t now_ns, uint64_t realtime_ns);
 
 /* The slice ends with this sample, and the next begins. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a few repeated figures say, and with what doubt. Quantiles and probabilities come from the GNU Scientific
- * Library. Pure. Unknown is NAN everywhere. Used in measurement and 4 commands. Begin with student_quantile(). */
+ * Statistics of a few repeated figures, with their uncertainty. Quantiles and probabilities come from the GNU
+ * Scientific Library. Pure. Unknown is NAN everywhere. Used in measurement and 4 commands. Begin with
+ * student_quantile(). */
 #ifndef MEASUREMENT_STATISTICS_H
 #define MEASUREMENT_STATISTICS_H
 
@@ -23,12 +24,12 @@ double normal_quantile(double p);
 /* Student's interval of the mean; unknown for fewer than two, the mean itself where the deviation is 0. */
 struct interval mean_interval(const struct sample_stats *spread);
 
-/* The smallest true mean (its absolute value) that a series like this tells from 0 with STATISTICS_POWER:
+/* The smallest true mean (its absolute value) that a series like this distinguishes from 0 with STATISTICS_POWER:
  * (t_0.975 + t_0.80) s / sqrt(n), both of n - 1 degrees of freedom. Unknown for fewer than two. */
 double detectable_mean(const struct sample_stats *spread);
 
-/* How many runs of such a deviation tell a true mean of this size from 0 with STATISTICS_POWER: the least n >= 2
- * for which detectable_mean is no more than |mean|. 0: more than a million, or unknown. */
+/* The number of runs with this deviation that distinguish a true mean of this size from 0 with STATISTICS_POWER: the
+ * least n >= 2 for which detectable_mean is no more than |mean|. 0: more than a million, or unknown. */
 size_t runs_to_tell(double mean, double deviation);
 
 /* Two series against each other: b - a, by Welch's test (Welch 1947; Satterthwaite 1946). */
@@ -43,15 +44,15 @@ struct welch {
  * itself, detectable is 0, p is 0 or 1; freedom, t and g are unknown. */
 struct welch welch_of(const struct sample_stats *a, const struct sample_stats *b);
 
-/* The same where the difference may be off by so much more (likewise in 5 % of all cases), which no scatter shows. */
+/* The same with an additional error of the difference (likewise in 5 % of all cases) that the spread does not show. */
 void welch_widen(struct welch *welch, double off);
 
-/* Runs of each that tell a true difference of this size with STATISTICS_POWER; 0 as above. */
+/* Runs of each that find a true difference of this size with STATISTICS_POWER; 0 as above. */
 size_t runs_to_tell_apart(double difference, double deviation_a, double deviation_b);
 
 /* What p becomes for each of several tests made at once, so that the chance of one false finding among all of them
  * stays below the level (Holm 1979): the k-th smallest of m times m - k + 1, no less than the one before, at most 1.
- * Unknown ones are no tests. False: no memory. */
+ * Unknown ones do not count as tests. False: no memory. */
 bool holm_of(const double *p, size_t count, double *corrected);
 
 /* The middle value; sorts the values. Unknown for none. */

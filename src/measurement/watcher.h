@@ -19,13 +19,13 @@ struct watcher {
     struct job_signals *signals;
     struct usage_meter *usage; /* of the job that runs; NULL: none */
     struct target *target;     /* target that is watched; NULL: none */
-    struct target *unfollowed; /* becomes the target that is watched when its CPU time is asked for; NULL: none will */
+    struct target *unfollowed; /* becomes the watched target when its CPU time is requested; NULL: none will */
     pid_t unfollowed_pid;      /* the process that it follows then */
     struct marks *marks;       /* marks of the run; NULL: none */
     struct phase_book *book;   /* where marks are recorded */
     struct slicer slicer;
     struct strider strider;
-    struct machine_counter counter; /* of everybody, from when others were seen first */
+    struct machine_counter counter; /* of all processes, since others were first seen */
     bool counter_tried;
     struct slices **slices;  /* the current run's slices; NULL: the run is not sliced */
     struct run *run;         /* that goes on, and gets to know whose the cards' energy is; NULL: none */
@@ -44,7 +44,7 @@ struct watcher {
     struct sample start, last, part;
     uint64_t realtime_ns;
     uint64_t poll_ns, keep_alive_ns;
-    uint64_t unseen_ns; /* the job may have ended so long before that was seen, for carbon did not run; 0: at once */
+    uint64_t unseen_ns; /* maximum delay between the job's end and its detection, when carbon did not run; 0: none */
     /* UINT64_MAX: never */
     uint64_t next_sample_ns, next_tick_ns, next_poll_ns, next_keep_alive_ns, next_progress_ns;
 };
@@ -52,7 +52,8 @@ struct watcher {
 /* Takes the opening sample. */
 void watcher_open(struct watcher *watcher, struct window *window);
 
-/* Sleeps as job_wait, and does on the way what falls due. Marks are taken; JOB_READY is told of other descriptors. */
+/* Sleeps as job_wait, and does on the way what falls due. Marks are taken; JOB_READY is returned for other descriptors.
+ */
 enum job_event watcher_wait(struct watcher *watcher, struct job *job, uint64_t until_ns);
 
 /* Takes the closing sample; the marks that are still on the way, and the phases, end with it. */

@@ -7,7 +7,7 @@
 #include "measurement/workload_plan.h"
 
 /* Does the work and fills the measurement (freed with measurement_close) and ends, one for each command. False:
- * carbon failed, or (but for FAILURE_DROPS) a command could not be run; what was measured until then is in the
+ * carbon failed, or (except with FAILURE_DROPS) a command could not be run; the measurement until then is in the
  * measurement. */
 bool workload_run(struct meter *meter, const struct counting *counting, const struct workload_options *options,
                   const struct workload_watch *watch, struct measurement *measurement, struct command_end *ends,

@@ -23,7 +23,7 @@ struct workload_command {
      * however long) or at a signal, and a baseline can only follow it. NULL: the job itself. */
     struct target *target;
     uint64_t for_ns;
-    /* Servers that run beside it, are not the job's, and may use graphics cards; NULL-ended; NULL: none. */
+    /* Servers that run with it, are not part of the job, and may use graphics cards; NULL-ended; NULL: none. */
     const struct target *const *concurrent;
     /* In place of the command, which is then a name for messages: see struct job_options. */
     int (*work)(void *context);
@@ -32,8 +32,8 @@ struct workload_command {
     const char *folder;       /* that it works in; NULL: carbon's own */
     int output_fd, error_fd;  /* where its outputs go; 0: to carbon's own */
     struct capture *capture;  /* takes what it prints, and has it ended where that is too much; NULL: nothing does */
-    bool may_fail;            /* an end other than with 0 is no failure of the series, and it is run again */
-    uint64_t limit_ns;        /* it is ended after so long: SIGTERM, then SIGKILL; 0: never */
+    bool may_fail;            /* an exit status other than 0 does not fail the series, and it is run again */
+    uint64_t limit_ns;        /* time limit: SIGTERM, then SIGKILL; 0: none */
     const bool *stop;         /* it is ended likewise as soon as a callback sets this; NULL: never */
 };
 
@@ -54,11 +54,11 @@ struct workload_options {
     bool baseline_once;       /* before the first run alone */
     bool baseline_fits;       /* baseline_ns is the most: as long as the runs so far have use for, see
                                * series_baseline_ns; settling, likewise, comes behind the warm-ups */
-    uint64_t settle_ns;       /* wait so long at most for a steady idle power; 0: do not */
+    uint64_t settle_ns;       /* maximum wait for idle power to settle; 0: no wait */
     uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
     uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
     uint64_t slice_ns;        /* runs are cut at multiples of it in UTC; 0: they are not */
-    int ready_fd;             /* told of each phase, see watcher_tell_begun; 0: none */
+    int ready_fd;             /* gets a line for each phase, see watcher_tell_begun; 0: none */
     enum workload_failure failure;
     const struct marks_options *marks; /* what divides the runs into phases; must live as long as the measurement. NULL:
                                         * nothing */
@@ -71,11 +71,11 @@ struct workload_place {
     size_t step;            /* how many runs of the schedule are behind */
     uint64_t since_ns;      /* CLOCK_MONOTONIC when the phase began */
     uint64_t lasts_ns;      /* how long it will take, at most; 0: unknown */
-    int interrupted;        /* the signal that ends the series, or 0; told after a run */
+    int interrupted;        /* the signal that ends the series, or 0; set after a run */
     uint64_t left_ns;       /* estimated time to the end of the series; 0: unknown */
 };
 
-/* Told of what happens; every member may be NULL. */
+/* Callbacks for progress; every member may be NULL. */
 struct workload_watch {
     void *context;
     /* used: the job's current CPU and memory, if `looks` is set; else NULL. */
@@ -86,8 +86,8 @@ struct workload_watch {
      * why. And after it, or after it could not be run (run NULL). False: the series ends. */
     bool (*before_run)(void *context, const struct workload_place *place, struct error *err);
     bool (*after_run)(void *context, const struct workload_place *place, const struct run *run);
-    /* After each run and the baseline that follows it; so many steps of the schedule are behind. True: the series ends
-     * here, as one that was done. */
+    /* After each run and the baseline that follows it, with the number of completed steps of the schedule. True: the
+     * series ends here, as one that was done. */
     bool (*is_enough)(void *context, size_t behind);
     /* The job's process is there and waits; its window begins next. False: it is not run, err says why. */
     bool (*on_held)(void *context, pid_t pid, struct error *err);

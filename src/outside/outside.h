@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Meters outside carbon: a section [meter NAME] of the configuration file names each, and a file, a command or an
- * address tells what it says. Read here, and asked here: the source of energy that they become is in
+ * Meters outside carbon: a section [meter NAME] of the configuration file names each; its value comes from a file, a
+ * command or an address. This room reads the sections and the meters; the energy source made of them is in
  * energy/named_meter.h. Used in app, commands/help and outside. Begin with outside_is_meter(). */
 #ifndef OUTSIDE_OUTSIDE_H
 #define OUTSIDE_OUTSIDE_H
@@ -18,7 +18,7 @@ struct outside_meter {
     bool every_given;
     char file[OUTSIDE_TEXT_SIZE], command[OUTSIDE_TEXT_SIZE], url[OUTSIDE_TEXT_SIZE];
     char redfish[OUTSIDE_TEXT_SIZE]; /* the address of a board's controller */
-    char chassis[OUTSIDE_TEXT_SIZE]; /* of several there; "": the first that tells a power */
+    char chassis[OUTSIDE_TEXT_SIZE]; /* one of several; "": the first that reports a power */
     char field[OUTSIDE_TEXT_SIZE];   /* "a.b.0.c": where in a JSON answer; "": the answer itself is the number */
     char token_file[OUTSIDE_TEXT_SIZE], token_header[OUTSIDE_TEXT_SIZE], login_file[OUTSIDE_TEXT_SIZE];
     char ca_file[OUTSIDE_TEXT_SIZE];
@@ -47,7 +47,7 @@ struct poller_question outside_question(struct outside_meter *meter);
 bool outside_get(const struct outside_meter *meter, const char *url, struct http_answer *answer,
                  struct error *err) MUST_CHECK;
 
-/* Looks for the power that a board's controller tells through Redfish, or asks for it where it was found. */
+/* Finds the power that a board's controller reports through Redfish, or reads it at the place found before. */
 bool redfish_get(const struct outside_meter *meter, struct http_answer *answer, struct error *err) MUST_CHECK;
 
 /* The url, or the controller's; "": it has none. */
