@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define ESTIMATE_SCHEMA "carbon.estimate/1"
-#define IMPORTED_SCHEMA "carbon.imported/1" /* of what another tool has recorded */
+#define IMPORTED_SCHEMA "carbon.imported/1" /* for results of another tool */
 
 struct cJSON;
 
@@ -32,17 +32,16 @@ struct contribution {
     double gross_kgco2eq, net_kgco2eq;
     double market_kgco2eq; /* of gross, as are the next three */
     double td_losses_kgco2eq, upstream_kgco2eq, embodied_kgco2eq;
-    double own_j, own_kgco2eq; /* the job's own energy, and by what method: "net", "cpu-time", ... */
+    double own_j, own_kgco2eq; /* the job's own energy, and its method: "net", "cpu-time", ... */
     const char *own_method;
-    double sci_units; /* units of work that were declared, of all runs, and what they are: "", "alerts" */
+    double sci_units; /* declared functional units of all runs, and their name: "", "alerts" */
     const char *sci_unit;
-    double warmup_j; /* of runs that do not count; in none of the above */
-    double covered;  /* part of gross_j by intensities of its own time; unknown: not by the hour */
-    const char
-        *machine;      /* which start of which machine gross_j is of; unknown: it does not say, or another tool told */
-    const char *times; /* times of the runs (contribution_times) */
-    /* Of Slurm. Of a record that was measured within a job: which job, and the node; of what `carbon slurm` has kept of
-     * a job: its nodes as Slurm lists them, and how many. */
+    double warmup_j;     /* of runs that do not count; in none of the above */
+    double covered;      /* part of gross_j by intensities of its own time; unknown: not by the hour */
+    const char *machine; /* the machine and boot of gross_j; unknown: not in the record, or of another tool */
+    const char *times;   /* times of the runs (contribution_times) */
+    /* Of Slurm. Of a record that was measured within a job: the job and the node; of a record that `carbon slurm` has
+     * kept of a job: its nodes as Slurm lists them, and how many. */
     int64_t job; /* 0: it is of no job */
     const char *cluster, *nodes;
     int64_t node_count;
@@ -54,17 +53,17 @@ struct contribution {
     &(of)->gross_j, &(of)->gross_low_j, &(of)->gross_high_j, &(of)->net_j, &(of)->facility_kwh, &(of)->gross_kgco2eq,  \
         &(of)->net_kgco2eq, &(of)->market_kgco2eq, &(of)->td_losses_kgco2eq, &(of)->upstream_kgco2eq
 
-/* What Slurm has told of a job is its nodes' whole energy, or the job's part of it. */
+/* Slurm's energy of a job is its nodes' whole energy, or the job's part of it. */
 enum { REPORTED_NOT, REPORTED_PART, REPORTED_WHOLE };
 
-/* The record is of what another tool has recorded. */
+/* The record comes from another tool. */
 bool imported_is(const struct cJSON *record);
 
 /* Of a measured record, or of an estimate that was kept; but for times, which has an owner. */
 void contribution_of(const struct cJSON *record, struct contribution *contribution);
 
 /* The part of it from from_ns on until before to_ns. A run with slices of time is cut where they are, one without
- * belongs to the time in which it started; masses go with the energy. An estimate and what was imported are even all
+ * belongs to the time in which it started; masses go with the energy. An estimate and an imported record are even all
  * the time. */
 void contribution_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns,
                           struct contribution *contribution);
@@ -76,7 +75,7 @@ char *contribution_times(const struct cJSON *record, uint64_t from_ns, uint64_t 
 
 /* Takes from it what is counted already of the time of its machine: from gross and net energy and all that goes with
  * them, not from own, which is each job's. What went: energy, and the parts of energy and time that are left. Of an
- * unknown machine or time nothing goes. What Slurm has told comes behind all that was measured, and whole nodes before
+ * unknown machine or time nothing goes. Slurm's energies come after all measured ones, and whole nodes before
  * parts of them. */
 struct contribution_once {
     double gross_j, of_energy, of_time;
@@ -84,7 +83,7 @@ struct contribution_once {
 bool contribution_count_once(struct counted_machines *machines, struct contribution *contribution,
                              struct contribution_once *once, struct error *err) MUST_CHECK;
 
-/* What its figures stand on, one line of JSON that is the same for all records that were worked out alike: scope,
+/* The basis of its figures, one line of JSON that is the same for all records that were calculated alike: scope,
  * PUE, factors, machine. Freed by the caller; NULL: no memory. */
 char *contribution_basis(const struct cJSON *record, struct error *err) MUST_CHECK;
 

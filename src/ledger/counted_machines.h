@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Of which machines' time is what in a sum, and which nodes of Slurm they were: what Slurm has told of a job counts for
+ * The machines' counted times in a sum, and their nodes in Slurm: Slurm's energy of a job counts for
  * the time in which none of its nodes was measured. contribution_once.c holds a measured record against those of its
- * machine, contribution_reported.c what Slurm has told against the nodes. Used in commands/history, commands/report and
+ * machine, contribution_reported.c Slurm's energies against the nodes. Used in commands/history, commands/report and
  * ledger. Begin with counted_machines_forget(). */
 #ifndef LEDGER_COUNTED_MACHINES_H
 #define LEDGER_COUNTED_MACHINES_H
@@ -24,7 +24,7 @@ struct counted_job {
 /* Zeroed: nothing. */
 struct counted_machines {
     struct counted_times times;
-    /* What Slurm has told follows behind all else: nothing is forgotten until then, and nodes are known. Set before the
+    /* Slurm's energies follow after all others: nothing is dropped until then, and nodes are known. Set before the
      * first account. */
     bool with_reported;
     struct counted_node **nodes; /* by their names */
@@ -34,7 +34,7 @@ struct counted_machines {
     bool sorted;
 };
 
-/* Nothing that comes begins before this time, but for what Slurm has told. */
+/* No later record begins before this time, except Slurm's. */
 void counted_machines_forget(struct counted_machines *machines, uint64_t before_ns);
 void counted_machines_close(struct counted_machines *machines);
 
@@ -44,7 +44,7 @@ struct contribution_once;
 /* contribution_reported.c: that the account's node and job were on this one of the machines; false: no memory. */
 bool contribution_note_node(struct counted_machines *machines, const struct contribution *contribution,
                             size_t machine) MUST_CHECK;
-/* What is left of something that Slurm has told, which is noted; false: no memory. */
+/* The remainder of an energy of Slurm, which is noted; false: no memory. */
 bool contribution_left_of_reported(struct counted_machines *machines, const struct contribution *contribution,
                                    struct contribution_once *once) MUST_CHECK;
 

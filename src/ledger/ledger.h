@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The ledger: every record that was made here, as it was written, and what is needed to find and to sum them. It is a
+ * The ledger: every record that was made here, as it was written, and the data to find and to sum them. It is a
  * file (SQLite) or a database on a server (PostgreSQL); the place says which. Used in app, commands/history and ledger.
  * Begin with ledger_open().
  *
- * What is kept is the JSON record, byte for byte; the columns beside it are members of it and never worked out a
+ * It stores the JSON record, byte for byte; its columns are members of the record and never calculated a
  * second time (row.c), so that carbon ledger check can hold one against the other and repair needs the records
  * alone. The statements are the same for both databases (records.c); a backend runs them. A change to the tables is
  * one more row in the list of forms (migrations.c), which are gone through in order; a ledger of a later form is
@@ -15,7 +15,7 @@
  *
  * carbon compare and carbon batch put in a record for each command, as carbon measure would have made it of the
  * same runs (campaign_keep): whoever sums a ledger has all that was used, and a batch that is resumed adds only
- * what it measured itself. A record with a parent restates another, and a sum leaves it out. The loads of carbon
+ * its own measurement. A record with a parent restates another, and a sum leaves it out. The loads of carbon
  * probe are no work of the user's. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H
@@ -27,7 +27,7 @@
 struct cJSON;
 struct ledger;
 
-/* The columns of a record. Nothing is worked out here: each is a member of the record. What that does not know is NULL,
+/* The columns of a record. Nothing is calculated here: each is a member of the record. A value unknown there is NULL,
  * NAN or negative. Texts are borrowed. */
 struct ledger_row {
     const char *id, *schema;
@@ -67,8 +67,8 @@ enum ledger_access {
     LEDGER_WRITE, /* made where there is none, and brought to the form that this carbon knows */
 };
 
-/* place: a path, or "postgresql://...". A notice tells what is worth knowing about a ledger that was made just now.
- * NULL: err tells. One of a newer form is refused. Given to ledger_close in the end, NULL too. */
+/* place: a path, or "postgresql://...". A notice describes a ledger that was created just now.
+ * NULL: see err. One of a newer form is refused. Given to ledger_close in the end, NULL too. */
 struct ledger *ledger_open(const char *place, enum ledger_access access, struct notices *notices,
                            struct error *err) MUST_CHECK;
 void ledger_close(struct ledger *ledger);
@@ -100,13 +100,14 @@ typedef bool ledger_row_function(const struct ledger_row *row, const char *recor
 bool ledger_list(struct ledger *ledger, const struct ledger_filter *filter, ledger_row_function *on_row, void *context,
                  struct error *err) MUST_CHECK;
 
-/* The record whose id begins so, freed by the caller, and its whole id. NULL: there is none, or several (err tells). */
+/* The record whose id begins with this text, freed by the caller, and its whole id. NULL: none, or several (see err).
+ */
 char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], struct error *err) MUST_CHECK;
 
 /* Deletes by the whole id. */
 bool ledger_delete(struct ledger *ledger, const char *id, struct error *err) MUST_CHECK;
 
-/* check.c: what is wrong with a ledger, each fault as a text; true where it could be looked at, be it sound or not. */
+/* check.c: the faults of a ledger, each as a text; true if it could be checked, sound or not. */
 typedef void ledger_fault_function(const char *fault, void *context);
 struct ledger_check {
     uint64_t records, faults;
@@ -117,7 +118,8 @@ bool ledger_check(struct ledger *ledger, ledger_fault_function *on_fault, void *
 /* A copy as of now into a new file, while others may write. */
 bool ledger_backup(struct ledger *ledger, const char *path, struct error *err) MUST_CHECK;
 
-/* repair.c: what can be read of a file into a new one, which takes its place; the old one stays as PATH.broken. */
+/* repair.c: copies the readable records of a file into a new one, which replaces it; the old one stays as PATH.broken.
+ */
 struct ledger_repair {
     uint64_t stored, lost; /* records; lost: known of, but not readable */
     char broken[4096];     /* where the old one is now */

@@ -12,11 +12,11 @@
 /* Memory to be freed. NULL: it cannot be made here (no libz, no memory), and the text is to be kept as it is. */
 void *packed_make(const char *text, size_t *length) MUST_CHECK;
 
-/* The text, to be freed. NULL: err tells; ERROR_BAD_DATA where the bytes are not what packed_make gives, ERROR_ABSENT
- * where there is no libz. */
+/* The text, to be freed. NULL: see err; ERROR_BAD_DATA if the bytes are not from packed_make, ERROR_ABSENT
+ * without libz. */
 char *packed_read(const void *bytes, size_t length, struct error *err) MUST_CHECK;
 
-/* Any bytes as a file that gzip reads (RFC 1952), to be freed. NULL: err tells; ERROR_ABSENT where there is no libz. */
+/* Any bytes as a file that gzip reads (RFC 1952), to be freed. NULL: see err; ERROR_ABSENT without libz. */
 char *packed_gzip(const char *bytes, size_t length, size_t *packed_length, struct error *err) MUST_CHECK;
 
 #endif

@@ -21,7 +21,7 @@ void query_open(struct query *query);
 /* The names of columns, with commas between them. before: "", or the table's, "r.". */
 void query_columns(struct query *query, const char *before, const struct ledger_column *columns, size_t count);
 
-/* The next parameter, between what stands before and behind it. The value is borrowed until the question has run. */
+/* The next parameter, between the texts before and after it. The value is borrowed until the question has run. */
 void query_bind(struct query *query, const char *before, struct sql_value value, const char *behind);
 void query_bind_number(struct query *query, const char *before, uint64_t number);
 

@@ -28,7 +28,7 @@ enum sql_dialect { SQL_OF_SQLITE, SQL_OF_POSTGRES, SQL_DIALECTS };
 
 struct sql_backend {
     enum sql_dialect dialect;
-    /* Ready for statements, its tables there and of the form that this carbon knows. NULL: err tells. */
+    /* Ready for statements, its tables there and of the form that this carbon knows. NULL: see err. */
     void *(*open)(const char *place, enum ledger_access access, struct notices *notices, struct error *err);
     void (*close)(void *connection);
     /* One statement; on_row may be NULL. */
@@ -59,7 +59,7 @@ bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct err
 /* migrations.c: the forms that the tables have had, from the first; the last is this carbon's. */
 extern const int ledger_forms;
 
-/* From one form to the last, within a transaction that the caller has begun; 0: there are no tables yet. A notice tells
+/* From one form to the last, within a transaction that the caller has begun; 0: no tables yet. A notice says
  * what could not be filled in of records that are there. */
 bool ledger_bring_forward(const struct ledger *ledger, int64_t form, struct notices *notices,
                           struct error *err) MUST_CHECK;
@@ -75,7 +75,7 @@ enum { SQL_COLUMNS_MAX = 48, SQL_VALUES_MAX = 48 };
 struct sql_value sql_value_of(const void *row, const struct ledger_column *column);
 void sql_take_value(void *row, const struct ledger_column *column, const struct sql_value *value);
 
-/* Puts the account of the record with this id beside it, where it is not there yet; within a transaction. */
+/* Adds the account of the record with this id, if missing; within a transaction. */
 bool sql_put_contribution(const struct ledger *ledger, const struct cJSON *record, const char *id,
                           struct error *err) MUST_CHECK;
 

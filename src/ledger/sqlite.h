@@ -10,10 +10,10 @@ struct sqlite;
 enum sqlite_access {
     SQLITE_MAY_WRITE,
     SQLITE_MAY_READ,
-    SQLITE_STANDS_STILL, /* nobody writes to it, and nothing can be made beside it */
+    SQLITE_STANDS_STILL, /* no process writes to it, and its folder is not writable */
 };
 
-/* The file is there. NULL: err tells. */
+/* The file exists. NULL: see err. */
 struct sqlite *sqlite_connect(const char *path, enum sqlite_access access, struct error *err) MUST_CHECK;
 void sqlite_disconnect(void *connection);
 const char *sqlite_path(const struct sqlite *sqlite);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Groups of domains that are held against each other, their energies, and what is told of the findings. Used by
+ * Groups of domains that are compared with each other, their energies, and the notices about the findings. Used by
  * contradiction_pairs.h and cross_check.c. Begin with contradiction_names(). */
 #ifndef METER_CONTRADICTION_GROUPS_H
 #define METER_CONTRADICTION_GROUPS_H
@@ -8,7 +8,7 @@
 #include "meter/scope.h"
 #include "meter/window.h"
 
-#define MIN_J 10.0 /* below, the edges of two reads differ by more than what is looked for */
+#define MIN_J 10.0 /* below this, the edges of two reads differ by more than the effect */
 
 struct judging {
     struct meter *meter;
@@ -24,7 +24,7 @@ struct domain_group {
     size_t count;
 };
 
-/* Findings of one kind: the first is told, and how many more there are. */
+/* Findings of one kind: the first is reported, with the number of further ones. */
 struct finding {
     size_t count;
     struct text what;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two domains that should tell the same, or as much. Used by contradiction.c. Begin with contradictions_of_pairs(). */
+ * Two domains that should report the same joules, or the same amount. Used by contradiction.c. Begin with
+ * contradictions_of_pairs(). */
 #ifndef METER_CONTRADICTION_PAIRS_H
 #define METER_CONTRADICTION_PAIRS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Domains held against one another, whatever source they are of: what repeats another, what is above the whole that
- * contains it, what contradicts its like. docs/METHOD.md has the table of checks. Used in commands/pipeline,
- * commands/serve, commands/sources, lib and measurement. Begin with cross_check(). */
+ * Domains compared with one another, of any source: repeated domains, parts above the whole that
+ * contains them, and domains that contradict an equal one. docs/METHOD.md has the table of checks. Used in
+ * commands/pipeline, commands/serve, commands/sources, lib and measurement. Begin with cross_check(). */
 #ifndef METER_CROSS_CHECK_H
 #define METER_CROSS_CHECK_H
 
@@ -10,9 +10,10 @@
 #include "meter/window.h"
 
 /* Judges the domains by all windows of a series, and forgets what was judged before. What repeats another, and a
- * guest's counters among which something does, gets that as its reason not to count; what is contradicted is doubted; a
- * model above a meter that contains it is limited by that. The findings, one notice each, are in meter->findings. True:
- * something else is left out or doubted than before, so that scope_count is to be called again. */
+ * guest's counters among which something does, gets that as its reason not to count; a contradicted domain gets a
+ * warning; a model above a meter that contains it is limited by that. The findings, one notice each, are in
+ * meter->findings. True: something else is left out or doubted than before, so that scope_count is to be called again.
+ */
 bool cross_check(struct meter *meter, const struct counting *counting, const struct window_list *steps);
 
 /* What was judged before. */

@@ -6,13 +6,13 @@
 
 #include "meter/meter.h"
 
-/* NVIDIA's drivers tell of the last sample period, which is a sixth of a second to a second: asked again within it,
+/* NVIDIA's drivers report the last sample period, a sixth of a second to a second: queried again within it,
  * they have nothing new. */
 #define GPU_SAMPLE_NS UINT64_C(1000000000)
 
 /* One card between two questions. */
 struct gpu_split {
-    double waiting_j; /* what it used since something was told last, */
+    double waiting_j; /* energy since the last report, */
     uint64_t waiting_ns;
 };
 
@@ -21,17 +21,17 @@ struct gpu_part {
     double energy_j;
 };
 
-/* What a card used, by its processes; what is in no part is nobody's. */
+/* The energy of a card, by its processes; the rest belongs to none. */
 struct gpu_parts {
     struct gpu_part items[GPU_MAX_USERS];
     size_t count;
-    double of_j; /* that the parts are of, and of so long; 0 and 0: it waits for more to be told */
+    double of_j; /* total of the parts, and its duration; 0 and 0: it waits for the next report */
     uint64_t over_ns;
 };
 
 /* What meter->domains[domain] used since the call before, to each process × the part of the time of the card's
- * processors that it had; where that is more than there was, of all that they had. Where nothing new was told within
- * GPU_SAMPLE_NS, it waits. At first, of a split that is zeroed, with 0 and 0: what it was used for before is not told
+ * processors that it had; where that is more than there was, of all that they had. Without a new report within
+ * GPU_SAMPLE_NS, it waits. At first, of a split that is zeroed, with 0 and 0: its earlier use is not reported
  * of again. */
 enum gpu_attribution gpu_split_take(struct meter *meter, size_t domain, double energy_j, uint64_t interval_ns,
                                     struct gpu_split *split, struct gpu_parts *parts);

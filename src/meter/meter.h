@@ -30,8 +30,8 @@ struct counter_step {
 /* A rate needs a window of this many updates: the edges are off by up to one update each (P39). */
 #define RATE_UPDATES 10
 
-/* Pure. Of the counter wraps_at_uj (0: never), update_ns (0: as RAPL's, 1 ms) and what it can draw at most are looked
- * at: above that a backward step is no wrap (P11). */
+/* Pure. Of the counter wraps_at_uj (0: never), update_ns (0: as RAPL's, 1 ms) and its maximum power are used:
+ * above that a backward step is not a wrap (P11). */
 struct counter_step counter_step(const struct domain *counter, uint64_t before_uj, uint64_t after_uj,
                                  uint64_t elapsed_ns);
 
@@ -43,15 +43,15 @@ enum hole {
     HOLE_VANISHED,    /* the counter was gone and came back */
     HOLE_FAILED,      /* a sensor of power did not answer, a counter at the end of a window, or nothing was read for so
                          long that a wrap may have passed unseen */
-    HOLE_FROZEN,      /* the counter stood still while the machine ran */
-    HOLE_IMPLAUSIBLE, /* it told more power than can be true, or that a running machine draws nothing */
+    HOLE_FROZEN,      /* the counter was stuck while the machine ran */
+    HOLE_IMPLAUSIBLE, /* it reported an impossible power, or 0 W for a running machine */
     HOLE_COUNT
 };
 
 /* "reset", "suspend", "vanished", "failed", "frozen", "implausible"; "" of none. */
 const char *hole_name(enum hole hole);
 
-/* Since when a counter has not moved, and what says that it should have: still.c. */
+/* How long a counter has been stuck, and the signs that it should have changed: still.c. */
 struct stillness {
     bool frozen;
     unsigned moves;      /* readings in which it had moved */
@@ -70,7 +70,7 @@ struct meter_domain {
     uint64_t asleep_ns; /* how long the machine had slept since its start, at the last reading */
     uint64_t total_uj;  /* since the opening */
     bool started;       /* a first reading has been taken */
-    bool torn;          /* a fork cut the last one in two: its totals begin anew with the next */
+    bool torn;          /* a fork interrupted the last one: its totals start again with the next */
     bool moved;         /* it has grown at least once, or is known to be off */
     unsigned wraps, resets, missed_reads, ambiguous_gaps;
     unsigned lost;                /* times that it was lost and found again, or that the machine slept */
@@ -79,22 +79,22 @@ struct meter_domain {
     uint64_t hole_ns[HOLE_COUNT]; /* unknown_ns by its reasons */
     unsigned holes[HOLE_COUNT];   /* at how many readings */
     enum hole hole;               /* why, of the last of them */
-    enum hole pending;            /* what was told last is not known, for this reason, and the hole not closed yet */
+    enum hole pending;            /* the last report is unknown, for this reason, and the hole not closed yet */
     unsigned implausible;         /* readings that cannot be true */
     double implausible_w;         /* the power that the highest of them comes to */
-    unsigned freezes;             /* times that it stood still while the machine ran */
+    unsigned freezes;             /* times that it was stuck while the machine ran */
     double spare_uj;              /* what it may still add at once: short intervals are not judged by one refresh */
     bool impossible;              /* the last value cannot be true */
     uint64_t before_uj;           /* its value before it was reset, until it moves again; 0: it was not */
     struct stillness still_for;
-    bool still;            /* a sensor that has told the same power ever since the opening */
+    bool still;            /* a sensor with the same power since its opening */
     uint64_t unwatched_ns; /* time in which a sensor of power was read far too seldom */
     int last_error;
     /* By meter/cross_check.h, where domains are held against one another: */
     bool left_out;                        /* domain->not_counted is of its making */
-    const struct domain *repeats;         /* whose joules this one tells again; NULL: nobody's */
+    const struct domain *repeats;         /* the domain whose joules this one repeats; NULL: none */
     bool doubted;                         /* another contradicts it, or it proved to be no meter: it has no figure */
-    double own_low_ratio, own_high_ratio; /* of a model whose range was limited: what it was; 0: it was not */
+    double own_low_ratio, own_high_ratio; /* of a model whose range was limited: the earlier range; 0: not limited */
 };
 
 /* The energy of every domain since the meter was opened, at one moment. */
@@ -106,14 +106,14 @@ struct sample {
     uint8_t read[ENERGY_MAX_DOMAINS];        /* 1: this sample has its own reading; 0: the last one stands */
     uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of each, as in struct meter_domain */
     uint8_t hole[ENERGY_MAX_DOMAINS];        /* see struct meter_domain */
-    /* 1: it was not read at this end of a window; energy_uj is of the last reading, and what is between that and the
+    /* 1: it was not read at this end of a window; energy_uj is of the last reading, and the energy between that and the
      * next one is a hole. */
     uint8_t cut[ENERGY_MAX_DOMAINS];
 };
 
 /* What one domain used between two samples, and of how much of that time it is known. */
 struct stretch {
-    uint64_t energy_uj; /* a lower bound where unknown_ns is not 0: what was used then is not in it */
+    uint64_t energy_uj; /* a lower bound if unknown_ns is not 0: it excludes that time */
     uint64_t duration_ns;
     uint64_t unknown_ns; /* of duration_ns; more where the first sample has no reading of its own */
     enum hole hole;      /* why, the last time */
@@ -144,7 +144,7 @@ struct meter {
     struct meter_domain domains[ENERGY_MAX_DOMAINS];
     size_t domain_count;
     struct notices findings; /* of the domains held against one another, and each against itself */
-    size_t doubts;           /* doubts about single domains, among them */
+    size_t doubts;           /* of these, warnings about single domains */
 };
 
 struct meter_options {
@@ -167,30 +167,31 @@ void meter_sample(struct meter *meter, struct sample *sample);
  * unknown; at one of them its energy belongs to neither side for certain. */
 void meter_sample_at_edge(struct meter *meter, struct sample *sample);
 
-/* Reads what tells only the present power, each source when it is its turn, so that nothing of it is missed
+/* Reads the sensors of present power, each source when due, so that no change is missed
  * between two samples; wanted every meter_poll_ns (0: never). */
 void meter_poll(struct meter *meter);
 uint64_t meter_poll_ns(const struct meter *meter);
 
-/* Read so often, no counter wraps unseen: half of what the one that wraps first may take at the ceiling,
+/* At this interval no counter wraps unseen: half the shortest wrap time at maximum power,
  * and 10 s at most (P04). */
 uint64_t meter_keep_alive_ns(const struct meter *meter);
 
-/* Read so often, a hole costs little more than it lasts, too: what reads by itself does so each second at least. */
+/* At this interval a hole also costs little more than its length: a thread that reads does so at least once a second.
+ */
 uint64_t meter_look_ns(const struct meter *meter);
 
-/* In a child that was forked: what a source opened for the process that opened it alone is not read any more. torn: a
- * reading was being taken at that moment; what its totals hold of it is not known, so that they all start anew. */
+/* In a child that was forked: sources that only the opening process may read are not read any more. torn: a
+ * reading was being taken at that moment; its part in the totals is unknown, so that they all start again. */
 void meter_forked(struct meter *meter, bool torn);
 
 void meter_close(struct meter *meter);
 
 /* One reading of one domain at one moment, into its running total, as far as it can be true. Pure but for *domain.
- * suspended: the machine slept since the reading before; what its counter did meanwhile is left out. False: it failed,
- * or cannot be true. */
+ * suspended: the machine slept since the reading before; its counter's steps in that time are excluded. False: it
+ * failed, or cannot be true. */
 bool meter_domain_take(struct meter_domain *domain, const struct reading *reading, uint64_t time_ns, bool suspended);
 
-/* Of so long its energy is not known. */
+/* The time for which its energy is unknown. */
 void meter_domain_leave_hole(struct meter_domain *domain, enum hole hole, uint64_t length_ns);
 
 /* At how many readings, whatever the reason. */
@@ -199,8 +200,8 @@ unsigned meter_domain_holes(const struct meter_domain *domain);
 /* A window ends here, and the domain was not read. */
 void meter_domain_cut(struct meter_domain *domain, uint64_t time_ns);
 
-/* After every domain was read at time_ns: finds the counters that stand still while the machine runs. What they have
- * told since they last moved is a hole then. */
+/* After every domain was read at time_ns: finds the counters that are stuck while the machine runs. Their readings
+ * since the last change are a hole then. */
 void meter_judge_stillness(struct meter *meter, uint64_t time_ns);
 
 /* It counts, and moves whenever its machine is on. */

@@ -16,7 +16,7 @@ enum scope {
 const char *scope_name(enum scope scope);
 bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
 
-/* How a notice begins that says what should be in the total and is not; and one of what was left out on purpose. */
+/* How a notice begins about a missing part of the total, and about a part that is excluded on purpose. */
 #define INCOMPLETE "total incomplete: "
 #define LEFT_OUT "left out of the total: "
 
@@ -27,8 +27,8 @@ struct counting {
     size_t counted;
     bool incomplete;          /* a domain that belongs to the scope is missing; a notice names it */
     bool fallback_to_machine; /* no package can be counted here: the whole machine's meter counts instead */
-    /* Beside a total of components: the readable domain that covers the whole machine, else the
-     * platform; never added. -1: none, or it is what counts. */
+    /* Next to a total of components: the readable domain of the whole machine, else of the
+     * platform; never added. -1: none, or it is the counted one. */
     int whole_machine;
     char whole_machine_name[128]; /* its name, or those of all parts that add up to it: "battery-BAT0 + battery-BAT1" */
 };

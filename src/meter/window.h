@@ -16,8 +16,8 @@ struct window {
     uint64_t suspended_ns; /* the machine slept */
     uint64_t span_ns;      /* how long the longer of its readings took; 0: not known */
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
-    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read, or what they lack is in unknown_ns */
-    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* of duration_ns: what was used then is not in energy_uj, a lower bound */
+    uint8_t known[ENERGY_MAX_DOMAINS];       /* both ends were read, or the missing time is in unknown_ns */
+    uint64_t unknown_ns[ENERGY_MAX_DOMAINS]; /* part of duration_ns that energy_uj, a lower bound, excludes */
     uint8_t hole[ENERGY_MAX_DOMAINS];        /* enum hole: why, the last time */
     uint64_t machine_busy_ns;                /* CPU time of everything on the machine */
     bool machine_busy_known;
@@ -39,17 +39,17 @@ void window_join(struct window *whole, const struct window *next, size_t domain_
 /* How much of the window this domain's energy is of. */
 uint64_t window_known_ns(const struct window *window, size_t domain);
 
-/* What an energy that was told of a domain is taken for. */
+/* The energy used for a reported energy of a domain. */
 double figure_j(const struct domain *domain, uint64_t energy_uj);
 
-/* What each busy CPU adds to the power of a modelled domain where so much of `cpus` CPUs is busy (0 to 1; next to
- * nothing: as of the first 1 %), in watts of a figure. Not modelled, or not known of what was kept: NAN. */
+/* The power that each busy CPU adds to a modelled domain at this load of `cpus` CPUs (0 to 1; almost
+ * 0: as at 1 %), in watts of a figure. NAN: not modelled, or unknown in the record. */
 double domain_slope_w(const struct domain *domain, double load, double cpus);
 
 /* The ends of its range, as multiples of that. */
 struct interval domain_slope_ratios(const struct domain *domain);
 
-/* Mean power of one domain in the time in which it is known, in watts, as it is told. */
+/* Mean power of one domain in the known time, in watts, as reported. */
 double window_w(const struct window *window, size_t domain);
 
 /* The windows of a series, in any order. */

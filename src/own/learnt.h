@@ -10,8 +10,8 @@
 #include "own/strides.h"
 #include "usage/usage.h"
 
-/* What power is explained by: watts with nobody busy; watts of each CPU that others or the job keep busy; or, where the
- * processor counts it for everybody, joules of each CPU second of anybody, and of a thousand millions of events. */
+/* The terms of power: watts when idle; watts of each CPU that others or the job keep busy; or, if the
+ * processor counts events of all processes, joules of each CPU second of any process, and of 10^9 events. */
 enum learnt_column {
     LEARNT_IDLE,
     LEARNT_OTHERS,
@@ -22,7 +22,7 @@ enum learnt_column {
     LEARNT_MISSES,
 };
 
-/* What the strides of a measurement tell of metered domains. */
+/* Results from the strides of a measurement for metered domains. */
 struct learnt {
     bool reported; /* otherwise nothing of the rest holds */
     bool by_counters;
@@ -44,10 +44,10 @@ struct learnt_from {
 /* Otherwise it is of a run. */
 bool learnt_is_of_baseline(const struct learnt_from *from, const struct stride *stride);
 
-/* Of a difference of times of which so many parts are told in whole ticks: the variance of two roundings each. */
+/* Of a difference of times of which this number of parts has whole ticks: the variance of two roundings each. */
 double learnt_ticks_variance(unsigned parts);
 
-/* Not told where there are none, or they do not tell it. */
+/* Unknown without strides, or if they do not determine it. */
 void learnt_fill(const struct learnt_from *from, struct learnt *learnt);
 
 /* What one of a column comes to in a domain; 0 where it is not among them. */
@@ -59,7 +59,7 @@ struct learnt_table *learnt_open(const struct learnt_from *from, const struct le
 void learnt_close(struct learnt_table *table);
 
 /* What a metered domain used in a run beyond idle and others, the deviation of its error, and the degrees of freedom of
- * Student's t that this stands on. NAN: it is not told. */
+ * Student's t for it. NAN: unknown. */
 struct learnt_figure {
     double own_j, idle_j, deviation_j, freedom;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A job's own energy: what the job added to the machine's, by the best method that the machine allows, named. Idle is
- * never in it. docs/METHOD.md, "Own", has the methods with their ranges. Pure arithmetic: begin here, own_runs.h of
- * `measurement` has what it is told of windows. Used by measurement/measurement.h. Begin with own_of(). */
+ * A job's own energy: the energy that it added to the machine's, by the best method that the machine allows, named.
+ * Idle is never in it. docs/METHOD.md, "Own", has the methods with their ranges. Pure arithmetic: begin here,
+ * own_runs.h of `measurement` gives it the windows. Used by measurement/measurement.h. Begin with own_of(). */
 #ifndef OWN_OWN_H
 #define OWN_OWN_H
 
@@ -15,19 +15,19 @@
 /* Others count from here on, in cores. */
 #define SHARE_OTHERS_CORES 0.02
 
-/* So much of the CPUs may be busy in an idle machine, and a tick of each beyond that, which is counted a little early
+/* The part of the CPUs that may be busy in an idle machine, plus one tick of each, which is counted a little early
  * or late. */
 #define BASELINE_IDLE 0.02
 
 /* How much of the machine was left for a job. */
 enum idleness {
-    IDLENESS_UNKNOWN, /* no baseline, or nothing tells its CPU time */
+    IDLENESS_UNKNOWN, /* no baseline, or its CPU time is unknown */
     IDLENESS_IDLE,
     IDLENESS_BUSY, /* others kept more than BASELINE_IDLE of the CPUs busy, or of those that the job may run on */
-    IDLENESS_FULL, /* of these none was to spare: what the job does displaces others, and net does not hold it */
+    IDLENESS_FULL, /* none of these was free: the job displaces others, and net does not include it */
 };
 
-/* Who used the CPUs in runs and in the baselines beside them, in CPUs; NAN unknown. */
+/* Use of the CPUs in runs and in their baselines, in CPUs; NAN unknown. */
 struct own_cpus {
     double all; /* there are; 0 unknown */
     double job, others;
@@ -51,20 +51,20 @@ struct own own_better(const struct own *learnt, struct own bounds);
 /* Whether net is all the job's, whoever was busy. */
 bool own_is_net(const struct own_cpus *cpus, double net_j);
 
-/* Whether it is, of a metered domain of the machine, because nobody else was busy. */
+/* Whether it is, for a metered domain of the machine, because no other process was busy. */
 bool own_is_undisturbed(const struct own_cpus *cpus, double net_j);
 
 /* What windows and strides say beyond that, NAN where they do not. */
 struct own_seen {
-    double apart;                           /* equal CPU times may differ so many times in power */
-    struct own learnt;                      /* what follows from the strides, where these tell it */
+    double apart;                           /* highest ratio of the powers of equal CPU times */
+    struct own learnt;                      /* the result from the strides, if they determine it */
     double possible_low_j, possible_high_j; /* whatever others did */
     bool changed;                           /* they came and went */
     double net_off_j;                       /* where they did not, net may be off by this */
 };
 
 /* Of such a domain otherwise, by who used the CPUs. gross_j is NAN where a part of it is not known, net_j too where
- * there is no baseline. */
+ * no baseline exists. */
 struct own own_of_meter(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen);
 
 /* Of a modelled domain, of whose figure the truth lies between low_ratio and high_ratio times it. */

@@ -7,18 +7,18 @@
 #include "own/learnt.h"
 #include "own/possible.h"
 
-/* Equal CPU times may differ so many times in power. Of memory it is what is moved in them that draws it. */
+/* Highest ratio of the powers of equal CPU times. For memory, the data moved in them decides. */
 double powers_apart(enum component component);
 
-/* The run, and the baselines beside it; NULL: there is none. */
+/* The run and its baselines; NULL: none. */
 enum { BOUND_WINDOWS = 3 };
 
-/* What is possible by that, by these and by all strides; NAN: nothing is told. */
+/* The bounds from it, from these and from all strides; NAN: unknown. */
 struct possible_range bounds_of(const struct learnt_from *from, const struct window *const windows[BOUND_WINDOWS],
                                 const struct usage *usage, size_t domain);
 
-/* Whether others changed how many CPUs they kept busy, as far as strides tell. Where they did not, they drew in the run
- * what they drew before, and net is told to so many joules, by the degrees of freedom of Student's t. NAN: it is not
+/* Whether others changed the number of CPUs they kept busy, by the strides. If not, their power in the run
+ * equals that before, and net is known to this many joules, by the degrees of freedom of Student's t. NAN: it is not
  * told. */
 struct constancy {
     bool changed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a job's own energy can be at all, where nobody's watts are known: idle is one power, and no CPU second draws
- * more than so many times what another does. Pure arithmetic; docs/METHOD.md, "Bounds", has the inequalities. Used by
- * own_bounds.h. Begin with possible_of(). */
+ * Bounds of a job's own energy if no process's watts are known: idle is one power, and the power of no CPU second
+ * exceeds that of another by more than a ratio. Pure arithmetic; docs/METHOD.md, "Bounds", has the inequalities. Used
+ * by own_bounds.h. Begin with possible_of(). */
 #ifndef OWN_POSSIBLE_H
 #define OWN_POSSIBLE_H
 
@@ -22,7 +22,7 @@ struct possible_range {
     double low_j, high_j;
 };
 
-/* apart: so many times. The steps, among them the run itself, are told by no idle power and no watts of a CPU: NAN. */
+/* apart: this ratio. NAN: no idle power and no watts of a CPU explain the steps, among them the run itself. */
 struct possible_range possible_of(const struct possible_step *steps, size_t count, const struct possible_run *run,
                                   double apart);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The power of many short steps, explained by what was done in them: non-negative least squares, and how far what
+ * The power of many short steps, explained by their CPU time and events: non-negative least squares, and how far what
  * follows from it may be off. Pure arithmetic; docs/METHOD.md, "Learnt from strides", has the formulas. Used by
  * learnt.h and regression_doubt.c. Begin with regression_of(). */
 #ifndef OWN_REGRESSION_H
@@ -12,7 +12,7 @@ struct regression {
     struct regression_matrix gram, inverse; /* of the columns' squares and products, without the noise */
 };
 
-/* False: the steps do not tell the columns apart. One of them is what the others come to, but for noise or a few
+/* False: the steps do not distinguish the columns. One of them is a sum of the others, except for noise or a few
  * steps; or there are too few steps. */
 bool regression_of(const struct regression_steps *steps, struct regression *regression);
 

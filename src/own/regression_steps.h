@@ -18,7 +18,7 @@ struct regression_steps {
     const double *x;      /* `columns` of each step */
     const double *weight; /* of each step: how long it is, in seconds */
     const bool *second;   /* of each step: it is of the second of two kinds, whose errors are others'; NULL: none is */
-    /* Of the columns the variances and covariances that are no more than how roughly they are told, times the weight,
+    /* Of the columns the variances and covariances that come only from their rounding, times the weight,
      * over all steps. */
     struct regression_matrix noise;
 };
@@ -37,7 +37,7 @@ static inline double steps_dot(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Of the columns' products with y: added to what is there. */
+/* The columns' products with y: added to the sums. */
 static inline void steps_right(const struct regression_steps *steps, const double *y, double *right)
 {
     for (size_t k = 0; k < steps->count; k++)

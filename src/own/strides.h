@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Windows looked at now and then, in strides: what they used in each, and whose the CPU time was. Where others than the
- * job are busy, what it adds is learnt from them; nobody else needs them. Used in measurement, own and result. Begin
- * with stride_shortest_ns(). */
+ * Windows divided into strides: the energy of each, and whose CPU time it was. If other processes than the
+ * job are busy, the job's energy is learnt from them; otherwise they are not needed. Used in measurement, own and
+ * result. Begin with stride_shortest_ns(). */
 #ifndef OWN_STRIDES_H
 #define OWN_STRIDES_H
 
 #include "meter/window.h"
 
-/* So many at most, over all windows; then they are joined by twos, and become twice as long. */
+/* Maximum number over all windows; then they are joined in pairs and become twice as long. */
 enum { STRIDES_MAX = 512 };
 
-/* While nobody else is busy. */
+/* While no other process is busy. */
 #define STRIDE_ALONE_NS UINT64_C(1000000000)
 
 struct stride_counts {
@@ -20,8 +20,8 @@ struct stride_counts {
 struct stride {
     uint64_t start_ns, duration_ns; /* CLOCK_MONOTONIC */
     uint64_t busy_ns, job_ns;       /* CPU time of everything, and of the job; 0 in a baseline */
-    unsigned job_roundings;         /* so many figures in job_ns are told in whole ticks; 0: it is exact */
-    bool counted;                   /* what the processor's counters say of everybody is known */
+    unsigned job_roundings;         /* number of figures in job_ns in whole ticks; 0: exact */
+    bool counted;                   /* the processor's counters of all processes are known */
     struct stride_counts all;
 };
 
@@ -45,11 +45,11 @@ static inline bool stride_is_in(const struct stride *stride, const struct window
     return stride->start_ns >= window->start_ns && stride->start_ns < window->start_ns + window->duration_ns;
 }
 
-/* The shortest that say something where the counters are refreshed so often: 20 ticks of the CPU time of others, or
+/* The shortest useful length at this update interval of the counters: 20 ticks of the CPU time of others, or
  * five refreshes. 0: they are too slow. */
 uint64_t stride_shortest_ns(uint64_t update_ns);
 
-/* A meter of processors, memory, a board or a machine: what others do in it is seen by their CPU time. */
+/* A meter of processors, memory, a board or a machine: the CPU time of others shows their part in it. */
 bool strides_tell(const struct domain *domain);
 
 /* NULL: no memory. */
@@ -62,11 +62,11 @@ bool strides_add(struct strides *strides, const struct stride *stride, const uin
 /* Those that lie in one of the windows. NULL: no memory. */
 struct strides *strides_within(const struct strides *strides, const struct window_list *windows);
 
-/* Those of which it is known what the processor counted of everybody. NULL: no memory. */
+/* Those with known processor events of all processes. NULL: no memory. */
 struct strides *strides_counted(const struct strides *strides);
 
-/* What is so far of a window: job_ns, the CPU time of its job since it began, and how many figures in it are told in
- * ticks; counts, what the processor counted of everybody since some moment. NULL: not known. */
+/* A window so far: job_ns, the CPU time of its job since it began, and the number of figures in it in
+ * ticks; counts, the processor's events of all processes since some moment. NULL: unknown. */
 struct stride_usage {
     const uint64_t *job_ns;
     unsigned job_roundings;
@@ -75,7 +75,7 @@ struct stride_usage {
 
 /* The window that is open, as far as it has come. */
 struct strider {
-    struct strides *strides; /* NULL: nobody wants any */
+    struct strides *strides; /* NULL: not needed */
     bool open;
     bool concurrent;    /* others were busy in the last stride */
     struct window last; /* sample at that time */

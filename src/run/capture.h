@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a job prints, taken by carbon while it runs, up to so many bytes. Used by commands/indicator/indicator.h and
- * measurement/workload_step.c. Begin with capture_open(). */
+ * The output of a job, read by carbon while it runs, up to a maximum of bytes. Used by commands/indicator/indicator.h
+ * and measurement/workload_step.c. Begin with capture_open(). */
 #ifndef RUN_CAPTURE_H
 #define RUN_CAPTURE_H
 
@@ -9,7 +9,7 @@
 struct captured {
     char *bytes; /* with a NUL behind them; NULL: nothing came */
     size_t length, size;
-    int fd;    /* the end that is read; -1: none, or nobody writes any more */
+    int fd;    /* the end that is read; -1: none, or no writer any more */
     bool over; /* there was more than may be taken */
 };
 
@@ -35,7 +35,7 @@ void capture_started(struct capture *capture);
 /* After JOB_READY. Of standard output that is over nothing more is read: the job waits, or is ended. */
 void capture_take(struct capture *capture);
 
-/* When the command has ended: what is there is taken. What comes later, from processes left behind, is not waited
+/* When the command has ended: reads the remaining output. Later output, from orphaned processes, is not waited
  * for. */
 void capture_finish(struct capture *capture);
 

@@ -20,7 +20,7 @@ struct cpus {
 
 #define CPUS_SIZE sizeof(struct cpus)
 
-/* "0-3,8"; ERROR_USAGE where it is no such list or names a CPU beyond MACHINE_MAX_CPUS. */
+/* "0-3,8"; ERROR_USAGE if it is not such a list or names a CPU beyond MACHINE_MAX_CPUS. */
 bool cpus_of_list(const char *list, struct cpus *cpus, struct error *err) MUST_CHECK;
 
 /* The list of a set: "0-3,8". */

@@ -14,7 +14,7 @@ struct environment {
 };
 
 /* Of the user who called sudo: that user's variables, and those given to carbon since (`sudo VAR=x carbon`,
- * a script). Where sudo's parent's environment cannot be read, carbon's own with what says who the user is. */
+ * a script). Where sudo's parent's environment cannot be read, carbon's own with the variables that name the user. */
 bool environment_before_sudo(struct environment *environment, uid_t uid, struct error *err) MUST_CHECK;
 
 /* With the variables that the loader takes away from a program that has rights from its file

@@ -18,12 +18,12 @@ struct job_descriptor {
     int fd, number;
 };
 
-/* Closes carbon's ends of what the job has been given. */
+/* Closes carbon's ends of the job's pipes. */
 void job_given_close(struct job_descriptor *given, size_t *count);
 
 struct job_options {
     char *const *argv;
-    /* In place of the command, which is then a name for messages: what the job's process does itself once the gate is
+    /* Instead of the command, which is then a name for messages: called in the job's process once the gate is
      * open. What it returns is the exit status. */
     int (*work)(void *context);
     void *context;
@@ -52,7 +52,7 @@ struct job {
     char *const *environment; /* borrowed from the options, like argv */
     struct pollfd *watched;   /* borrowed from the options, like argv */
     size_t watched_count;
-    uint64_t end_ns;       /* when carbon was told of the end, or 0 */
+    uint64_t end_ns;       /* when carbon noticed the end, or 0 */
     struct rusage orphans; /* of the descendants reaped so far */
     /* Children from before the job: left over from an earlier run, or started by the shell that
      * became carbon (`carbon ... > >(tee log)`). Reaped, but not the job's. */
@@ -65,7 +65,7 @@ enum job_event {
     JOB_ENDED,       /* the command itself ended (its descendants may live on) */
     JOB_DEADLINE,    /* until_ns has come */
     JOB_INTERRUPTED, /* one of the signals of `interrupted` came, and was passed on where it had to be */
-    JOB_READY,       /* one of the watched is ready; an end that was seen with it is told by the next call */
+    JOB_READY,       /* one of the watched is ready; an end that was seen with it is returned by the next call */
 };
 
 /* How it ended. */
@@ -73,7 +73,7 @@ struct job_end {
     int exit_status; /* the job's own; 128 + n when signal n ended it */
     int signal;      /* n, or 0 */
     bool core_dumped;
-    uint64_t end_ns;      /* CLOCK_MONOTONIC when carbon was told */
+    uint64_t end_ns;      /* CLOCK_MONOTONIC when carbon noticed it */
     struct rusage rusage; /* the command and every descendant that was waited for, orphans included */
 };
 

@@ -15,7 +15,7 @@ struct child_ends {
     int gate, failed;
 };
 
-/* Forks. The child waits at the gate and then runs the command, or tells errno through the other pipe; it does not
+/* Forks. The child waits at the gate and then runs the command, or writes errno to the other pipe; it does not
  * return. *inside: it is in its cgroup from its birth on. -1: errno says why. */
 pid_t job_fork(const struct job *job, const struct job_options *options, struct child_ends ends, bool *inside);
 

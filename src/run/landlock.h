@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Landlock: which files this process, and all that it makes from then on, may reach by their paths. What is open stays
+ * Landlock: the files that this process, and its later children, may reach by their paths. Open files stay
  * so. By a kernel that has it (since Linux 5.13), without any rights. Used by commands/serve/confine.c. Begin with
  * landlock_open(). */
 #ifndef RUN_LANDLOCK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From bytes that a job writes to the names of its phases: lines, however they are cut, and what a name may hold. Used
- * by app/options/measuring_options.c and marks.h. Begin with mark_line_add(). */
+ * From bytes that a job writes to the names of its phases: lines, however they are cut, and the characters of a name.
+ * Used by app/options/measuring_options.c and marks.h. Begin with mark_line_add(). */
 #ifndef RUN_MARK_LINE_H
 #define RUN_MARK_LINE_H
 
@@ -21,11 +21,11 @@ struct mark_line {
     bool ended; /* the text is a whole line, as a string */
 };
 
-/* Adds bytes up to the first of the characters in `ends`, and returns how many that were; line->ended tells whether it
- * was found. A NUL becomes '?'; what is too much for the line is dropped. */
+/* Adds bytes up to the first of the characters in `ends`, and returns their number; line->ended: whether it
+ * was found. A NUL becomes '?'; bytes that do not fit into the line are dropped. */
 size_t mark_line_add(struct mark_line *line, const char *bytes, size_t count, const char *ends);
 
-/* The name in a part of a string: without blanks around it, UTF-8, '?' for what is none or is no character to print,
+/* The name in a part of a string: without blanks around it, UTF-8, '?' for invalid bytes and unprintable characters,
  * at most 63 bytes. */
 void mark_name(const char *text, size_t length, char name[MARK_NAME_SIZE]);
 

@@ -21,7 +21,7 @@ struct marks_options {
 
 enum mark_origin { MARK_WRITTEN, MARK_MATCHED, MARK_ORIGINS };
 
-/* Told of each mark, in order. An empty name: the phase ends and none begins. */
+/* Called for each mark, in order. An empty name: the phase ends and none begins. */
 struct mark_listener {
     void *context;
     void (*on_mark)(void *context, enum mark_origin origin, const char *name);
@@ -33,7 +33,7 @@ enum {
     MARKS_WATCHED = 3,
 };
 
-/* Of one run: what an earlier one left behind writes into the void. */
+/* Of one run: writes of an earlier run's orphaned processes are lost. */
 struct marks {
     const struct marks_options *options;
     struct job_descriptor given[MARKS_GIVEN]; /* for job_options, as the next two */
@@ -41,7 +41,7 @@ struct marks {
     struct pollfd watched[MARKS_WATCHED];
     char **environment; /* NULL: as it was */
     char variable[32];
-    int written_fd, error_fd; /* the ends that carbon reads; -1: none, or nobody writes any more */
+    int written_fd, error_fd; /* the ends that carbon reads; -1: none, or no writer any more */
     struct mark_line written, matched;
     char held[MARKS_HELD];
     size_t held_from, held_to;
@@ -55,10 +55,10 @@ bool marks_open(struct marks *marks, const struct marks_options *options, char *
 void marks_started(struct marks *marks);
 
 /* After JOB_READY. Takes what has come and passes the job's standard error on to carbon's, byte by byte as it was;
- * waits for nobody, so that a reader who is slow holds up the job as it would have, and carbon not at all. */
+ * never waits, so that a slow reader holds up the job as it would have, and carbon not at all. */
 void marks_take(struct marks *marks, const struct mark_listener *listener);
 
-/* When the command has ended: what is there is taken and passed on, even where a slow reader has to be waited for,
+/* When the command has ended: the remaining output is read and passed on, even if carbon has to wait for a slow reader,
  * until a signal interrupts that. What comes later, from processes left behind, is not waited for. */
 void marks_finish(struct marks *marks, struct job_signals *signals, const struct mark_listener *listener);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Extended regular expressions that cannot hang: libc's may take time ("(a*|b)*x" of some forms) or memory
  * ("((a{1,50}){1,50}){1,50}") without bound. This takes both by the lengths of expression and line alone, for it
- * follows all ways at once. No back-references: nobody can match these in bounded time. Used by
+ * follows all ways at once. No back-references: these cannot be matched in bounded time. Used by
  * commands/indicator/indicator_cputype.c and mark_line.h. Begin with pattern_open(). */
 #ifndef RUN_PATTERN_H
 #define RUN_PATTERN_H

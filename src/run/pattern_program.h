@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PATTERN_MAX = 1000, PATTERN_STEPS_MAX = 4000 }; /* bytes of a pattern; what it comes to, repeats written out */
+enum { PATTERN_MAX = 1000, PATTERN_STEPS_MAX = 4000 }; /* bytes of a pattern; its steps, repeats written out */
 
 enum operation { TAKE, SPLIT, GO, KEEP, LINE_BEGIN, LINE_END, WORD, NO_WORD, WORD_BEGIN, WORD_END, FOUND };
 
@@ -21,7 +21,7 @@ struct byte_set {
 
 struct instruction {
     enum operation operation;
-    int to, other;       /* GO, SPLIT: the first is tried first; KEEP: which place */
+    int to, other;       /* GO, SPLIT: the first is tried first; KEEP: the place */
     struct byte_set set; /* TAKE */
 };
 
@@ -53,7 +53,7 @@ static inline bool is_word_byte(unsigned char byte)
     return c_isalnum((char)byte) || byte == '_';
 }
 
-/* Fills the program; its last instruction is FOUND. False: it is no expression, or comes to too many steps. */
+/* Fills the program; its last instruction is FOUND. False: not an expression, or it has too many steps. */
 bool pattern_read(struct pattern *pattern, const char *text, struct error *err) MUST_CHECK;
 
 #endif

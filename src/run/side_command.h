@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Commands that run beside what is measured, one at a time: what gets a job ready, and what clears up after it. Used in
+ * Commands outside the measurement, one at a time: they prepare a job, or clean up after it. Used in
  * form and 4 commands. Begin with side_command_run(). */
 #ifndef RUN_SIDE_COMMAND_H
 #define RUN_SIDE_COMMAND_H
@@ -20,7 +20,7 @@ struct side_command_options {
     const struct inherited_signals *signals;
     char *const *argv;
     char *const *environment; /* NULL: carbon's own */
-    unsigned limit_s;         /* it is killed after so long; 0: it may take its time */
+    unsigned limit_s;         /* time limit, then it is killed; 0: none */
     int input_fd;             /* 0: its input is empty */
     int output_fd;            /* where both its outputs go, */
     int error_fd;             /* but for the second, where this is not 0 */

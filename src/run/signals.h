@@ -20,7 +20,7 @@
  *   where the command has left carbon's process group. A SIGHUP from the terminal to a session
  *   leader comes to that process alone: passed on where carbon leads the session;
  * - from the command or a descendant of it: not passed back.
- * A signal sent by kill(2) to the whole group cannot be told from one sent to carbon alone: the
+ * A signal sent by kill(2) to the whole group cannot be distinguished from one sent to carbon alone: the
  * command gets it twice. No signal makes carbon end a command by itself;
  * what carbon does in a process of its own (work) is ended some seconds after one (measurement/workload_step.c). */
 struct job_signals {
@@ -39,7 +39,7 @@ struct job_signals {
 bool job_signals_open(struct job_signals *signals, struct error *err) MUST_CHECK;
 void job_signals_close(struct job_signals *signals); /* restores mask and dispositions */
 
-/* Reads all that have come and passes on to the job (0: nobody) those that it must have.
+/* Reads all pending signals and passes on to the job (0: none) those that it must get.
  * True: one of the signals of `interrupted` was among them. */
 bool signals_take(struct job_signals *signals, pid_t job);
 

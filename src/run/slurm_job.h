@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The job of Slurm that this process is part of, as its environment tells. Used in commands/measure, commands/slurm and
+ * The Slurm job that this process is part of, from its environment. Used in commands/measure, commands/slurm and
  * result. Begin with slurm_job_of(). */
 #ifndef RUN_SLURM_JOB_H
 #define RUN_SLURM_JOB_H
@@ -10,11 +10,11 @@
 
 /* Unknown is "" and -1. */
 struct slurm_job {
-    bool known; /* false: this is no job of Slurm */
+    bool known; /* false: not in a Slurm job */
     int64_t id, array_job, array_task;
     char step[32];       /* "0"; "" in the job's script itself */
     char node[128];      /* this one's name */
-    char boot_id[40];    /* of its kernel, since it was started; "" where that does not tell */
+    char boot_id[40];    /* of its kernel's boot; "" if the kernel does not report it */
     int64_t nodes;       /* nodes of the job */
     int64_t tasks;       /* of the step, or those that the job asked for */
     int64_t node_tasks;  /* of the step on this node; 1 in the job's script */

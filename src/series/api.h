@@ -25,13 +25,13 @@ struct prometheus_server {
 
 /* An instant query, at a time. A range selector ("metric[6m]") gives the samples as they were scraped: those after
  * time_s less the range, up to time_s. Warnings of the server, and that its answer is partial, become notices. An empty
- * answer is no error: the set is empty. The error of the server (errorType, error) is one here. The set may hold series
- * already, and is added to: points of a series it has that are not later than its last one are left out. */
+ * answer is not an error: the set is empty. The error of the server (errorType, error) is one here. The set may hold
+ * series already, and is added to: points of a series it has that are not later than its last one are left out. */
 bool prometheus_query(const struct prometheus_server *server, const char *query, double time_s, struct series_set *set,
                       struct notices *notices, struct error *err) MUST_CHECK;
 
-/* The value at from_s, from_s + step_s ... up to to_s; a long time is asked for in pieces, as servers answer 11,000
- * points of a series at most. */
+/* The value at from_s, from_s + step_s ... up to to_s; a long period is requested in pieces, since servers return
+ * 11,000 points of a series at most. */
 bool prometheus_query_range(const struct prometheus_server *server, const char *query, double from_s, double to_s,
                             double step_s, struct series_set *set, struct notices *notices,
                             struct error *err) MUST_CHECK;
@@ -41,7 +41,7 @@ bool prometheus_query_range(const struct prometheus_server *server, const char *
 bool prometheus_samples(const struct prometheus_server *server, const char *selector, double from_s, double to_s,
                         struct series_set *set, struct notices *notices, struct error *err) MUST_CHECK;
 
-/* A request to the server or, where it stands for an exporter, to that one's own address, with all but the size of the
+/* A request to the server or, if it is an exporter's, to the exporter's own address, with all but the size of the
  * answer. Both texts are borrowed. */
 struct http_request prometheus_request(const struct prometheus_server *server, const char *url);
 

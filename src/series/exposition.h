@@ -10,7 +10,7 @@ enum { EXPOSITION_MAX = 64 << 20 }; /* bytes of one text */
 
 struct exposition {
     const char *name;   /* a file or an address, for messages */
-    double time_s;      /* when the text was told */
+    double time_s;      /* time of the text */
     bool timestamps;    /* those in the text go before that */
     size_t samples;     /* found; the three below are set by exposition_read */
     size_t timestamped; /* samples with a timestamp */

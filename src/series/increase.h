@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What one counter of energy has counted in a time, with the doubts about it. Used in commands/prometheus and series.
+ * The energy of one counter in a period, with warnings about it. Used in commands/prometheus and series.
  * Begin with increase_of(). */
 #ifndef SERIES_INCREASE_H
 #define SERIES_INCREASE_H
@@ -7,11 +7,12 @@
 #include "series/metric_series.h"
 
 struct increase_rules {
-    double from_s, to_s; /* the time asked for; samples beside it tell what crosses its edges. NAN: no bound */
-    bool untimed;        /* how long it was between samples is not known */
-    bool raw;            /* a processor's own counter, of 32 bits, which wraps; any other only begins again */
-    double range_j;      /* of a raw counter, where it is known; NAN: those that are usual are tried */
-    unsigned zones_max;  /* of a raw counter that is the sum of several: of so many at most; 0: it is one */
+    double from_s,
+        to_s;       /* the requested period; samples next to it give the energy that crosses its edges. NAN: no bound */
+    bool untimed;   /* how long it was between samples is not known */
+    bool raw;       /* a processor's own counter, of 32 bits, which wraps; any other only begins again */
+    double range_j; /* of a raw counter, where it is known; NAN: those that are usual are tried */
+    unsigned zones_max; /* of a raw counter that is a sum: the maximum number of its parts; 0: it is one */
     double j_per_unit;
     double max_w; /* no more can be drawn: a step of more is none; 0: it is not known */
 };
@@ -25,9 +26,9 @@ struct increase {
     double irate_w;         /* between the last two samples up to its end, as Prometheus' irate has it */
     double last_j;          /* what the counter says at the end */
     double doubtful_j;      /* that resets may have cost: in the sum it is missing */
-    double implausible_j;   /* that steps told which cannot be: in the sum it is missing */
+    double implausible_j;   /* of impossible steps: the sum excludes it */
     size_t points;          /* samples that are numbers */
-    size_t reported;        /* samples and intervals of this time: 0: it tells nothing of it */
+    size_t reported;        /* samples and intervals of this period; 0: no data */
     bool single;            /* there is one sample, so that joules are not known */
     unsigned resets, wraps, gaps, implausible;
     unsigned twice; /* times at which it says two values; neither counts */
@@ -46,7 +47,7 @@ bool increase_of_power(const struct metric_series *series, const struct increase
  * how long the times asked for are, of which covered is a share. */
 void increase_add(struct increase *increase, double length_s, const struct increase *more, double more_length_s);
 
-/* Samples of so much time before and behind a window are asked for with it: a scrape is seldom rarer, and an interval
+/* Samples of this time before and after a window are requested with it: scrapes are seldom rarer, and an interval
  * that is longer is a gap. */
 #define INCREASE_EDGE_S 600.0
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which exporter a set of series comes from, whose energy each of its families tells, and which part of the machine
+ * The exporter of a set of series, whose energy each of its families reports, and for which part of the machine
  * used it: Kepler before and after it was rewritten, node_exporter, Scaphandre, and carbon's own. Used in
  * commands/prometheus, commands/report and series. Begin with exporter_title(). */
 #ifndef SERIES_KIND_H
@@ -25,7 +25,7 @@ enum exporter_kind {
 /* "kepler-old", "kepler", "node_exporter", "scaphandre", "carbon", "dcgm"; for people "Kepler before 0.10", ... */
 const char *exporter_kind_name(enum exporter_kind kind);
 const char *exporter_title(enum exporter_kind kind);
-/* Of those that tell the same, the first counts. */
+/* Of those that report the same, the first counts. */
 extern const enum exporter_kind exporter_preference[EXPORTER_COUNT - 1];
 enum exporter_kind exporter_of_name(
     const char *name); /* "old" and "new" are Kepler's, too; EXPORTER_NONE: it is none */
@@ -58,7 +58,7 @@ enum rapl_domain {
 };
 const char *rapl_domain_name(enum rapl_domain part); /* "sum", "pkg", "core", "uncore", "dram", "other", "gpu", ... */
 
-/* Of exporters that tell them apart: idle is the power of the machine when it does nothing, laid on all; dynamic what
+/* Of exporters that separate them: idle is the power of the idle machine, shared among all; dynamic the power
  * is above it. */
 enum energy_mode { MODE_ALL, MODE_DYNAMIC, MODE_IDLE, MODE_COUNT };
 const char *energy_mode_name(enum energy_mode mode); /* "all", "dynamic", "idle" */
@@ -68,15 +68,15 @@ struct kind_family {
     enum exporter_kind kind;
     enum workload_level level; /* of its series; pods and namespaces are added up of containers where they have none */
     const char *metric;
-    enum rapl_domain part; /* DOMAIN_COUNT: a label tells it */
-    enum energy_mode mode; /* MODE_ALL: of all, or the label "mode" tells it */
+    enum rapl_domain part; /* DOMAIN_COUNT: a label names it */
+    enum energy_mode mode; /* MODE_ALL: of all, or the label "mode" names it */
     double j_per_unit;
     bool power; /* a gauge, of watts when multiplied by the above */
     bool raw;   /* the processor's own counter, which wraps */
 };
 extern const struct kind_family kind_families[];
 
-/* NULL: it tells no energy. A metric of GPUs may be of either Kepler, which its labels tell; by its name it is of the
+/* NULL: it has no energy. A metric of GPUs may be of either Kepler, as its labels show; by its name it is of the
  * older. */
 const struct kind_family *kind_family_of(const char *metric);
 const struct kind_family *kind_family_of_series(const struct metric_series *series);
@@ -105,7 +105,7 @@ struct energy_figure {
     double doubtful_j; /* upper bound on energy lost to resets and single samples */
     size_t series;     /* 0: there is none, and all is unknown */
     size_t single;     /* series with a single sample, new or gone, whose energy is unknown */
-    size_t unknown;    /* of them tell nothing that can be: one is enough for joules to be unknown */
+    size_t unknown;    /* number of them that are impossible: one is enough for joules to be unknown */
     size_t points;     /* numeric samples used */
     unsigned resets, wraps, gaps, implausible;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Of several exporters that tell of one node or pod at one time, which counts: each joule once, and node by node, while
+ * The exporter that counts if several report one node or pod at one time: each joule once, and node by node, while
  * a cluster changes from one exporter to another. Used by commands/report/fleet_choice.c and workload_rows.c. Begin
  * with kind_choice_open(). */
 #ifndef SERIES_KIND_CHOICE_H
@@ -11,7 +11,7 @@
 struct kind_span;
 
 struct kind_choice {
-    struct kind_span *items; /* by what they are of, then by how much their exporter is preferred */
+    struct kind_span *items; /* by their subject, then by the preference of their exporter */
     size_t count;
     struct arena arena;
 };
@@ -20,7 +20,7 @@ bool kind_choice_open(struct kind_choice *choice, const struct series_set *set, 
                       struct error *err) MUST_CHECK;
 void kind_choice_close(struct kind_choice *choice); /* harmless twice, and on a zeroed one */
 
-/* What it has counted in the time of the rules when no better exporter told the same; any: there is such a time. */
+/* Its energy in the time of the rules without a better exporter's report of the same; any: such a time exists. */
 bool kind_choice_increase(const struct kind_choice *choice, const struct metric_series *series,
                           const struct attribution *attribution, const struct increase_rules *rules,
                           struct increase *increase, bool *any, struct error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is doubtful about many series, told in a few notices. Used by workload_rows.c. Begin with kind_doubts_add(). */
+ * Warnings about many series, in a few notices. Used by workload_rows.c. Begin with kind_doubts_add(). */
 #ifndef SERIES_KIND_DOUBTS_H
 #define SERIES_KIND_DOUBTS_H
 
@@ -19,17 +19,17 @@ struct doubt {
 struct kind_doubts {
     struct doubt resets, wraps, gaps, single, powers, raw_totals;
     struct doubt implausible, twice, unknown, still, mirrors;
-    double nodes_j, pods_j; /* of all nodes, and of what runs on them: NAN where one of them is not known */
-    size_t stats;           /* series of the first Keplers that tell no energy since their start */
+    double nodes_j, pods_j; /* of all nodes, and of the pods on them: NAN if one of them is unknown */
+    size_t stats;           /* series of the first Keplers without energy since their start */
     struct doubt sums;      /* rows whose own sum is another than that of their parts */
-    unsigned left_out;      /* exporters that tell what a better one tells: bits, as of exporters_found */
+    unsigned left_out;      /* exporters that repeat a better one: bits, as of exporters_found */
 };
 
 void kind_doubts_add(struct kind_doubts *doubts, const struct metric_series *series, const struct kind_family *family,
                      const struct increase *increase, const struct kind_window *window);
-/* A series of an exporter, of what a better one tells at the same time. */
+/* A series of an exporter that a better one reports at the same time. */
 void kind_doubts_left_out(struct kind_doubts *doubts, const struct kind_family *family);
-/* It tells a power, which counts, as energy. */
+/* It reports a power, which counts, as energy. */
 void kind_doubts_power(struct kind_doubts *doubts, const struct metric_series *series);
 
 /* It shows another's counter once more. */

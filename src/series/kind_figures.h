@@ -10,11 +10,11 @@
 /* Nothing is known, of no series. */
 extern const struct energy_figure kind_no_figure;
 
-/* totals: what the counter has at its end, not what it gained. */
+/* totals: the counter's value at its end, not its increase. */
 struct energy_figure kind_figure_of(const struct increase *increase, bool totals);
 void kind_figure_add(struct energy_figure *figure, const struct energy_figure *other);
 
-/* Works out the sums of a row's parts once all its series are in it. */
+/* Calculates the sums of a row's parts once all its series are in it. */
 void kind_row_sums(struct workload_row *row);
 
 /* Its counters are not refreshed: nothing is known of it then, and not that it drew nothing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What Prometheus and its exporters tell: samples of metrics that are told apart by their labels. Used in
+ * The data of Prometheus and its exporters: samples of metrics, distinguished by their labels. Used in
  * commands/prometheus, commands/report and series. Begin with series_label_of(). */
 #ifndef SERIES_METRIC_SERIES_H
 #define SERIES_METRIC_SERIES_H
@@ -17,7 +17,7 @@ struct series_label {
 
 struct series_point {
     double time_s; /* since 1970, UTC */
-    double value;  /* may be NAN or infinite, as it was told */
+    double value;  /* may be NAN or infinite, as reported */
 };
 
 /* One metric with one set of labels; its points in the order of their times. */
@@ -71,7 +71,7 @@ bool series_builder_get(struct series_builder *builder, const char *metric, stru
 bool series_builder_add(struct series_builder *builder, size_t index, double time_s, double value,
                         struct error *err) MUST_CHECK;
 
-/* The earliest of the last samples of those series that are still told at to_s: the last one is no older than twice and
+/* The earliest of the last samples of those series that still report at to_s: the last one is no older than twice and
  * a half what lies between it and the one before. to_s where there is none. The set is sorted. */
 double series_set_end(const struct series_set *set, double to_s);
 

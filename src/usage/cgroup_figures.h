@@ -8,7 +8,7 @@
 
 extern const char cgroup2_from[], cgroup1_from[]; /* "cgroup", "cgroup1" */
 
-/* The CPU time of a group of either version. False: its files do not tell. */
+/* The CPU time of a group of either version. False: its files do not have it. */
 bool cgroup2_cpu_ns(int group_fd, uint64_t *cpu_ns);
 bool cgroup1_cpu_ns(int group_fd, uint64_t *cpu_ns);
 

@@ -25,7 +25,7 @@ bool cgroup_is_empty(int group_fd);
 /* Version 2: the group holds threads of a process that belongs to a group above. */
 bool cgroup_is_threaded(int group_fd);
 
-/* Removes a group and all below it, where nobody is in them; waits until then, but no longer than until_ns
+/* Removes a group and all below it, if they are empty; waits until then, but no longer than until_ns
  * (CLOCK_MONOTONIC). */
 void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns);
 
@@ -34,7 +34,7 @@ void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns);
 void cgroup_own_name(char *name, size_t size, int number, char between);
 
 /* Removes, of groups that a carbon of this PID namespace has made below a folder, those whose carbon is no more: of
- * another namespace's nobody here can tell whether it lives. One that is in use cannot be removed, whoever's it is.
+ * another namespace's it is unknown whether it lives. A group in use cannot be removed, whoever owns it.
  * Calls removed, if any, with the name of each that has gone. */
 void cgroup_remove_stale(int above_fd, void (*removed)(const char *name));
 

@@ -11,14 +11,14 @@
 
 enum net_owner {
     NET_OWN,    /* readable here */
-    NET_SHARED, /* it is the machine's, so that nothing tells whose bytes they were */
+    NET_SHARED, /* it is the machine's, so the bytes cannot be attributed */
     NET_UNSEEN  /* this user may not look */
 };
 
 /* Whose the network is that a process is in. */
 enum net_owner container_net_owner(pid_t pid);
 
-/* All of a /proc/PID/net/dev but what a machine sends to itself. */
+/* All of a /proc/PID/net/dev except the machine's traffic to itself. */
 struct net_bytes {
     uint64_t received, sent;
 };

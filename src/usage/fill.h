@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How a usage driver gives a figure: only where nobody before it has. Used in target and usage. Begin with
+ * How a usage driver gives a figure: only if no driver before it has. Used in target and usage. Begin with
  * usage_fill(). */
 #ifndef USAGE_FILL_H
 #define USAGE_FILL_H

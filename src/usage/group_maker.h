@@ -16,11 +16,12 @@ struct group_maker {
     uid_t user;   /* where other or gives */
 };
 
-/* Of a folder below that of above. root: who owns the hierarchy's root, beside root himself: whoever recorded a tree.
+/* Of a folder below that of above. root: the owner of the hierarchy's root, in addition to root: the user who recorded
+ * a tree.
  */
 struct group_maker group_maker_below(const struct group_maker *above, const struct stat *folder, uid_t root);
 
-/* The same of "/a/b/c", by the owners of "a", "a/b" and "a/b/c" below a hierarchy's root; of what is not there by those
+/* The same of "/a/b/c", by the owners of "a", "a/b" and "a/b/c" below a hierarchy's root; for missing folders by those
  * that are. */
 struct group_maker group_maker_of_path(int root_fd, const char *path);
 

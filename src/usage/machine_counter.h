@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the processor counts of everybody: one perf event on each CPU. A virtual machine often has none of them, and the
- * kernel tells them to root, or to whom perf_event_paranoid allows it. Used by measurement/watcher.h. Begin with
+ * The processor's events of all processes: one perf event on each CPU. A virtual machine often has none of them, and
+ * the kernel shows them to root, or to users whom perf_event_paranoid allows. Used by measurement/watcher.h. Begin with
  * machine_counter_open(). */
 #ifndef USAGE_MACHINE_COUNTER_H
 #define USAGE_MACHINE_COUNTER_H

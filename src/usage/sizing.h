@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a step of a pipeline is to be given, from what it used: the rule of NVIDIA's Clara Pipeline Operator Sizing Tool
+ * The requests of a pipeline step, from its usage: the rule of NVIDIA's Clara Pipeline Operator Sizing Tool
  * (CPOST 0.8.1), cpu = ceil(max % / 100), memory = ceil((max MB + 100) / 256) * 256, with 1 MB = 10^6 bytes. Used by
  * commands/pipeline/pipeline_report.h, commands/pipeline/step_samples.c and commands/prometheus/resources.h. Begin with
  * size_request(). */
@@ -18,12 +18,12 @@ struct request {
  * the rule. */
 struct request size_request(double max_cpu_percent, double max_memory_mb, double headroom_percent);
 
-/* The least that a CPU time read over so many seconds can mean: each CPU that was busy may have had a tick less, which
+/* The least true CPU time behind a reading over this many seconds: each busy CPU may have had a tick less, which
  * is when the kernel brings its counters up to date. A thread that runs all the time is so one CPU, whatever is read.
  */
 double request_cpu_at_least(double cpu_percent, double over_s);
 
-/* To three digits behind the point, ties to even, as Python's round has it: what the rule is applied to. */
+/* Rounds to three decimals, ties to even, as Python's round: the input of the rule. */
 double request_rounded(double value);
 
 #endif

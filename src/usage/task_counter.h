@@ -12,7 +12,7 @@
  * the kernel is left out. A descriptor, or -1 with errno of the last refusal (ENOENT where no name is known). */
 int task_counter_open(const struct pfm_names *names, const char *const *events, pid_t pid);
 
-/* The same of everybody on one CPU, counting at once. ENODEV: it is not online. */
+/* The same for all processes on one CPU, counting at once. ENODEV: it is not online. */
 int cpu_counter_open(const struct pfm_names *names, const char *const *events, int cpu);
 
 /* A count that ran for part of the time that it was enabled, brought up to all of it. False: it has never run, or the

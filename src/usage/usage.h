@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Who used the machine: what a job took in CPU time, memory and I/O. Used in commands/serve, measurement, own, target
+ * The use of the machine: CPU time, memory and I/O of a job. Used in commands/serve, measurement, own, target
  * and usage. Begin with usage_open(). */
 #ifndef USAGE_USAGE_H
 #define USAGE_USAGE_H
@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* What a job and all it started used. A field that nobody knows is left unknown, not 0. */
+/* The usage of a job and all that it started. An unknown field stays unknown, not 0. */
 struct usage_value {
     bool known;
     uint64_t value;
@@ -26,12 +26,12 @@ struct usage {
      * without what the kernel can reclaim at once (inactive file pages). */
     struct usage_value memory_bytes, working_set_bytes;
     struct usage_value read_bytes, written_bytes;  /* block devices */
-    struct usage_value received_bytes, sent_bytes; /* network, of what has one of its own */
+    struct usage_value received_bytes, sent_bytes; /* network, of a container with its own */
     struct usage_value voluntary_switches, involuntary_switches;
     struct usage_value minor_faults, major_faults;
     /* Time in which at least one task of the job waited for it (PSI "some"): a CPU, memory, a block device. */
     struct usage_value cpu_stall_ns, memory_stall_ns, io_stall_ns;
-    /* Processes of it that the kernel killed for want of memory. */
+    /* Its processes that the kernel killed: out of memory. */
     struct usage_value oom_kills;
     /* Hardware counters of the job's own time, where they may be read; misses are of the last-level cache. */
     struct usage_value cycles, instructions, cache_misses;
@@ -110,8 +110,8 @@ struct cpu_mask {
     size_t size;
 };
 
-/* CPU time of everything on the machine since it started: busy (all but idle, iowait and steal) and all; and what of
- * the busy time was on the CPUs of a mask (NULL: all), and how many of these the file lists. One reading. Ticks of
+/* CPU time of everything on the machine since it started: busy (all but idle, iowait and steal) and all; and the part
+ * of the busy time was on the CPUs of a mask (NULL: all), and how many of these the file lists. One reading. Ticks of
  * 10 ms. False: /proc/stat cannot be read. Keeps the file open in *fd (-1 at first). */
 struct machine_time {
     uint64_t busy_ns, all_ns;
@@ -122,7 +122,7 @@ struct machine_time {
 bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *mask,
                        struct machine_time *time) MUST_CHECK;
 
-/* CPU time of so many CPUs (0: not known) between two readings that is neither idle nor busy there: idle is counted to
+/* CPU time of this many CPUs (0: unknown) between two readings that is neither idle nor busy there: idle is counted to
  * the microsecond, busy by ticks, which are lost where a host takes a virtual CPU away. Less than 5 % of all, or than
  * COARSE_TICKS of each CPU, is none. */
 uint64_t machine_time_lost_ns(const struct machine_time *from, const struct machine_time *to, unsigned cpus);
