@@ -13,7 +13,7 @@
 extern const struct option_spec option_pid, option_cgroup, option_container, option_engine, option_pod, option_for;
 extern const struct option_spec option_run; /* --run, for run_options.h */
 
-/* For the lists of commands: what names something that runs. */
+/* For the lists of commands: options that name a running target. */
 #define TARGET_OPTIONS &option_pid, &option_cgroup, &option_container, &option_engine, &option_pod
 
 struct attach_options {

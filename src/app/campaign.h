@@ -14,7 +14,7 @@ struct campaign_item {
     bool pinned;
 
     struct command_end end;
-    struct measurement measurement; /* its own runs and the baselines beside them */
+    struct measurement measurement; /* its own runs and their baselines */
     struct report report;           /* finished; of that measurement */
 };
 
@@ -34,7 +34,7 @@ struct campaign {
     bool (*is_enough)(struct campaign *campaign, size_t behind); /* see struct workload_watch; may be NULL */
     void (*on_sample)(struct campaign *campaign, const struct workload_place *place, const struct sample *sample,
                       const struct target_now *used);
-    uint64_t interval_ns; /* of on_sample, which is told what the command uses, too */
+    uint64_t interval_ns; /* of on_sample, which also gets the command's usage */
     bool baseline_once;   /* before the first run alone */
     bool by_own;          /* baselines are as short as the runs and the meter allow unless they are asked for */
     struct workload_command *commands; /* of the items, while campaign_run goes on */
@@ -43,19 +43,19 @@ struct campaign {
     bool silent;         /* commands do not use the terminal, so progress is shown during runs */
     bool hide_output;    /* keeps the commands' output from a terminal; of one that fails the last messages are shown */
     int messages_fd;     /* messages of the last run, where hide_output keeps them; else 0 */
-    const char *running; /* with silent: what is known of the command that runs; NULL: nothing */
+    const char *running; /* with silent: text about the running command; NULL: none */
     bool ran;            /* any command ran */
 };
 
-/* Measures. False: carbon failed, or a command could not be run (unless FAILURE_DROPS); what was measured until then
+/* Measures. False: carbon failed, or a command could not be run (unless FAILURE_DROPS); the measurement until then
  * is there all the same. */
 bool campaign_run(struct campaign *campaign, struct error *err) MUST_CHECK;
 
-/* Fills each item's measurement and report, of what was measured so far; complete: nothing more will come. May be
+/* Fills each item's measurement and report from the measurement so far; complete: nothing more will come. May be
  * called again. False: no memory. */
 bool campaign_results(struct campaign *campaign, bool complete, struct error *err) MUST_CHECK;
 
-/* The doubts that an item's report has: those that every item with runs has, and those of its own. Called for all items
+/* The notices of an item's report: those of every item with runs, and its own. Called for all items
  * with runs in their order, with the same `shared`. */
 void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *shared, struct notices *own);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The files that one command line opens, as its table of options and its operands say: told to one register before
+ * The files that one command line opens, from its table of options and its operands: given to one register before
  * anything runs, so that no command has to think of it. What a command names itself, below a folder, it asks about.
  * Used in main.c and 4 commands. Begin with command_files_check(). */
 #ifndef APP_COMMAND_FILES_H
@@ -7,7 +7,7 @@
 
 #include "app/options/command.h"
 
-/* ERROR_USAGE where an output would replace another one, what is read, the ledger, or a database of anybody. config:
+/* ERROR_USAGE if an output would replace another one, an input, the ledger, or any database. config:
  * the place of the configuration file, or NULL. Again where settings have changed. */
 bool command_files_check(const struct command_line *line, struct settings *settings, const char *config,
                          struct error *err) MUST_CHECK;

@@ -7,11 +7,11 @@
 #include "app/options/command.h"
 
 /* Gives run `size` bytes of zeroes, and then, whatever status it returns, close the same. Returns that status, or 125
- * where there is no memory. */
+ * without memory. */
 int command_run_with(size_t size, const struct command_line *line,
                      int (*run)(void *context, const struct command_line *line), void (*close)(void *context));
 
-/* Tells that there is no memory to begin with; returns 125. */
+/* Reports that memory is missing at the start; returns 125. */
 int command_cannot_start(void);
 
 #endif

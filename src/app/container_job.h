@@ -28,14 +28,14 @@ struct container_job {
  * Borrowed but for the list, which is freed with free; NULL: no memory. */
 const char **container_job_words(const struct engine *engine, const char *image, char *const *command);
 
-/* Sees to it that the engine has the image: it is fetched where it is not there. progress: a line tells so. */
+/* Ensures that the engine has the image: it is fetched if missing. progress: a line says so. */
 bool container_job_fetch(const struct engine *engine, const char *image, bool progress, struct error *err) MUST_CHECK;
 
 /* Makes the container and gets ready to watch it: outside of any window. The command that is to be measured is changed
  * to it. container_job_end in any case. */
 bool container_job_make(struct container_job *job, struct workload_command *command, struct error *err) MUST_CHECK;
 
-/* Whether the kernel ended it for want of memory. */
+/* Whether the kernel killed it: out of memory. */
 bool container_job_lacked_memory(const struct container_job *job);
 
 /* Removes the container, whatever state it is in; harmless twice. What could not be removed is a notice. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Who is asked for the names of containers: a process of its own, which asks the engines. Used in commands/serve and
+ * The names of containers: a separate process queries the engines. Used in commands/serve and
  * commands/top. Begin with container_names_open(). */
 #ifndef APP_CONTAINER_NAMES_H
 #define APP_CONTAINER_NAMES_H
@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 struct container_names {
-    int fd; /* see groups/group_titles.h; -1: nobody is asked */
+    int fd; /* see groups/group_titles.h; -1: no engine is asked */
     pid_t pid;
 };
 

@@ -15,7 +15,7 @@ bool csv_file_open(const struct settings *settings, const struct option_spec *op
 /* The same by its path; NULL: not asked for. */
 bool csv_file_open_path(const char *path, bool safe, struct output *output, struct error *err) MUST_CHECK;
 
-/* Of one that is written line by line while the work goes on: what writes it sees to output->lines_are_safe. */
+/* Of one that is written line by line while the work goes on: its writer sets output->lines_are_safe. */
 bool csv_file_open_lines(const char *path, bool safe, struct output *output, struct error *err) MUST_CHECK;
 
 /* Lines for it, allocated, as they are to be written: takes them over, and returns them or others in their place. NULL:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An estimate: energy that was stated or modelled, not measured, and what it emits. Used in app, commands/estimate and
+ * An estimate: energy that is given or modelled, not measured, and its emissions. Used in app, commands/estimate and
  * commands/slurm. Begin with estimate_cpu(). */
 #ifndef APP_ESTIMATE_H
 #define APP_ESTIMATE_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A power and what it may truly be. low_w and high_w are NAN where it was given. */
+/* A power and its range. low_w and high_w are NAN if it was given. */
 struct estimate_power {
     double w, low_w, high_w;
 };
@@ -48,12 +48,12 @@ struct estimate {
     const char *from;             /* "power", "energy", "cpu", "instance", "gpu": the option that says it */
     const char *typed;            /* its text */
 
-    /* from "cpu" or "instance": what was asked for */
+    /* from "cpu" or "instance": the request */
     struct cloud_instance instance; /* type "": none */
     double load;
     double threads, cores; /* NAN, both: a whole package */
     double memory_gb;      /* NAN: left out */
-    /* and what that is */
+    /* and its resolution */
     struct cpu_power cpu;
     struct estimate_power package;
     struct memory_power memory;
@@ -61,7 +61,7 @@ struct estimate {
     struct estimate_power wall; /* the whole machine at its plug; NAN: not known, or a share was asked for */
     char wall_how[224];
 
-    /* of cards, alone or beside a processor */
+    /* of cards, alone or with a processor */
     const char *gpu_typed; /* or NULL */
     double gpu_load, gpus;
     struct gpu_power gpu;
@@ -80,7 +80,8 @@ struct estimate {
     enum quality hours_per_year_quality;
 
     struct footprint footprint;
-    struct footprint market, market_location; /* beside it: by the market-based factor, and on the basis of that */
+    struct footprint market,
+        market_location; /* reported separately: by the market-based factor, and on the basis of that */
     double td_losses_kgco2eq, upstream_kgco2eq, water_l;
     double low_kgco2eq, high_kgco2eq;
     double kgco2eq_per_h, kgco2eq_per_year, facility_kwh_per_h, facility_kwh_per_year;
@@ -90,7 +91,7 @@ struct estimate {
     struct notices notices;
 };
 
-/* Fills in the power of what was asked for. ERROR_USAGE, with near names, for an unknown model. */
+/* Fills in the power of the request. ERROR_USAGE, with near names, for an unknown model. */
 bool estimate_cpu(struct estimate *estimate, struct error *err) MUST_CHECK;
 
 /* Adds the power of its cards. ERROR_USAGE, with a near name, for an unknown model. */

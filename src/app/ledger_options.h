@@ -18,7 +18,7 @@ extern const struct option_spec option_ledger, option_no_ledger;
 bool ledger_options_check(const struct settings *settings, struct error *err) MUST_CHECK;
 
 /* Puts finished results into the ledger, each as the record that --json would write. environment is the user's whose
- * ledger it is. What cannot be kept is told, and costs nothing else: returns status, or 125 where the command line
+ * ledger it is. A failure is reported, and costs nothing else: returns status, or 125 if the command line
  * named the ledger. */
 int ledger_options_keep(const struct settings *settings, const struct environment *environment,
                         const struct report *const *reports, size_t count, int status);
@@ -27,11 +27,11 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
 bool ledger_options_add(const struct settings *settings, const struct environment *environment, const char *record,
                         struct error *err) MUST_CHECK;
 
-/* For who works on it. Rights beyond the user's have been given up. NULL: err tells. */
+/* For commands that change it. Extra privileges have been dropped. NULL: see err. */
 struct ledger *ledger_options_open(const struct settings *settings, const struct environment *environment,
                                    enum ledger_access access, struct error *err) MUST_CHECK;
 
-/* Its place. False: err tells, for there is none. */
+/* Its place. False: none, see err. */
 bool ledger_options_place(const struct settings *settings, const struct environment *environment, char *place,
                           size_t size, struct error *err) MUST_CHECK;
 

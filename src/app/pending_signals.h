@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Signals that end carbon are only noted, so that what has been begun is cleared up. Used in commands/model and
+ * Signals that end carbon are only noted, so that unfinished work is cleaned up. Used in commands/model and
  * commands/report. Begin with pending_signals_open(). */
 #ifndef APP_PENDING_SIGNALS_H
 #define APP_PENDING_SIGNALS_H

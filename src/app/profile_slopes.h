@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the machine's profile says of what is metered: watts that each busy CPU adds to it, for where others are busy
- * and the meter alone does not tell whose the energy is. Used by session.h. Begin with profile_slopes_give(). */
+ * The machine profile for metered domains: watts that each busy CPU adds to them, if others are busy
+ * and the meter alone does not show whose the energy is. Used by session.h. Begin with profile_slopes_give(). */
 #ifndef APP_PROFILE_SLOPES_H
 #define APP_PROFILE_SLOPES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which server of Prometheus a command line means, how carbon shows who asks, and of what time. Used in
+ * The Prometheus server of a command line, carbon's login there, and the period. Used in
  * commands/prometheus and commands/report. Begin with prometheus_server_read(). */
 #ifndef APP_PROMETHEUS_SERVER_H
 #define APP_PROMETHEUS_SERVER_H
@@ -22,7 +22,7 @@ bool prometheus_server_read(const struct settings *settings, struct prometheus_a
 /* Of one that names the server by another option than --url. */
 bool prometheus_server_read_url(const struct settings *settings, const char *url, struct prometheus_access *access,
                                 struct error *err) MUST_CHECK;
-/* All but the address, which is left as it is. environment: a key that stands there counts, too; it is Prometheus', and
+/* All but the address, which is left as it is. environment: a key in it counts, too; it is Prometheus', and
  * an exporter is not to get it. */
 bool prometheus_access_read(const struct settings *settings, bool environment, struct prometheus_access *access,
                             struct error *err) MUST_CHECK;

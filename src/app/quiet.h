@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whether the machine is idle enough for loads whose power is to be told: looked at before the first of them. Used by
+ * Whether the machine is idle enough to measure the power of loads: checked before the first of them. Used by
  * commands/calibrate/calibrate_measure.c and commands/probe/probe_measure.c. Begin with session_wait_for_idle(). */
 #ifndef APP_QUIET_H
 #define APP_QUIET_H

@@ -38,10 +38,10 @@ void record_files_sample(struct record_files *files, const struct meter *meter, 
 bool record_files_want_progress(const struct record_files *files);
 void record_files_progress(struct record_files *files, const struct report *report, uint64_t begun_ns);
 
-/* Writes each, whatever became of the others, and tells what failed. Returns status, or 125. */
+/* Writes each, even if others fail, and reports failures. Returns status, or 125. */
 int record_files_write(struct record_files *files, const struct report *report, int status);
 
-/* The series was cut short: what there is stays, under a name that says so and is told. */
+/* The series was interrupted: its files stay, under a name that says so and is printed. */
 void record_files_keep(struct record_files *files);
 
 /* Nothing was run: leaves nothing behind. */

@@ -18,10 +18,10 @@ bool result_file_open(struct output *output, const char *path, struct error *err
 bool result_file_is_due(const struct output *output, uint64_t next_ns);
 uint64_t result_file_next(uint64_t begun_ns);
 
-/* Completes a file that was written, and tells what failed; err says why where it was not. Returns status, or 125. */
+/* Completes a file that was written, and reports failures; err has the reason if it was not. Returns status, or 125. */
 int result_file_end(struct output *output, bool written, struct error *err, int status);
 
-/* Nothing more comes: what there is stays, under a name that says so and is told. discard: nothing was run, nothing is
+/* Nothing more comes: the file stays, under a name that says so and is printed. discard: nothing was run, nothing is
  * left behind. */
 void result_file_keep(struct output *output);
 void result_file_discard(struct output *output);

@@ -22,7 +22,7 @@ bool run_options_open(struct run_options *run, const struct command_line *line, 
                       struct error *err) MUST_CHECK;
 void run_options_close(struct run_options *run);
 
-/* After a run: the container is removed, and what is to be said of it becomes a notice. */
+/* After a run: removes the container, and adds notices about it. */
 void run_options_end(struct run_options *run, const struct run *done, struct notices *notices);
 
 #endif

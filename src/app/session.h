@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What every command that runs something works with: the machine, its meter, the factor, the CPUs, and what all its
- * results have in common. Used in app and 5 commands. Begin with session_open(). */
+ * The common state of every command that runs something: the machine, its meter, the factor, the CPUs, and the common
+ * parts of all its results. Used in app and 5 commands. Begin with session_open(). */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
@@ -24,7 +24,7 @@ struct session {
     struct cpus job_cpus;
     bool pins_job;        /* the jobs are given job_cpus */
     bool progress;        /* a progress line is wanted */
-    uint64_t begun_ns;    /* with report.started_realtime_ns: monotonic and sleep, which nobody sets */
+    uint64_t begun_ns;    /* with report.started_realtime_ns: monotonic and sleep, which cannot be set */
     struct report report; /* all but the command and the measurement; copied for each result */
 };
 
@@ -35,13 +35,13 @@ bool session_open(struct session *session, const struct settings *settings, stru
 bool session_open_machine(struct session *session, const struct settings *settings, struct error *err) MUST_CHECK;
 void session_close(struct session *session); /* harmless on a zeroed one */
 
-/* The time of day by the clock that began it: what goes by until the end is in it, and no setting of the wall clock. */
+/* The time of day by the clock at the start: it includes all time since, and no setting of the wall clock. */
 uint64_t session_now_ns(const struct session *session);
-/* When a report ends: so long after its beginning as time went by. That the wall clock was set meanwhile is a notice.
+/* When a report ends: its start plus the time since. If the wall clock was set in between, there is a notice.
  */
 void session_end(const struct session *session, struct report *report);
 
-/* The carbon side of a report that says when it began: PUE, factor, duty and what stands beside them. */
+/* The carbon side of a report with its start time: PUE, factor, duty and supplementary figures. */
 bool session_find_factor(const struct settings *settings, struct report *report, struct error *err) MUST_CHECK;
 
 /* Baselines, settling and rests as the options of the group "Measuring" ask; options->schedule is made. */

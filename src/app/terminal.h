@@ -12,16 +12,16 @@
 #include <stdio.h>
 
 enum {
-    STATUS_IN_PART = 3,         /* some of what was asked for could not be done; the rest was */
+    STATUS_IN_PART = 3,         /* a part of the request failed; the rest was done */
     STATUS_WORSE = 3,           /* of a gate or a budget: more energy than is allowed */
     STATUS_NO_TARGET = 4,       /* the container or pod is not there, or several may be meant */
-    STATUS_UNDECIDED = 5,       /* of a gate or a budget: nobody can say */
+    STATUS_UNDECIDED = 5,       /* of a gate or a budget: undecided */
     STATUS_CARBON_FAILED = 125, /* carbon itself failed, before or besides a job */
     STATUS_CANNOT_RUN = 126,    /* the command was found, but cannot be run */
     STATUS_NOT_FOUND = 127,
 };
 
-/* Whose help terminal_fail points to, and how it may look; NULL: nobody's, and as the terminal is. */
+/* The command whose help terminal_fail points to, and its colours; NULL: none, and as the terminal is. */
 void terminal_begin(const char *command, const struct settings *settings);
 
 /* The line that fixes of errors are made of; it must live on. */
@@ -44,7 +44,7 @@ int terminal_fail(const struct error *error, int status);
 #define TERMINAL_DEBUG "carbon-debug: "
 bool terminal_debug(const char *areas, struct error *err) MUST_CHECK;
 
-/* A doubt: "note: what: why" and, where there is one, "hint: fix". */
+/* A notice: "note: what: why" and, if there is one, "hint: fix". */
 void terminal_notice(FILE *out, const struct error *notice, bool colour);
 void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* width: see terminal_wrap */
 
@@ -59,7 +59,7 @@ void terminal_say(const char *format, ...) PRINTF_LIKE(1, 2);
 /* --color, NO_COLOR, TERM=dumb and whether the stream is a terminal. */
 bool terminal_colour(const struct settings *settings, FILE *out);
 
-/* A terminal on which a line can be drawn anew. */
+/* A terminal on which a line can be redrawn. */
 bool terminal_redraws(FILE *out);
 
 /* The characters of the user's locale are UTF-8. */
@@ -72,7 +72,7 @@ int terminal_width(FILE *out);
  * before width. width 0: one line, however long. Ends the line. */
 void terminal_wrap(FILE *out, const char *text, int column, int width);
 
-/* Flushes standard output; a failure (EPIPE, ENOSPC) becomes the error and the status 125. Told once. */
+/* Flushes standard output; a failure (EPIPE, ENOSPC) becomes the error and the status 125. Reported once. */
 int terminal_finish_stdout(int status);
 
 /* What is to stand on standard error in one piece: that is unbuffered, and a report between others' lines is hard to
@@ -87,10 +87,10 @@ struct terminal_piece {
 bool terminal_piece_open(struct terminal_piece *piece, const struct settings *settings) MUST_CHECK;
 
 /* Prints what was written to it, and frees it. Returns status, or 125 where that failed; standard error may be full or
- * closed, of which nobody can be told, and which says nothing of a job. */
+ * closed, which cannot be reported and does not concern a job. */
 int terminal_piece_print(struct terminal_piece *piece, bool written, int status);
 
-/* One line on a terminal's standard error, rewritten; nothing where that is no terminal. */
+/* One line on a terminal's standard error, rewritten; nothing if that is not a terminal. */
 void terminal_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void terminal_progress_done(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What this program is called by its version, and what it was made of. Used by commands/bug/cmd_report_bug.c,
+ * The program's version, and its parts. Used by commands/bug/cmd_report_bug.c,
  * commands/sources/cmd_record.c and main.c. Begin with version_write(). */
 #ifndef APP_VERSION_H
 #define APP_VERSION_H
@@ -8,7 +8,7 @@
 
 const char *version_number(void); /* "0.1.0" */
 
-/* The version, what was built in, and where the data are. */
+/* The version, the built-in parts, and the place of the data. */
 void version_write(FILE *out);
 
 #endif

@@ -82,7 +82,7 @@ static void hold(struct work_folders *folders)
     folders->lock = open(folders->work, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     folders->held = folders->lock >= 0;
     if (folders->held)
-        IGNORED(flock(folders->lock, LOCK_EX), "without a lock nobody clears it");
+        IGNORED(flock(folders->lock, LOCK_EX), "without a lock no process clears it");
 }
 
 /* It has the name by which others find it only when it is held. */

@@ -10,7 +10,7 @@
 
 enum { WORK_PATH_SIZE = 4096 };
 
-/* Nothing is in it; false for what is no folder that can be looked into. */
+/* It is empty; false for anything but a readable folder. */
 bool folder_is_empty(const char *path);
 
 struct work_folders {
@@ -25,7 +25,7 @@ struct work_folders {
  * left when it was killed are removed, too. All is for its user alone. */
 bool work_folders_open(struct work_folders *folders, const char *path, struct error *err) MUST_CHECK;
 
-/* Containers take what is in it, and their images say as which user: the steps' folders are for everybody, below one
+/* Containers use its content, as the user that their images name: the steps' folders are open to all, below one
  * that is its user's alone, so that those get there whom they are mounted for. Before the first step. */
 bool work_folders_share(struct work_folders *folders, struct error *err) MUST_CHECK;
 
@@ -36,7 +36,7 @@ bool work_folders_renew(const struct work_folders *folders, const char *step, st
 bool work_folders_path(const struct work_folders *folders, const char *step, const char *name, bool make,
                        char path[WORK_PATH_SIZE], struct error *err) MUST_CHECK;
 
-/* A file without a name there, for what is read again before the folder goes; -1: errno says why. */
+/* A file without a name there, for data that is read again before the folder goes; -1: errno says why. */
 int work_folders_unnamed(const struct work_folders *folders);
 
 /* What could not be removed (files that a container made as another user) is a notice. */

@@ -22,7 +22,7 @@ struct engine_answer {
 bool path_of_container(struct text *path, const char *id, const char *rest) MUST_CHECK;
 
 /* True where there was an answer in time, whatever it says: within ASK_PATIENCE_S, or WORK_PATIENCE_S where the engine
- * is told to do something. body may be NULL; *path is closed. answer_close in any case. */
+ * gets a command. body may be NULL; *path is closed. answer_close in any case. */
 bool engine_ask(const struct engine *engine, const char *method, struct text *path, const char *body,
                 struct engine_answer *answer, struct error *err) MUST_CHECK;
 
@@ -34,7 +34,7 @@ void engine_tell(const struct engine *engine, const char *method, struct text *p
 bool engine_ask_for(const struct engine *engine, const char *path, struct engine_answer *answer,
                     struct error *err) MUST_CHECK;
 
-/* Fills in what an answer of http_call says: its JSON and its message. */
+/* Fills in the content of an answer of http_call: its JSON and its message. */
 void answer_read(struct engine_answer *answer, const struct http_answer *http);
 void answer_close(struct engine_answer *answer);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Containers of an engine: which there are, which one was meant, and what one is now. Used in app, commands/serve,
+ * Containers of an engine: the list of them, finding one by name, and its present state. Used in app, commands/serve,
  * container and target. Begin with container_find(). */
 #ifndef CONTAINER_CONTAINER_H
 #define CONTAINER_CONTAINER_H
@@ -13,9 +13,9 @@ struct container {
     char name[128]; /* without the slash */
     char image[256];
     bool running;
-    pid_t pid;          /* of its first process, as seen from this machine; 0: it does not run, or is not told */
+    pid_t pid;          /* of its first process, as seen from this machine; 0: it does not run, or unknown */
     int exit_status;    /* of one that has ended; -1: not known */
-    bool out_of_memory; /* the kernel ended it for want of memory */
+    bool out_of_memory; /* the kernel killed it: out of memory */
     char address[46];   /* of its network, as this machine and other containers reach it; "": it has none of its own */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The output of a container, as an engine sends it when it has no terminal: frames of both its streams, taken apart.
+ * The output of a container, as an engine sends it when it has no terminal: frames of both its streams, separated.
  * Used by container_attend.c. Begin with container_output_take(). */
 #ifndef CONTAINER_CONTAINER_OUTPUT_H
 #define CONTAINER_CONTAINER_OUTPUT_H
@@ -21,8 +21,8 @@ struct container_output {
     void *context;
 };
 
-/* Writes what the bytes hold, whole, in its order; they may begin and end anywhere in a frame. A stream that nobody
- * reads any more is dropped. False: these are no frames. */
+/* Writes the content of the bytes completely, in order; they may begin and end anywhere in a frame. A stream without
+ * a reader is dropped. False: these are not frames. */
 bool container_output_take(struct container_output *output, const char *bytes, size_t length);
 
 #endif

@@ -15,7 +15,7 @@ struct container_mount {
 struct container_cards {
     unsigned count;         /* number of cards */
     bool all;               /* or all */
-    const char *const *ids; /* or these: numbers, UUIDs; NULL-ended; NULL: nobody says which */
+    const char *const *ids; /* or these: numbers, UUIDs; NULL-ended; NULL: not named */
 };
 
 static inline bool container_cards_any(const struct container_cards *cards)
@@ -47,7 +47,7 @@ bool container_create(const struct engine *engine, const struct container_plan *
  * status: the container's own; 128 + n for a signal; 127 or 126 where the engine found no such command in the image or
  * could not run it, 125 where the engine failed: with a message on standard error then. For a process of its own:
  * SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on to the container, from the second on as SIGKILL, and when the
- * parent dies the container is killed and removed. Where nobody reads its output any more it is killed, as SIGPIPE
+ * parent dies the container is killed and removed. Without a reader of its output it is killed, as SIGPIPE
  * would end a command: 141. libcurl is loaded before (engine_open has), so that nothing of that falls into the run. */
 int container_attend(const struct engine *engine, const char *id);
 

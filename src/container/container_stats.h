@@ -21,7 +21,7 @@ struct container_stats {
     unsigned cpus;                                  /* 0: not said */
     struct stats_figure memory_bytes;               /* now, with the page cache */
     struct stats_figure working_set_bytes;          /* without what can be given up at once (inactive files) */
-    struct stats_figure memory_peak_bytes;          /* since it started; version 1 of control groups alone tells it */
+    struct stats_figure memory_peak_bytes;          /* since it started; only cgroups of version 1 have it */
     struct stats_figure memory_limit_bytes;         /* unknown: there is none */
     struct stats_figure received_bytes, sent_bytes; /* all its networks */
     struct stats_figure read_bytes, written_bytes;  /* block devices */
@@ -30,7 +30,7 @@ struct container_stats {
 };
 
 /* One answer of the stats API out of a text that may hold several, one behind the other; *text is left behind it.
- * Fails where it is no such answer: {"message": ...}, no JSON. */
+ * Fails if it is another answer: {"message": ...}, not JSON. */
 bool container_stats_parse(const char **text, struct container_stats *stats, struct error *err) MUST_CHECK;
 
 /* Percent of the whole machine between two samples, an earlier and a later one: CPU time of the container / that of

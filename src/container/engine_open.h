@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /* Looks where its sockets are (DOCKER_HOST or CONTAINER_HOST, and nowhere else where that is set; else the user's
- * runtime folder, then the system's) and asks who answers: what is called DOCKER_HOST may be podman, and is told as
- * such. ERROR_ABSENT: no socket, or nobody behind it; ERROR_DENIED: there, but not for this user, with the safe step
+ * runtime folder, then the system's) and finds which engine responds: DOCKER_HOST may be podman, and is reported as
+ * such. ERROR_ABSENT: no socket, or no engine behind it; ERROR_DENIED: there, but not for this user, with the safe step
  * that changes it; ERROR_USAGE: the environment names an engine on another machine. */
 bool engine_open(struct engine *engine, enum engine_kind kind, struct error *err) MUST_CHECK;
 

@@ -28,7 +28,7 @@ struct http_call {
 };
 
 /* True: there was an answer, whatever its status. http_close in any case. A call that begin, take or stop has ended
- * fails with ERROR_SYSTEM, and the status that there was by then is told. */
+ * fails with ERROR_SYSTEM, with the status received by then. */
 bool http_call(const struct http_call *call, struct http_answer *answer, struct error *err) MUST_CHECK;
 
 #endif

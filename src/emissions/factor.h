@@ -23,12 +23,12 @@ bool factor_basis_of(const char *name, enum factor_basis *basis) MUST_CHECK;
 /* One row of a factor table, or a figure of the user's own. Texts are "" where not said. */
 struct factor {
     double kgco2eq_per_kwh;
-    enum quality quality; /* given: a named publisher's or the user's own; default: nobody named a zone */
+    enum quality quality; /* given: a named publisher's or the user's own; default: no zone was set */
     enum factor_basis basis;
     char zone[24]; /* "FR", "US-CA", "WORLD"; "" for a figure of one's own */
     char zone_name[80];
     char cloud_region[80]; /* "aws:eu-west-3" where the user named one; "" */
-    int year;              /* the year the figure stands for; 0 unknown */
+    int year;              /* the year of the figure; 0 unknown */
     /* reported separately, not part of the factor; NAN: not published. Grid losses; fuel supply where the basis
      * excludes it */
     double td_losses_kgco2eq_per_kwh, upstream_kgco2eq_per_kwh;
@@ -60,7 +60,7 @@ extern const char *const factor_set_names[];
 bool factor_set_has(const char *set, const char *source_id); /* a row of this source is of it */
 const char *factor_set_zones(const char *set);               /* "GB", for messages */
 
-/* Finds the factor; what was not exactly as asked (earlier year, fallback zone, default) becomes a
+/* Finds the factor; a difference from the request (earlier year, fallback zone, default) becomes a
  * notice. ERROR_USAGE for an unknown zone, with near names; ERROR_BAD_DATA for a malformed table,
  * with file, line and column. */
 bool factor_lookup(const struct factor_query *query, struct factor *factor, struct notices *notices,
@@ -72,7 +72,7 @@ struct shipped_factor {
         FACTOR_NOT_SHIPPED, /* a figure or a table of the user's own */
         FACTOR_AS_SHIPPED,
         FACTOR_OTHER_VALUE, /* the row is there with another value */
-        FACTOR_GONE,        /* there is no such row */
+        FACTOR_GONE,        /* no such row exists */
     } kind;
     double kgco2eq_per_kwh; /* factor of the row */
 };
@@ -90,7 +90,7 @@ struct footprint footprint_of(double energy_j, double pue, double kgco2eq_per_kw
 /* "8h/d" (2920 h), "8h/d x 250", "2000h", "50%" to hours per year; 0 < hours <= 8760. */
 bool duty_hours_per_year(const char *text, double *hours, struct error *err) MUST_CHECK;
 
-/* Of a year with so many days: "8h/d" is of all of them, "50%" of all their hours. */
+/* Of a year with this number of days: "8h/d" is of all of them, "50%" of all their hours. */
 bool duty_hours_of(const char *text, double days_of_year, double *hours, struct error *err) MUST_CHECK;
 
 #endif

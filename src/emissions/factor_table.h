@@ -42,7 +42,7 @@ struct factor_rows {
 
 void rows_close(struct factor_rows *rows);
 
-/* Keeps a copy of the row; path is for the message where there is no memory. */
+/* Keeps a copy of the row; path is for the message without memory. */
 bool rows_add(struct factor_rows *rows, const struct factor_row *row, const char *path, struct error *err) MUST_CHECK;
 
 /* Adds the rows of one file. */
@@ -72,7 +72,7 @@ const struct factor_row *rows_best(const struct factor_rows *rows, const char *z
 const struct factor_row *rows_best_of(const struct factor_rows *rows, const char *zone, enum factor_basis basis,
                                       int year, const char *set);
 
-/* The same to whoever looks inside: which row was taken (NULL: none), and each of the zone's that was left, with the
+/* The same as debug messages: the row used (NULL: none), and each row of the zone that was not, with the
  * reason why the one that was taken goes before it. */
 void rows_debug(const struct factor_rows *rows, const struct factor_row *best, const char *zone,
                 enum factor_basis basis, int year, const char *set);
@@ -112,7 +112,7 @@ struct zone_meant {
     bool part;                      /* "Scotland": a part of the zone was named, which a service may know */
 };
 
-/* ERROR_USAGE with near names where nobody knows it. How it was understood, where that is not plain, becomes a notice.
+/* ERROR_USAGE with near names if it is unknown. A notice says how it was understood, if that is not obvious.
  */
 bool zone_resolve(const char *text, const struct factor_rows *own, const struct zones *zones, bool share_alike,
                   struct zone_meant *meant, struct notices *notices, struct error *err) MUST_CHECK;

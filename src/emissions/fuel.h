@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits by what it was made of: the medians of fuel_intensity.csv, for who tells a mix alone. Used
+ * Emission factors by fuel: the medians of fuel_intensity.csv, for sources that report only a mix. Used
  * by grid/generation.h. Begin with fuel_factors_read(). */
 #ifndef EMISSIONS_FUEL_H
 #define EMISSIONS_FUEL_H

@@ -17,7 +17,7 @@ struct sci_figure {
 
 /* Unknown figures are NAN: without M there is a rate of operation, but no score. */
 struct sci {
-    bool enabled;  /* false: no functional unit was declared; there is nothing to tell */
+    bool enabled;  /* false: no functional unit was declared, so no score */
     double units;  /* R of one run */
     char unit[64]; /* "alerts", or "" */
     double hours;  /* for which the machine was taken up by one run */

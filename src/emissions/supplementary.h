@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* A number that somebody publishes or states; source is "" where the user gave it. */
+/* A published or given number; source is "" if the user gave it. */
 struct published {
     double value; /* NAN: none */
     enum quality quality;
@@ -19,7 +19,7 @@ struct published {
 
 struct supplementary {
     struct factor market;          /* its kgco2eq_per_kwh is NAN where neither contract nor residual mix is known */
-    struct factor market_location; /* the location-based one of its basis, which may stand beside it; NAN: none known */
+    struct factor market_location; /* the location-based one of its basis, shown next to it; NAN: none known */
     struct published pue;          /* applied once, to the location- and the market-based figure alike */
     struct published wue;          /* litres per kWh of IT energy; not multiplied by the PUE */
 };
@@ -50,17 +50,17 @@ struct market_query {
 
 /* A figure of the user's own; else what contracts cover at their factors, the rest at the residual mix of the zone (or,
  * where there is none, at the direct location-based factor, with a notice); without contracts the residual mix for all
- * of it. It is direct always: what is bought is the generation (Scope 2). */
+ * of it. It is always direct: the contract covers the generation (Scope 2). */
 bool market_factor(const struct market_query *query, struct factor *market, struct notices *notices,
                    struct error *err) MUST_CHECK;
 
 /* The location-based factor of that basis, of the zone and year of another one; its kgco2eq_per_kwh is NAN where no
- * table has it, or where nobody knows whose electricity the other one is of. The one place that says which figure may
- * stand beside a market-based one. */
+ * table has it, or if the zone of the other one is unknown. The one place that decides which figure may
+ * appear next to a market-based one. */
 bool location_factor_of(const struct factor *location, enum factor_basis basis, struct factor *factor,
                         struct error *err) MUST_CHECK;
 
-/* The location-based factor that stands beside the market-based one; where there is neither, one that is NAN. */
+/* The location-based factor shown next to the market-based one; without either, one that is NAN. */
 static inline const struct factor *supplementary_market(const struct supplementary *supplementary)
 {
     return isnan(supplementary->market.kgco2eq_per_kwh) ? &supplementary->market : &supplementary->market_location;
@@ -78,7 +78,7 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
                    struct notices *notices, struct error *err) MUST_CHECK;
 
 /* The PUE of a cloud region: its own, else its provider's in that part of the world, else its provider's, else that of
- * data centres in general. of_fleet tells where it is not its own. */
+ * data centres in general. of_fleet: it is not its own. */
 bool facility_pue_of_region(const char *region, int year, struct published *pue, struct notices *notices,
                             struct error *err) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Whose electricity: the zones of zones.csv, what they are called, the zone in which a cloud region stands, and along
- * which wire one stands in for another. Used in app, commands/factors, commands/help, commands/history and emissions.
- * Begin with zones_read(). */
+ * Electricity zones: the zones of zones.csv, their names, the zone of a cloud region, and the
+ * wires of the fallback from one to another. Used in app, commands/factors, commands/help, commands/history and
+ * emissions. Begin with zones_read(). */
 #ifndef EMISSIONS_ZONES_H
 #define EMISSIONS_ZONES_H
 
@@ -16,7 +16,7 @@ struct zone {
     const char *code, *name;
     const char *type;     /* "country", "subdivision", ... */
     const char *alpha3;   /* of the country it belongs to; "" for an aggregate */
-    const char *fallback; /* whose factors stand in for missing ones; "" at the end of the chain */
+    const char *fallback; /* the zone whose factors replace missing ones; "" at the end of the chain */
     const char *aliases;  /* "UK;Great Britain" */
     bool share_alike;     /* has rows under share-alike/ */
     struct zone *next;    /* order of the file */
@@ -45,10 +45,10 @@ struct cloud_region {
     char location[64];
 };
 
-/* found is false where there is no such region. */
+/* found is false if no such region exists. */
 bool cloud_region_find(const char *text, struct cloud_region *region, bool *found, struct error *err) MUST_CHECK;
 
-/* Calls for each region, "aws:eu-west-3", that stands in this zone of the default or the
+/* Calls for each region, "aws:eu-west-3", in this zone of the default or the
  * share-alike table. */
 bool cloud_regions_in(const char *zone, void (*on_region)(const char *name, void *context), void *context,
                       struct error *err) MUST_CHECK;
@@ -63,7 +63,7 @@ struct zone_alias {
 
 bool zone_alias_find(const char *text, struct zone_alias *alias, bool *found, struct error *err) MUST_CHECK;
 
-/* Whether a wire leads from a zone to the one that stands in for it. */
+/* Whether a wire leads from a zone to its fallback. */
 struct wire {
     bool there;
     char stand_in[ZONE_SIZE];
@@ -71,7 +71,7 @@ struct wire {
     char notes[160];
 };
 
-/* found is false for a zone of which wires.csv does not tell. */
+/* found is false for a zone that is not in wires.csv. */
 bool wire_find(const char *zone, struct wire *wire, bool *found, struct error *err) MUST_CHECK;
 
 /* What may have been meant by a zone, region or name that nothing has. */

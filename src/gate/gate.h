@@ -22,13 +22,13 @@ struct gate {
     char why[256], fix[256];    /* where it is undecided */
     bool is_hopeless;           /* it is, and no number of runs would change that */
     enum figure compared;       /* the energies that were held against each other */
-    enum own_method own_method; /* by which own was told, where that is compared */
+    enum own_method own_method; /* the method of own, if that is compared */
     enum quality quality;
     struct sample_stats base_j, now_j;           /* by CPU time both by the base's watts of a busy CPU */
     struct sample_stats base_amount, now_amount; /* the same, where a proxy decides */
     double limit_j;                              /* base mean and margin */
     struct welch above;                          /* now - base * (1 + margin): failed where all of it is above 0 */
-    bool is_sequential;                          /* by pairs, at every look; else by Welch's test of what is there */
+    bool is_sequential;                          /* by pairs, at every check; else by Welch's test of all runs */
     size_t pairs;                                /* that decided it; 0 by Welch's test */
     double detectable_percent; /* the smallest true growth of the base's mean that is found in four of five cases */
     double percent, percent_low, percent_high; /* now - base, of the base's mean; NAN unknown */

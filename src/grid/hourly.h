@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Accounting by the hour: what a kilowatt-hour emitted in just the time that it was used, with every gap in what is
- * known of it filled by a rule that is told. Used by commands/when/start_time.c and result/report.h. Begin with
+ * Accounting by the hour: the carbon intensity at the time of use, with every gap in the
+ * data filled by a stated rule. Used by commands/when/start_time.c and result/report.h. Begin with
  * hourly_of(). */
 #ifndef GRID_HOURLY_H
 #define GRID_HOURLY_H
 
 #include "grid/intensities.h"
 
-/* Where the intensity of a piece of time comes from: what was told of just that time, by its kind, or what stands in.
+/* The origin of the intensity of a piece of time: a value for this time, by its kind, or a fallback.
  */
 enum intensity_cover {
     COVER_FORECAST = INTENSITY_FORECAST,
@@ -33,7 +33,7 @@ struct hourly {
 struct hourly hourly_of(const struct intensities *known, uint64_t from_ns, uint64_t to_ns,
                         double yearly_kgco2eq_per_kwh);
 
-/* Leaves only what tells of this time, and the nearest before and after it. */
+/* Keeps only the values in this time, and the nearest before and after it. */
 void intensities_trim(struct intensities *known, uint64_t from_ns, uint64_t to_ns);
 
 /* What a kilowatt-hour emitted that was used evenly from from_ns on until to_ns. */

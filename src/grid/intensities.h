@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a kilowatt-hour emits over time: taken in, put in order, and settled where several tell of one time. Used
+ * Carbon intensity over time: read, sorted, and decided if several values cover one time. Used
  * throughout grid. Begin with intensities_close(). */
 #ifndef GRID_INTENSITIES_H
 #define GRID_INTENSITIES_H
@@ -30,7 +30,7 @@ struct intensity {
     uint64_t start_realtime_s, end_realtime_s;
     double kgco2eq_per_kwh;
     enum intensity_kind kind;
-    unsigned answer; /* which of the answers told it */
+    unsigned answer; /* the answer that contained it */
 };
 
 /* One answer of the service, now or when it was kept. */
@@ -48,13 +48,13 @@ struct intensities {
     size_t count, size;
     struct live_answer answers[LIVE_ANSWERS_MAX];
     unsigned answer_count;
-    size_t contradictions; /* times for which one answer told two values: not known */
+    size_t contradictions; /* times for which one answer has two values: unknown */
     size_t zeros;          /* values of 0 that were left out */
     char zone[LIVE_ZONE_SIZE];
     enum factor_basis basis;                 /* where the service says which */
     uint64_t from_realtime_s, to_realtime_s; /* period asked for */
     uint64_t known_s;                        /* how much of that is known */
-    /* root mean square of forecast less what came, where both are told; NAN: they never are */
+    /* root mean square of forecast minus actual, where both are known; NAN: never */
     double forecast_error_kgco2eq_per_kwh;
     size_t forecasts_judged; /* times of which that is */
 };
@@ -67,12 +67,12 @@ double intensities_mean(const struct intensities *found);
 /* ERROR_BAD_DATA with this why, for `read`. */
 bool live_malformed(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 
-/* A value of the answer that is being read. Fails for a value that no grid has and for a time that is no whole
+/* A value of the answer that is being read. Fails for a value that no grid has and for a time other than a whole
  * minute. */
 bool intensities_add(struct intensities *found, uint64_t start_s, uint64_t step_s, double kgco2eq_per_kwh,
                      enum intensity_kind kind, struct error *err) MUST_CHECK;
 
-/* The same for what stands in a document, with what one of its unit is in g/kWh: null adds nothing; what is neither
+/* The same for a value of a document, with its unit in g/kWh: null adds nothing; a value that is neither
  * null nor a number fails. */
 bool intensities_add_item(struct intensities *found, uint64_t start_s, uint64_t step_s, const struct cJSON *item,
                           double g_per_kwh, enum intensity_kind kind, struct error *err) MUST_CHECK;
@@ -83,7 +83,7 @@ void intensities_leave_zeros(struct intensities *found);
 /* By time, of one time the strongest first. */
 void intensities_order(struct intensities *found);
 
-/* Orders them, sees how good the forecast was, settles which one holds where several tell of one time, and leaves what
+/* Sorts them, finds the forecast error, decides which one holds if several cover one time, and keeps the values
  * lies outside. */
 void intensities_settle(struct intensities *found);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Live grid data: what a kilowatt-hour emits in each quarter or half of an hour, as a service tells it. Used in app,
+ * Live grid data: the carbon intensity of each quarter or half of an hour, from a service. Used in app,
  * commands/help, commands/when and grid. Begin with live_named(). */
 #ifndef GRID_LIVE_H
 #define GRID_LIVE_H
@@ -19,7 +19,7 @@ struct live_query {
     const char *base_url;                    /* in place of the service's own; NULL: that */
 };
 
-/* What is to be said of a service beside its figures. Texts are "" where it does not say. */
+/* Facts about a service next to its figures. Texts are "" if unknown. */
 struct live_about {
     const char *name, *title, *basis, *scope, *gases, *td_losses, *method, *licence, *source_id, *url, *zones, *advice;
 };
@@ -42,7 +42,7 @@ bool live_zones_are_own(const struct live_service *service); /* no table knows t
 bool live_is_advice(const struct live_service *service);     /* alone: it is not for a footprint */
 
 /* Asks the service, or takes what was kept of it while that holds. Doubts (a part that failed, gaps, a clock that is
- * wrong, the age of what was kept) are notices. Fails where nothing of that time is known. intensities_close in any
+ * wrong, the age of cached answers) are notices. Fails if nothing of that time is known. intensities_close in any
  * case. */
 bool live_fetch(const struct live_service *service, const struct live_query *query, struct intensities *found,
                 struct notices *notices, struct error *err) MUST_CHECK;

@@ -21,12 +21,12 @@ struct cached_answer {
 bool cached_read(const char *service, const char *url, struct cached_answer *stored) MUST_CHECK;
 void cached_close(struct cached_answer *stored);
 
-/* Keeps one in the place of what was kept of this URL, in one step, so that others who do the same at the same time
+/* Replaces the cached answer of this URL in one step, so that other processes that do the same at the same time
  * find the one or the other. Only its owner may read it. Fails where it cannot be written; where no variable says where
  * a cache may be, nothing is kept. */
 bool cached_write(const char *service, const struct cached_answer *stored, struct error *err) MUST_CHECK;
 
-/* Every whole one of a service with this scope that tells of some of this time, the latest first; whether it holds
+/* Every complete one of a service with this scope that covers a part of this time, the latest first; whether it has
  * still is not asked. The caller closes each and frees the list. */
 struct cached_answer *cached_all(const char *service, const char *scope, uint64_t from_s, uint64_t to_s, size_t *count);
 

@@ -44,7 +44,7 @@ struct live_service {
     enum live_basis basis;
     bool marginal; /* else average */
     bool method_unsaid;
-    bool own_zones; /* its names are nobody else's: none is looked up in the tables */
+    bool own_zones; /* its names are its own: none is looked up in the tables */
     bool forecasts; /* times to come can be asked for */
     enum live_secret secret;
     const char *key_prefix;
@@ -82,7 +82,7 @@ extern const struct live_service live_neso, live_energy_charts, live_odre, live_
 
 #define G 1.0 /* unit of a value in g/kWh */
 
-/* A time that stands in a document as text. */
+/* A time in a document, as text. */
 bool live_time(const struct cJSON *object, const char *key, uint64_t *realtime_s, struct error *err) MUST_CHECK;
 
 /* "2026-01-20" of a time. */

@@ -12,13 +12,13 @@
 #include "measurement/power.h"
 #include "meter/cross_check.h"
 
-/* Emissions up to a moment; what is counted after it emits by the present factor. */
+/* Emissions up to a moment; later energy has the present factor. */
 struct emitted {
     double kgco2eq;
     uint64_t at_uj; /* of the counted domains together */
 };
 
-/* The counted domains together: what the groups, idle and the rest add up to. */
+/* The counted domains together: the sum of the groups, idle and the rest. */
 struct collector_whole {
     double energy_j; /* of all collections with groups, as far as known */
     double power_w;  /* in the last interval; NAN: of none is known */
@@ -60,13 +60,13 @@ struct collector {
     struct cross_steps steps;
     struct power_update update;
     struct sample sample;
-    uint64_t above_uj[ENERGY_MAX_DOMAINS]; /* what a model told above what is left to it (cross_check.h): in no total */
+    uint64_t above_uj[ENERGY_MAX_DOMAINS];  /* a model's energy above its remaining part (cross_check.h): in no total */
     uint64_t before_uj[ENERGY_MAX_DOMAINS]; /* the totals of the one before it */
     double collect_s;                       /* how long it took */
     uint64_t collections, scrapes;
 
     const struct error *unkept; /* why the state cannot be kept; NULL: it can, or need not be */
-    bool withheld;              /* totals are not told, for a start would take them back */
+    bool withheld;              /* totals are not served, since a restart would decrease them */
 };
 
 /* Opens what the groups that are wanted need: the hierarchies of control groups, the processes. */
@@ -81,17 +81,17 @@ void collector_collect(struct collector *collector);
 /* In between, so that no counter wraps unseen and a hole costs little. */
 void collector_keep_alive(struct collector *collector);
 
-/* Whether it adds to what is emitted and shared out: it is in the scope, and nothing contradicts it. */
+/* Whether it adds to the emissions and the groups' shares: it is in the scope, and nothing contradicts it. */
 bool collector_counts(const struct collector *collector, size_t domain);
 
-/* Whether the domain has a total, and what it is. */
+/* Whether the domain has a total, and its value. */
 bool collector_knows(const struct collector *collector, size_t domain);
 uint64_t collector_total_uj(const struct collector *collector, size_t domain);
 uint64_t collector_gaps(const struct collector *collector, size_t domain);
 /* How long the energy of the domain was not known for this reason, while carbon ran. */
 uint64_t collector_hole_ns(const struct collector *collector, size_t domain, enum hole hole);
 
-/* Of the counted domains together, what that emits, and of what quality it is. */
+/* Of the counted domains together, with their emissions and quality. */
 uint64_t collector_counted_uj(const struct collector *collector);
 double collector_kgco2eq(const struct collector *collector);
 enum quality collector_quality(const struct collector *collector);

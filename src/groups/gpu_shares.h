@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Energy of graphics cards on groups of processes, where a card's driver tells who used it: all of it, and what of it
- * lies above the card's idle power. Used by collector.h. Begin with gpu_shares_attribute(). */
+ * Energy of graphics cards by group of processes, if a card's driver reports its use by process: all of it, and the
+ * part lies above the card's idle power. Used by collector.h. Begin with gpu_shares_attribute(). */
 #ifndef GROUPS_GPU_SHARES_H
 #define GROUPS_GPU_SHARES_H
 
@@ -29,7 +29,7 @@ struct gpu_walks {
 };
 
 /* To each group the energy of each card as its processes had it (meter/gpu_split.h). cards: of each domain of the
- * meter. After groups_attribute. Where a card's driver does not tell, the groups'
+ * meter. After groups_attribute. If a card's driver does not report it, the groups'
  * power of cards is unknown, and nothing is added of it. */
 void gpu_shares_attribute(struct groups *groups, const struct gpu_walks *walks, struct meter *meter,
                           struct card_use *cards, const struct gpu_used *used, size_t count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A walk through the hierarchies of cgroups, version 2, version 1 or both: what each group used since the walk before.
- * Used by collector.h and gpu_shares.h. Begin with group_scan_open(). */
+ * A walk through the hierarchies of cgroups, version 2, version 1 or both: the usage of each group since the walk
+ * before. Used by collector.h and gpu_shares.h. Begin with group_scan_open(). */
 #ifndef GROUPS_GROUP_SCAN_H
 #define GROUPS_GROUP_SCAN_H
 
@@ -9,7 +9,7 @@
 
 /* A folder of a hierarchy as it was found last. */
 struct cgroup_cpu {
-    ino_t folder; /* its number: one that is made anew under the same name has another */
+    ino_t folder; /* its number: one that is created again under the same name has another */
     uint64_t cpu_ns;
 };
 
@@ -19,11 +19,11 @@ struct scan_nodes {
 };
 
 struct group_scan {
-    int roots[GROUP_HIERARCHIES_SEEN]; /* folders; -1: there is no such hierarchy */
+    int roots[GROUP_HIERARCHIES_SEEN]; /* folders; -1: no such hierarchy */
     struct scan_nodes before[GROUP_HIERARCHIES_SEEN], now[GROUP_HIERARCHIES_SEEN];
     size_t paths_of;    /* which hierarchy's paths are those of GROUP_CGROUP */
     bool begun;         /* there was a walk before */
-    size_t max_folders; /* so many of root's are entered, and as many of users' */
+    size_t max_folders; /* maximum number of root's folders entered, and of users' */
     int max_deep;
     size_t cut[GROUP_HIERARCHIES_SEEN]; /* folders that were too many, or too deep, in the last walk */
 };
@@ -38,7 +38,7 @@ bool group_scan_open(struct group_scan *scan, const struct root *root, struct er
  * new has not used more. */
 void group_scan_walk(struct group_scan *scan, struct groups *groups, uint64_t at_most_ns);
 
-/* Of each kind, the group that what runs in this path belongs to; GROUP_NONE: none. */
+/* For each kind, the group to which processes in this path belong; GROUP_NONE: none. */
 void group_scan_owners(const struct group_scan *scan, struct groups *groups, const char *path,
                        size_t owners[GROUP_KINDS]);
 

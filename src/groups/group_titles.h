@@ -11,7 +11,7 @@
 enum { TITLE_MESSAGE_SIZE = 512 };
 
 /* Looks for the names of groups that have none yet. ask_fd: a SOCK_SEQPACKET on which a container's id is a question,
- * and "id TAB engine TAB name" the answer ("" as a name: nobody knows it); -1: nobody is there to be asked. After a
+ * and "id TAB engine TAB name" the answer ("" as a name: unknown); -1: no engine responds. After a
  * while without an answer a group goes without a name, for good. */
 void group_titles_find(struct groups *groups, const struct root *root, int ask_fd);
 

@@ -20,7 +20,7 @@ struct group {
     char title[256];   /* what people call it: the container's or the pod's name; "" not known (yet) */
     char space[64];    /* the pod's namespace */
     bool named;        /* title is as it will stay: labels of a series never change */
-    bool asked;        /* somebody was asked for its name */
+    bool asked;        /* an engine was asked for its name */
     bool hidden;       /* another group has its CPU time now: its totals stay, and are not exported */
     uint64_t begun_ns; /* CLOCK_MONOTONIC: when it was seen first */
     uint64_t seen_ns;  /* CLOCK_MONOTONIC: when its folder was there last */
@@ -30,7 +30,7 @@ struct group {
     double energy_j[COMPONENT_COUNT], power_w[COMPONENT_COUNT];
     double kgco2eq;
     bool has_own[COMPONENT_COUNT];
-    double own_j[COMPONENT_COUNT], own_w[COMPONENT_COUNT]; /* of what the machine used above idle */
+    double own_j[COMPONENT_COUNT], own_w[COMPONENT_COUNT]; /* of the machine's energy above idle */
     double own_kgco2eq;
     uid_t owner; /* of a process by its number: whose it is, as seen last */
 };
@@ -42,11 +42,11 @@ struct groups_ended {
     double energy_j, own_j, kgco2eq;
 };
 
-/* The rest of what there was: of the CPU time that nobody used, and of cards that nobody worked on. */
+/* The unused rest: of unused CPU time and unused cards. */
 struct groups_idle {
     bool known; /* during the last interval */
     double energy_j, power_w;
-    double idle_j; /* of what own energies leave out: the idle power, in the time in which it was known */
+    double idle_j; /* the idle energy that own energies exclude, for the time in which idle power was known */
 };
 
 /* A group that found no room. */
@@ -68,10 +68,10 @@ struct groups {
     size_t *places,
         place_count; /* of items, by hash: 1 + their index, 0 none; a power of two, twice the room or more */
     struct groups_out out, out_before; /* that found no room in this walk, and in the one before, sorted */
-    size_t left_out[GROUP_KINDS];      /* so many are there of which nothing is told */
+    size_t left_out[GROUP_KINDS];      /* number of groups that are not exported */
     size_t unentered;                  /* folders of groups, in which others may be */
     uint64_t walked_ns;                /* CLOCK_MONOTONIC: when the hierarchies were walked last */
-    uint64_t linger_ns;                /* a group that has ended stays for so long */
+    uint64_t linger_ns;                /* how long an ended group stays */
     double idle_w[COMPONENT_COUNT];    /* in the last interval; NAN unknown */
     struct groups_ended ended[GROUP_KINDS];
     struct groups_idle idle;
@@ -91,20 +91,20 @@ size_t groups_find(const struct groups *groups, const struct group_name *name);
 /* Whether this group found no room in the walk before. */
 bool groups_was_out(const struct groups *groups, const struct group_name *name);
 
-/* Before the walks: what was used in the last interval is forgotten, and groups that have ended give way to those that
+/* Before the walks: clears the usage of the last interval, and groups that have ended give way to those that
  * found no room. Behind them those left out are counted, each once. */
 void groups_begin(struct groups *groups, uint64_t now_ns);
 void groups_end(struct groups *groups);
 
-/* What a time on the CPUs of a machine is of all the time that they had. used_ns is what all groups of its kind used:
- * where clocks differ and that is more than there was, it stands for it, so that the parts never exceed the whole. */
+/* The share of a time on the CPUs of a machine in all their time. used_ns is the usage of all groups of its kind:
+ * if clocks differ and it exceeds the whole, it replaces the whole, so that the parts never exceed it. */
 double group_share(uint64_t cpu_ns, uint64_t used_ns, int cpus, uint64_t interval_ns);
 
 /* What was used in an interval. */
 struct group_interval {
     double energy_j[COMPONENT_COUNT]; /* of the counted domains; NAN: none is counted, or nothing is known */
     double power_w[COMPONENT_COUNT];  /* likewise, in the time that is known */
-    double idle_w[COMPONENT_COUNT], own_j[COMPONENT_COUNT]; /* of energy_j, what lies above that; NAN unknown */
+    double idle_w[COMPONENT_COUNT], own_j[COMPONENT_COUNT]; /* the part of energy_j above that; NAN unknown */
     enum own_method own_method[COMPONENT_COUNT];
     uint64_t interval_ns;
     bool busy_known;
@@ -113,7 +113,7 @@ struct group_interval {
     double pue, kgco2eq_per_kwh;
 };
 
-/* Energy × share to each group; the rest is nobody's. */
+/* Energy × share to each group; the rest belongs to none. */
 void groups_attribute(struct groups *groups, const struct group_interval *interval);
 
 /* Lets go of the groups that have ended long ago. */

@@ -13,7 +13,7 @@ struct lowest_power {
     double since_j, since_s;
 };
 
-/* Of an interval of which so many seconds are known (NAN: none). */
+/* For an interval with this number of known seconds (NAN: none). */
 void lowest_power_take(struct lowest_power *lowest, double energy_j, double known_s);
 
 /* The metered components. */
@@ -21,7 +21,7 @@ struct own_idle {
     struct lowest_power components[COMPONENT_COUNT];
 };
 
-/* Of one component, before its interval is laid on the groups. model_w: what it draws idle where a model tells all of
+/* Of one component, before its interval is shared among the groups. model_w: its idle power if a model gives all of
  * it; NAN: it is metered. Fills idle_w, own_j (above idle; NAN unknown) and the method. */
 void own_idle_take(struct own_idle *idle, enum component component, double model_w, struct group_interval *interval);
 

@@ -15,7 +15,7 @@
  *
  * carbon compare and carbon batch put in a record for each command, as carbon measure would have made it of the
  * same runs (campaign_keep): whoever sums a ledger has all that was used, and a batch that is resumed adds only
- * its own measurement. A record with a parent restates another, and a sum leaves it out. The loads of carbon
+ * its own measurement. A record with a parent restates another, and a sum excludes it. The loads of carbon
  * probe are no work of the user's. */
 #ifndef LEDGER_LEDGER_H
 #define LEDGER_LEDGER_H

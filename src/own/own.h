@@ -54,7 +54,7 @@ bool own_is_net(const struct own_cpus *cpus, double net_j);
 /* Whether it is, for a metered domain of the machine, because no other process was busy. */
 bool own_is_undisturbed(const struct own_cpus *cpus, double net_j);
 
-/* What windows and strides say beyond that, NAN where they do not. */
+/* Further results of windows and strides, NAN if unknown. */
 struct own_seen {
     double apart;                           /* highest ratio of the powers of equal CPU times */
     struct own learnt;                      /* the result from the strides, if they determine it */

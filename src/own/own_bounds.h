@@ -18,8 +18,8 @@ struct possible_range bounds_of(const struct learnt_from *from, const struct win
                                 const struct usage *usage, size_t domain);
 
 /* Whether others changed the number of CPUs they kept busy, by the strides. If not, their power in the run
- * equals that before, and net is known to this many joules, by the degrees of freedom of Student's t. NAN: it is not
- * told. */
+ * equals that before, and net is known to this many joules, by the degrees of freedom of Student's t. NAN:
+ * unknown. */
 struct constancy {
     bool changed;
     double deviation_j, freedom;

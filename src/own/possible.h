@@ -22,7 +22,7 @@ struct possible_range {
     double low_j, high_j;
 };
 
-/* apart: this ratio. NAN: no idle power and no watts of a CPU explain the steps, among them the run itself. */
+/* `apart` is this ratio. NAN: no idle power and no watts of a CPU explain the steps, among them the run itself. */
 struct possible_range possible_of(const struct possible_step *steps, size_t count, const struct possible_run *run,
                                   double apart);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is published of a cloud's machines: how a guest knows whose it is, and what an instance type is a part of. Used
+ * Published data of a cloud's machines: how a guest finds its provider, and the host of an instance type. Used
  * by app/estimate.h, app/options/machine_options.c and modelled_machine.h. Begin with cloud_guest_find(). */
 #ifndef POWER_CLOUD_GUEST_H
 #define POWER_CLOUD_GUEST_H
@@ -10,7 +10,7 @@
 
 struct cloud_instance {
     char provider[24], type[64];
-    char key[CPU_KEY_SIZE]; /* of its processor; "": not told */
+    char key[CPU_KEY_SIZE]; /* of its processor; "": unknown */
     double vcpus, memory_gib;
     int threads; /* hardware threads of one package of its host; 0 unknown */
 };
@@ -18,7 +18,7 @@ struct cloud_instance {
 /* By its name, whole. ERROR_USAGE where no cloud of the tables has it. */
 bool cloud_instance_find(const char *type, struct cloud_instance *instance, struct error *err) MUST_CHECK;
 
-/* Whose machine this is by its firmware, "" unknown; and of which type, "" where firmware does not tell. */
+/* The provider of this machine by its firmware, "" unknown; and its type, "" if firmware does not name it. */
 struct cloud_guest {
     char provider[24], type[64];
 };

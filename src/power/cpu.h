@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A processor as it is looked up, and what is found of its power. Used throughout power. Begin with enum boundary. */
+ * A processor to be looked up, and the power found for it. Used throughout power. Begin with enum boundary. */
 #ifndef POWER_CPU_H
 #define POWER_CPU_H
 
@@ -34,14 +34,14 @@ struct cpu_identity {
     int family, number, stepping; /* -1 unknown */
     bool by_thread;               /* some threads of it are wanted (a guest), not whole packages */
     int packages;                 /* packages of the machine; 0: one */
-    double memory_gb;             /* of the whole machine; 0: what its kind has */
+    double memory_gb;             /* of the whole machine; 0: the default of its kind */
     bool named;                   /* model is as a person writes it: a part of the name, a core, a board */
     bool cloud;                   /* a guest of a public cloud, whose hosts keep their clock up */
     const char *key;              /* its match_key by an instance type, where model is not known; NULL or "" */
-    int threads;                  /* of one package of its host, where an instance type tells them; 0 */
+    int threads;                  /* of one package of its host, if an instance type has them; else 0 */
     double idle_w, full_w;        /* of one package, given by the user; full_w 0: not given */
     double limit_w, max_limit_w;  /* the limits set on a package, for long and the highest of all; 0: not known */
-    const char *board;            /* as firmware tells it: "Raspberry Pi 5 Model B Rev 1.0"; NULL or "" unknown */
+    const char *board;            /* from firmware: "Raspberry Pi 5 Model B Rev 1.0"; NULL or "" unknown */
 };
 
 struct cpu_power {
@@ -49,7 +49,7 @@ struct cpu_power {
     bool per_thread;                     /* watts of one hardware thread; false: of one package */
     int threads; /* of one package; 0 unknown. Known where by_thread was asked and per_thread is false */
     int cores;   /* cores of one package; 0 unknown */
-    /* Whatever the load: the figure E of this curve stands for low_ratio × E .. high_ratio × E. */
+    /* At any load: the figure E of this curve has the range low_ratio × E .. high_ratio × E. */
     double low_ratio, high_ratio;
     enum power_basis basis;
     char model[96];             /* as its vendor writes it; "" where the tables do not know it */

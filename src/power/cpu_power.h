@@ -32,7 +32,7 @@ bool memory_power_find(struct memory_power *power, struct error *err) MUST_CHECK
 /* Whether something was found of this very model, and not of its kind alone. */
 bool cpu_is_known(const struct cpu_power *power);
 
-/* ERROR_USAGE, with names near this one and what may be given otherwise: "--power". */
+/* ERROR_USAGE, with names near this one and the alternative: "--power". */
 bool cpu_unknown(const char *name, const char *otherwise, struct error *err) MUST_CHECK;
 
 #endif

@@ -34,7 +34,7 @@ struct search {
     struct profile_row profiles[SEARCH_MAX_PROFILES];
     size_t profile_count;
     char texts[SEARCH_MAX_TEXTS][CPU_KEY_SIZE]; /* for which the profiles were read; "": none yet */
-    struct wall *wall;                          /* NULL until it is asked for */
+    struct wall *wall;                          /* NULL until it is needed */
 };
 
 /* Adds the profiles in whose line this stands as a whole field, once. "": none. */

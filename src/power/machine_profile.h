@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a machine draws idle and with so many of its CPUs busy, learned once by `carbon calibrate` and kept in a file;
- * and what it says of a load. docs/METHOD.md, "The machine profile", has the formulas. Used in app, commands/calibrate,
+ * The power of a machine, idle and with a number of busy CPUs, learned once by `carbon calibrate` and kept in a file;
+ * and its power at a load. docs/METHOD.md, "The machine profile", has the formulas. Used in app, commands/calibrate,
  * commands/sources, energy, lib and power. Begin with machine_profile_of().
  *
  * The file is a table (CSV) that a person can read: lines of a key and its value, then a line of column names and a
@@ -47,7 +47,7 @@ enum profile_how {
 /* "meter", "wall". */
 const char *profile_how_name(enum profile_how how);
 
-/* The whole machine with so much CPU time in each second, and nothing else. w is NAN of a part that has no meter;
+/* The whole machine at this CPU time per second, without other load. w is NAN for a part without a meter;
  * spread_w is half of its 95 % interval, NAN unknown. */
 struct profile_step {
     enum profile_work work;
@@ -74,7 +74,7 @@ struct machine_profile {
     char meter[128];                  /* by which: "powercap: package-0 + package-1, dram-0" */
     bool busy;                        /* others kept CPUs busy meanwhile, and it was made all the same */
     struct profile_hardware hardware; /* whose it is */
-    /* Of a guest that has its host's: what the steps are of. threads 0: they are of hardware. */
+    /* Of a guest with its host's profile: the host of the steps. threads 0: this hardware. */
     struct profile_hardware host;
     struct profile_step steps[PROFILE_MAX_STEPS]; /* idle first; then of each work by busy_cpus */
     size_t step_count;
@@ -85,7 +85,7 @@ struct machine_profile {
 
 void profile_hardware_of(const struct machine *machine, int cores, struct profile_hardware *hardware);
 
-/* ERROR_BAD_DATA names line and column; ERROR_ABSENT: there is no such file. */
+/* ERROR_BAD_DATA names line and column; ERROR_ABSENT: no such file. */
 bool machine_profile_read(const char *path, struct machine_profile *profile, struct error *err) MUST_CHECK;
 
 /* Writes it, and gives it its id. False: the stream failed. */
@@ -122,12 +122,12 @@ int profile_cpus(const struct machine_profile *profile);
 /* How many times the machine that it was made on this one is: 1, or of a guest its part of the host's CPUs. */
 double profile_share(const struct machine_profile *profile);
 
-/* And how many times its curves count for what the model stands for: a container with a /proc/stat of its own has that
+/* And the factor of its curves for the model: a container with a /proc/stat of its own has that
  * part of it. */
 double profile_factor(const struct machine_profile *profile, const struct machine *machine);
 
-/* Watts of a part over load, between the works that were tried, and the ranges of what it tells: of power, and of what
- * a busy CPU adds, as ratios to the curve's. */
+/* Watts of a part over load, between the loads that were measured, and its ranges: of power, and of the
+ * power that a busy CPU adds, as ratios to the curve's. */
 struct profile_power {
     struct power_curve curve;
     double low_ratio, high_ratio;

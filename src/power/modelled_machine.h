@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A machine as the model looks it up: by what it tells of itself, what firmware tells of its cloud, and what the user
+ * A machine as the model looks it up: by its own data, its firmware's data about the cloud, and the data that the user
  * says of it. Used by energy/model.c. Begin with modelled_machine_find(). */
 #ifndef POWER_MODELLED_MACHINE_H
 #define POWER_MODELLED_MACHINE_H

@@ -10,7 +10,7 @@
 /* How many words a name has. */
 size_t words_count(const char *name);
 
-/* Every word of one name is a word of the other, without regard to case, and the other is no other grade of it
+/* Every word of one name is a word of the other, without regard to case, and the other is not another grade of it
  * ("M2 Max" is not "M2"). Words end at blanks, brackets, commas and '/'. */
 bool words_within(const char *words, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * All stacks that were sampled, each once, with what their samples have been given. Its memory has a ceiling: beyond
+ * All sampled stacks, each once, with the energy of their samples. Its memory has a ceiling: beyond
  * that a stack is known by its thread alone. Used by sampler.h. Begin with call_tree_open(). */
 #ifndef PROFILE_CALL_TREE_H
 #define PROFILE_CALL_TREE_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 64 MiB of nodes and what they were given. */
+/* 64 MiB of nodes and their energies. */
 #define CALL_TREE_BYTES_MAX ((size_t)64 << 20)
 
 enum { CALL_TREE_ROOT = UINT32_MAX };

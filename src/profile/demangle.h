@@ -4,7 +4,7 @@
 #ifndef PROFILE_DEMANGLE_H
 #define PROFILE_DEMANGLE_H
 
-/* Freed by the caller; NULL: it is no such name, or nobody knows. */
+/* Freed by the caller; NULL: not such a name, or unknown. */
 char *demangle(const char *name);
 
 #endif

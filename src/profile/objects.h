@@ -39,7 +39,7 @@ struct objects {
 bool objects_open(struct objects *objects, struct error *err) MUST_CHECK;
 void objects_close(struct objects *objects);
 
-/* Of a mapping of a process; OBJECT_OF_NOTHING where there is no room. */
+/* Of a mapping of a process; OBJECT_OF_NOTHING without room. */
 uint32_t objects_of_mapping(struct objects *objects, pid_t pid, const struct perf_mapping *mapping);
 
 /* It was sampled in this process: it is opened while that lives, so that a file of a container or one that is removed

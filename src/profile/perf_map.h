@@ -18,7 +18,7 @@ struct perf_map {
     struct perf_map_entry *entries;
     size_t count;
     char *text;
-    bool cut; /* it is longer than what is read of it */
+    bool cut; /* it is longer than the part that is read */
 };
 
 enum { PERF_MAP_BYTES_MAX = 64 << 20 };

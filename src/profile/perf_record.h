@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One record of a ring of perf's, taken apart. Pure: begin here to see what the kernel tells, then rings.h. Used by
+ * One record of perf's ring, parsed. Pure: begin here to see the kernel's data, then rings.h. Used by
  * objects.h and rings.h. Begin with perf_record_of(). */
 #ifndef PROFILE_PERF_RECORD_H
 #define PROFILE_PERF_RECORD_H
@@ -42,7 +42,7 @@ struct perf_record {
     uint64_t lost;        /* of PERF_LOST_SOME: how many records */
     bool in_kernel;       /* context of a PERF_SAMPLED */
     uint64_t ip;          /* address of a PERF_SAMPLED */
-    const uint64_t *from; /* likewise: frames, innermost first, with marks of what they are (perf_frame_is_mark) */
+    const uint64_t *from; /* likewise: frames, innermost first, with marks of their kinds (perf_frame_is_mark) */
     size_t from_count;
     const uint64_t *registers; /* likewise, of the user, as unwind.h wants them; NULL: not asked for, or of 32 bits */
     const char *stack;         /* what the user's stack pointer points to */
@@ -59,7 +59,7 @@ static inline bool perf_frame_is_mark(uint64_t frame)
     return frame >= (uint64_t)-4095;
 }
 
-/* The record of so many bytes, aligned to 8; what it points to lies in them. Whatever they hold is taken for PERF_OTHER
+/* The record of this number of bytes, aligned to 8; its pointers point into them. Any other content is PERF_OTHER
  * where it does not fit. */
 struct perf_record perf_record_of(const void *bytes, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The processes of a job as perf tells of them: which file lies where in each, and what their threads are called. Used
+ * The processes of a job from perf: the mapped files of each, and the names of their threads. Used
  * by sampler.h. Begin with processes_open(). */
 #ifndef PROFILE_PROCESSES_H
 #define PROFILE_PROCESSES_H
@@ -22,17 +22,17 @@ struct processes {
     struct objects objects;
     struct process_map *buckets[PROCESS_BUCKETS];
     size_t process_count;
-    struct thread *threads; /* all that were sampled, [0] those for which there is no room */
+    struct thread *threads; /* all that were sampled, [0] those without room */
     size_t thread_count;
 };
 
 bool processes_open(struct processes *processes, struct error *err) MUST_CHECK;
 void processes_close(struct processes *processes);
 
-/* What a record that is no sample says. */
+/* Applies a record other than a sample. */
 void processes_take(struct processes *processes, const struct perf_record *record);
 
-/* What runs already: as /proc tells it. */
+/* A running target, from /proc. */
 void processes_find(struct processes *processes, pid_t pid);
 
 /* Where an address of a process lies: the object, and the place in it (of a file the offset, else the address). */

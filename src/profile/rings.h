@@ -27,17 +27,17 @@ struct rings {
     bool without_kernel; /* this user may not look into it */
 };
 
-/* False: the kernel refuses; err says why, and what lets it. */
+/* False: the kernel refuses; err has the reason and the remedy. */
 bool rings_open(struct rings *rings, const struct rings_options *options, struct error *err) MUST_CHECK;
 void rings_close(struct rings *rings);
 
 void rings_begin(struct rings *rings);
 
-/* Calls for what came until then (CLOCK_MONOTONIC; UINT64_MAX: all), of all CPUs in the order of time. */
+/* Calls for the records until then (CLOCK_MONOTONIC; UINT64_MAX: all), of all CPUs in the order of time. */
 void rings_take(struct rings *rings, uint64_t until_ns, void (*each)(void *context, const struct perf_record *record),
                 void *context);
 
-/* Records that found no room; 0 where the kernel does not count them (before 6.0): then only what the rings tell. */
+/* Records lost without room; 0 if the kernel does not count them (before 6.0): then only the rings report them. */
 uint64_t rings_lost(const struct rings *rings);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A job's stacks beside what its machine used: what comes to an interval is shared equally among the samples in it.
+ * A job's stacks and its machine's energy: the energy of an interval is shared equally among the samples in it.
  * Used by symbols.h.
  *
- * Begin here: rings.h tells of samples and of what is mapped, processes.h keeps the maps, call_tree.h the stacks. After
+ * Begin here: rings.h gives samples and mappings, processes.h keeps the maps, call_tree.h the stacks. After
  * the job symbols.h names them and tally.h makes functions of them. What an interval comes to is a list of terms (the
  * energy of each domain, the time, the samples) that the job's own energy is a linear sum of: so that nothing of a
  * single interval has to be kept, however long the job takes, and its idle power may be known in the end only. */
@@ -28,7 +28,7 @@ struct sampler {
     bool opened;
 };
 
-/* The memory for so many terms of each stack; sampling begins with sampler_follow. */
+/* The memory for this number of terms of each stack; sampling begins with sampler_follow. */
 bool sampler_open(struct sampler *sampler, size_t terms, struct error *err) MUST_CHECK;
 void sampler_close(struct sampler *sampler);
 
@@ -40,7 +40,7 @@ bool sampler_follow(struct sampler *sampler, const struct rings_options *options
 /* Of what runs already: sampling begins now. */
 void sampler_begin(struct sampler *sampler, const pid_t *pids, size_t count);
 
-/* One record; what rings_take calls. */
+/* One record; rings_take calls it. */
 void sampler_take(void *sampler, const struct perf_record *record);
 
 /* An interval ends at this moment (UINT64_MAX: with all that there is), and comes to these terms. */
@@ -49,7 +49,7 @@ void sampler_interval(struct sampler *sampler, uint64_t until_ns, const double *
 /* A phase of the job begins, after the interval that ends with it; until the first mark it is phase 0. */
 void sampler_phase(struct sampler *sampler, uint32_t phase);
 
-/* After the last one: what was lost since a ring told of it last is counted, too. */
+/* After the last one: also counts the losses since a ring's last report. */
 void sampler_end(struct sampler *sampler);
 
 #endif

@@ -34,7 +34,7 @@ struct symbols_options {
     const char *kallsyms; /* the kernel's list; NULL: /proc/kallsyms */
 };
 
-/* Names all that the tree has; the objects and the tree are borrowed. What could not be named is told in notices. */
+/* Names all that the tree has; the objects and the tree are borrowed. Notices report unnamed parts. */
 bool symbols_open(struct symbols *symbols, const struct sampler *sampler, const struct symbols_options *options,
                   struct notices *notices, struct error *err) MUST_CHECK;
 void symbols_close(struct symbols *symbols);

@@ -19,7 +19,7 @@ struct tally_weights {
 
 struct tally_share {
     int64_t own_nj;   /* energy of samples that contain it */
-    int64_t total_nj; /* and in what it called */
+    int64_t total_nj; /* and in the functions that it called */
     uint64_t own_samples, total_samples;
 };
 
@@ -55,7 +55,7 @@ bool tally_open(struct tally *tally, const struct sampler *sampler, const struct
                 const struct tally_weights *weights, struct error *err) MUST_CHECK;
 void tally_close(struct tally *tally);
 
-/* A line of source with what was sampled in it. */
+/* A source line with its samples. */
 struct tally_line {
     const char *file; /* NULL: not known */
     unsigned line;
@@ -67,7 +67,7 @@ struct tally_line {
 struct tally_line *tally_lines(const struct sampler *sampler, const struct symbols *symbols,
                                const struct tally_weights *weights, const char *function, size_t *count);
 
-/* In which the true part lies with a confidence of 95 %, where so many of all samples were in it (Wilson). */
+/* The 95 % interval of the true share, from its number among all samples (Wilson). */
 struct interval tally_part(uint64_t samples, uint64_t all);
 
 #endif

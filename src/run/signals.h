@@ -17,7 +17,7 @@
  *
  * Each is passed on to the command at once, except where the command has it already:
  * - from the terminal, which signals the whole foreground group (Ctrl-C, Ctrl-\): passed on only
- *   where the command has left carbon's process group. A SIGHUP from the terminal to a session
+ *   if the command is not in carbon's process group any more. A SIGHUP from the terminal to a session
  *   leader comes to that process alone: passed on where carbon leads the session;
  * - from the command or a descendant of it: not passed back.
  * A signal sent by kill(2) to the whole group cannot be distinguished from one sent to carbon alone: the

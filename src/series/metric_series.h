@@ -71,7 +71,7 @@ bool series_builder_get(struct series_builder *builder, const char *metric, stru
 bool series_builder_add(struct series_builder *builder, size_t index, double time_s, double value,
                         struct error *err) MUST_CHECK;
 
-/* The earliest of the last samples of those series that still report at to_s: the last one is no older than twice and
+/* The earliest of the last samples of those series that still report at to_s: the last one is at most twice and
  * a half what lies between it and the one before. to_s where there is none. The set is sorted. */
 double series_set_end(const struct series_set *set, double to_s);
 

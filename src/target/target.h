@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Something that runs already, and what it has used since it was looked at first: a process with all its descendants,
+ * A running target, and its usage since its opening: a process with all its descendants,
  * or a cgroup. Always of the running system, whatever machine's counters are read. Used in app, measurement and target.
  * Begin with target_read(). */
 #ifndef TARGET_TARGET_H
@@ -13,7 +13,7 @@ struct target;
 struct target_now {
     uint64_t time_ns; /* CLOCK_MONOTONIC */
     struct usage_value cpu_ns, memory_bytes, working_set_bytes;
-    unsigned cpu_roundings; /* so many figures in cpu_ns were rounded down to ticks of the clock; 0: it is exact */
+    unsigned cpu_roundings;          /* number of figures in cpu_ns rounded down to clock ticks; 0: exact */
     struct usage_value cpu_stall_ns; /* in which one of its tasks waited for a CPU; since when does not matter */
 };
 
@@ -44,19 +44,20 @@ struct target {
     int fd;
     bool outlives;     /* its counters survive its end, so one poll a second is enough */
     bool may_miss_end; /* what it used between the last look and its end is not in its figures */
-    bool from_nothing; /* nothing of it had run yet when it was opened: what it used then was 0, whoever can tell now */
+    bool from_nothing; /* nothing of it had run when it was opened: its usage then was 0 */
     uint64_t next_ns, next_whole_ns;
     char name[256];
 };
 
-/* A process, and what it starts and has started. Descendants that leave it (double-forked daemons) go on being
+/* A process, with all that it starts and has started. Descendants that leave it (double-forked daemons) go on being
  * followed once they were seen. */
 bool target_open_pid(struct target *target, pid_t pid, struct error *err) MUST_CHECK;
 
-/* The same of one that has just started: all that it and what it has started used counts. */
+/* The same for one that has just started: all usage of it and its descendants counts. */
 bool target_open_pid_since_start(struct target *target, pid_t pid, struct error *err) MUST_CHECK;
 
-/* Several of them as one: what descends from two of them, or is named twice, counts once. It has ended when all have.
+/* Several of them as one: a process that descends from two of them, or is named twice, counts once. It has ended when
+ * all have.
  */
 bool target_open_pids(struct target *target, const pid_t *pids, size_t count, struct error *err) MUST_CHECK;
 
@@ -72,13 +73,13 @@ uint64_t target_next_ns(const struct target *target);
 /* Looks again, once now_ns has come to the next time. */
 void target_poll(struct target *target, uint64_t now_ns);
 
-/* Looks again, and tells what was used since the target was opened; the memory peak is the highest since then. `from`
- * is "process tree", "cgroup" or "cgroup1"; of a peak that is the highest of what was seen, "cgroup samples". May be
+/* Reads again, and returns the usage since the target was opened; the memory peak is the highest since then. `from`
+ * is "process tree", "cgroup" or "cgroup1"; of a peak that is the highest of the samples, "cgroup samples". May be
  * called after the end: the last that was known. */
 void target_read(struct target *target, struct usage *so_far);
 
-/* One cheap look, for a time series. Where looking is dear (an engine is asked) it is what the last poll saw, and its
- * time. */
+/* One cheap reading, for a time series. If a reading is expensive (an engine is queried) it is that of the last poll,
+ * and its time. */
 void target_now(const struct target *target, struct target_now *now);
 
 /* The same three by its kind alone, whenever it is: for a target that is made of others. So far nothing is filled. */
@@ -86,7 +87,7 @@ void target_look(struct target *target);
 void target_fill(const struct target *target, struct usage *so_far);
 void target_fill_now(const struct target *target, struct target_now *now);
 
-/* The process has ended, whatever it has left behind; no process is left in the cgroup. */
+/* The process has ended, even with orphaned processes; no process is in the cgroup. */
 bool target_ended(const struct target *target);
 
 /* Whether a process is one of its, as far as that is to be seen; of a process tree, as it was looked at last. */

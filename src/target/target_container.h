@@ -9,9 +9,9 @@
 #include "target/target_made.h"
 
 /* A container that runs: by its control group where that can be read (`from` "cgroup", "cgroup1"); where it has none of
- * its own (podman's may have none without root) by its first process and what descends from it ("process tree"); else
+ * its own (podman's may have none without root) by its first process and its descendants ("process tree"); else
  * by its engine's statistics ("docker stats", "podman stats"). Its network by the counters of a namespace of its own,
- * else by those statistics. Ends with its first process. ERROR_ABSENT: it does not run, or nothing tells of it. */
+ * else by those statistics. Ends with its first process. ERROR_ABSENT: it does not run, or its usage cannot be read. */
 bool target_open_container(struct target *target, const struct engine *engine, const struct container *container,
                            struct error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A container whose control group cannot be read: what its engine says of it. Used by target_container.c. Begin with
+ * A container whose cgroup cannot be read: the statistics of its engine. Used by target_container.c. Begin with
  * target_open_stats(). */
 #ifndef TARGET_TARGET_STATS_H
 #define TARGET_TARGET_STATS_H

@@ -7,14 +7,14 @@
 #include "app/options/options.h"
 #include "app/options/typed_line.h"
 
-/* A command line, taken apart. */
+/* A parsed command line. */
 struct command_line {
     struct typed_line typed; /* set by the caller, for the fixes of errors; zeroed: there are none */
     const struct command *command;
     struct settings settings;
     int operand_count; /* what is left: ZONE of `factors`, DIR of `record`, argv of a job */
     char **operands;   /* NULL-ended */
-    bool dashed;       /* "--" stood before them */
+    bool dashed;       /* "--" preceded them */
 };
 
 /* What completion offers for an operand. */
@@ -25,13 +25,13 @@ enum operand_kind {
     OPERAND_FILE_AND_COMMAND, /* a file, then a command line of carbon's */
 };
 
-/* For the entry of a command: its options, its examples and the schemas of what it writes, each ended with NULL. */
+/* For the entry of a command: its options, its examples and the schemas of its documents, each ended with NULL. */
 /* clang-format off */
 #define OPTIONS(...) (const struct option_spec *const[]){ __VA_ARGS__, NULL }
 #define COMMON(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define EXAMPLES(...) (const char *const[]){ __VA_ARGS__, NULL }
 #define SCHEMAS(...) (const struct schema *const[]){ __VA_ARGS__, NULL }
-/* How many operands there are, and what they are; max -1: any number. */
+/* The number and the kinds of operands; max -1: any number. */
 #define OPERANDS(min, max, kind) .min_operands = (min), .max_operands = (max), .operands = (kind)
 /* clang-format on */
 
@@ -74,9 +74,9 @@ const struct command *command_find(const char *name);
 /* ERROR_USAGE for a command that is none, with the nearest in place of that word of the line. */
 bool command_unknown(const struct typed_line *typed, const char *name, struct error *err);
 
-/* Takes a command line apart: argv[0] is the command's name. The settings are those of the line over
+/* Parses a command line: argv[0] is the command's name. The settings are those of the line over
  * the standards; nothing else is read. line->settings goes to settings_close, after a failure too.
- * Operands are counted apart from it, for `--help` needs none. */
+ * Operands are counted separately, since `--help` needs none. */
 bool command_line_parse(const struct command *command, int argc, char **argv, struct command_line *line,
                         struct error *err) MUST_CHECK;
 bool command_line_check_operands(const struct command_line *line, struct error *err) MUST_CHECK;

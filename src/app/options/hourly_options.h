@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Accounting by the hour as it is asked for: by a service, or by a table of intensities. Used by
+ * Accounting by the hour as requested: with a service, or with a table of intensities. Used by
  * commands/measure/cmd_measure.c, commands/restate/cmd_restate.c and commands/when/when.h. Begin with
  * hourly_options_read().
  *
@@ -38,11 +38,11 @@ bool hourly_options_read(const struct settings *settings, const struct report *r
 bool hourly_want(const char *service_or_file, const struct settings *settings, const struct report *report,
                  struct hourly_wanted *wanted, struct error *err) MUST_CHECK;
 
-/* Asks the service, where it is one, about the time of the report's runs; what it says goes to the report's notices. A
+/* Queries the service, if there is one, about the time of the report's runs; its messages go to the report's notices. A
  * signal that would end carbon ends the asking. */
 bool hourly_fetch(struct hourly_wanted *wanted, struct report *report, struct error *err) MUST_CHECK;
 
-/* The report by the hour, from here on; wanted lives as long as it. What could not be had is told by `failed`, or NULL.
+/* The report by the hour, from here on; wanted lives as long as it. `failed` reports a failure; or NULL.
  */
 void hourly_apply(struct hourly_wanted *wanted, struct report *report, const struct error *failed);
 

@@ -30,9 +30,9 @@ struct option_spec {
     const char *help;         /* one line, without the default */
     const char *default_text; /* default as text; NULL: none */
     const char *sample;       /* a value that works as typed, for fixes; NULL: the default or a limit is one */
-    enum quantity quantity;   /* of a number: which units it takes; its value is in the kind's own */
+    enum quantity quantity;   /* of a number: its units; its value is in the kind's own */
     double min, max;
-    const char *keyword;                                /* that may stand for a number: "same"; else NULL */
+    const char *keyword;                                /* a word allowed instead of a number: "same"; else NULL */
     const char *const *choices;                         /* NULL-ended */
     bool (*check)(const char *text, struct error *err); /* further check of a value, or NULL */
     bool repeated;  /* may be given several times (command line only); else a second value there is refused */
@@ -56,7 +56,7 @@ const char *option_origin_name(enum option_origin origin); /* "standard", "file"
 /* By name or alias; NULL: none of the list has it. */
 const struct option_spec *option_named(const struct option_spec *const *options, const char *name);
 
-/* Whether the text is a value for it. `called` is what the user wrote: "--zone", "CARBON_ZONE". */
+/* Whether the text is a value for it. `called` is the user's spelling: "--zone", "CARBON_ZONE". */
 bool option_check(const struct option_spec *option, const char *called, const char *text, struct error *err) MUST_CHECK;
 
 /* For `check`: a time as people write it, "2026-11-28" or "2026-11-28T13:00Z". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What --sci and the options beside it come to, and --equivalents. Used in app and 4 commands. Begin with
+ * The results of --sci and its related options, and --equivalents. Used in app and 4 commands. Begin with
  * sci_options_read(). */
 #ifndef APP_OPTIONS_SCI_OPTIONS_H
 #define APP_OPTIONS_SCI_OPTIONS_H
@@ -13,8 +13,8 @@ extern const struct option_spec option_sci, option_embodied, option_embodied_of,
 #define UNIT_OPTIONS &option_sci, &option_embodied, &option_embodied_of, &option_lifetime, &option_reserved_share
 #define SCI_OPTIONS UNIT_OPTIONS, &option_equivalents
 
-/* The part of the machine that the job may use, by its CPUs. NAN: it is another machine that was measured, or what
- * runs already, wherever that may. */
+/* The part of the machine that the job may use, by its CPUs. NAN: another machine was measured, or a
+ * running target, whose CPUs are unknown. */
 double sci_share_of(const struct report *report);
 
 /* What the options of this origin and stronger ones say replaces what sci holds; the share (NAN: all of the machine is
