@@ -37,11 +37,12 @@ const struct option_spec option_run =
     OPTION(TEXT, "Measuring", "run", .argument = "<image>", .help = "run the command in a new container of this image",
            .cli_only = true);
 
-static bool fail_with_target(struct error *err, const char *what, const char *why, const char *fix)
+/* `omitted`: what the fix leaves out. */
+static bool fail_with_target(struct error *err, const char *what, const char *why, const struct option_spec *omitted)
 {
     error_set(err, ERROR_USAGE, "%s", what);
     error_why(err, "%s", why);
-    return error_fix(err, "%s", fix);
+    return option_omit(omitted, err);
 }
 
 /* The command line asks for more; what a configuration says is meant for commands. */
@@ -62,9 +63,8 @@ static bool find_named(const struct settings *settings, const struct option_spec
         if (!settings_text(settings, named[i]))
             continue;
         if (*one) {
-            error_set(err, ERROR_USAGE, "--%s and --%s cannot go together", (*one)->name, named[i]->name);
-            error_why(err, "one thing is measured at a time");
-            return error_fix(err, "choose one of them");
+            options_clash(*one, named[i], err);
+            return error_why(err, "one thing is measured at a time");
         }
         *one = named[i];
     }
@@ -77,7 +77,7 @@ static bool check_alone(const struct command_line *line, struct error *err)
 
     if (settings_text(settings, &option_for))
         return fail_with_target(err, "--for needs --pid, --cgroup, --container or --pod",
-                                "a command is measured until it ends", "leave --for out");
+                                "a command is measured until it ends", &option_for);
     if (line->operand_count > 0 || settings_text(settings, &option_run))
         return true;
     error_set(err, ERROR_USAGE, "'carbon %s' needs an argument", line->command->name);
@@ -97,20 +97,20 @@ bool attach_options_check(const struct command_line *line, struct error *err)
     if (one != &option_container && !settings_text(settings, &option_run) &&
         settings_origin(settings, &option_engine) == ORIGIN_LINE)
         return fail_with_target(err, "--engine needs --container or --run", "nothing else is an engine's",
-                                "leave --engine out");
+                                &option_engine);
     if (!one)
         return check_alone(line, err);
     if (command && !until)
         return true;
     if (command)
         return fail_with_target(err, "--for cannot be used with a command", "the command's end is the end",
-                                "leave one of them out");
+                                &option_for);
     if (asks(settings, &option_runs, 1) || asks(settings, &option_warmup, 0))
         return fail_with_target(err, "a running target cannot be run again", "--runs and --warmup are of a command",
-                                "leave them out, or give a command that is its client");
+                                asks(settings, &option_runs, 1) ? &option_runs : &option_warmup);
     if (settings_flag(settings, &option_marks) || settings_text(settings, &option_phase))
         return fail_with_target(err, "a running target cannot mark phases", "it has no descriptor for its marks",
-                                "leave --marks and --phase out");
+                                settings_flag(settings, &option_marks) ? &option_marks : &option_phase);
     return true;
 }
 

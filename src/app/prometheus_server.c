@@ -63,7 +63,7 @@ static char *find_url(const char *typed, struct error *err)
     }
     if (strpbrk(given, "?#")) {
         error_set(err, ERROR_USAGE, "'%.120s' is more than the address of a server", given);
-        error_fix(err, "give the part before /api/v1");
+        error_fix(err, "--url with the part before /api/v1: --url http://HOST:9090");
         return NULL;
     }
     url = strdup(given);
@@ -163,10 +163,8 @@ bool prometheus_server_read_url(const struct settings *settings, const char *url
 bool prometheus_access_read(const struct settings *settings, bool environment, struct prometheus_access *access,
                             struct error *err)
 {
-    if (settings_text(settings, &option_bearer_file) && settings_text(settings, &option_user)) {
-        error_set(err, ERROR_USAGE, "--bearer-file and --user cannot be combined");
-        return error_fix(err, "use only one of them");
-    }
+    if (settings_text(settings, &option_bearer_file) && settings_text(settings, &option_user))
+        return options_clash(&option_bearer_file, &option_user, err);
     if (!find_bearer(settings, environment, &access->secret, err) || !find_login(settings, &access->login, err) ||
         !check_files(settings, err))
         return false;

@@ -7,11 +7,10 @@
 
 #include <stdlib.h>
 
-static bool fail_with_option(struct error *err, const char *other, const char *why)
+static bool fail_with_option(struct error *err, const struct option_spec *other, const char *why)
 {
-    error_set(err, ERROR_USAGE, "--run and --%s cannot go together", other);
-    error_why(err, "%s", why);
-    return error_fix(err, "leave one of them out");
+    options_clash(&option_run, other, err);
+    return error_why(err, "%s", why);
 }
 
 bool run_options_check(const struct command_line *line, struct error *err)
@@ -24,11 +23,11 @@ bool run_options_check(const struct command_line *line, struct error *err)
         return true;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (settings_text(settings, others[i]))
-            return fail_with_option(err, others[i]->name, "a container of its own is measured until it ends");
+            return fail_with_option(err, others[i], "a container of its own is measured until it ends");
     if (settings_flag(settings, &option_marks))
-        return fail_with_option(err, "marks", "a container has no descriptor for marks");
+        return fail_with_option(err, &option_marks, "a container has no descriptor for marks");
     if (settings_text(settings, &option_phase))
-        return fail_with_option(err, "phase", "output of a container passes through its engine");
+        return fail_with_option(err, &option_phase, "output of a container passes through its engine");
     return true;
 }
 

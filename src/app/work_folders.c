@@ -107,7 +107,7 @@ bool work_folders_open(struct work_folders *folders, const char *path, struct er
         if (!folder_is_empty(path)) { /* what the steps find of their own is removed */
             error_set(err, ERROR_USAGE, "'%.200s' cannot be the work folder", path);
             error_why(err, "it is not empty, or not a readable folder");
-            return error_fix(err, "name a new folder, or an empty one");
+            return error_fix(err, "--work-dir with a new folder, or an empty one");
         }
         if (!realpath(path, folders->work))
             return error_errno(err, "cannot use the work folder '%s'", path);
@@ -128,7 +128,7 @@ bool work_folders_share(struct work_folders *folders, struct error *err)
     if (chmod(folders->work, 0700) == 0)
         return true;
     error_errno(err, "cannot keep others out of the work folder '%.200s'", folders->work);
-    return error_fix(err, "name a new folder, or an empty one of your own");
+    return error_fix(err, "--work-dir with a new folder, or an empty one of your own");
 }
 
 /* Whatever the umask is. */

@@ -90,6 +90,25 @@ bool error_fix_program(struct error *err, const char *program, ...)
     return false;
 }
 
+bool error_fix_omits(struct error *err, const char *option, bool has_value)
+{
+    if (!err)
+        return false;
+    error_fix(err, "omit --%s%s", option, has_value ? " VALUE" : "");
+    err->fix_use = FIX_OMITTED;
+    return false;
+}
+
+bool error_fix_instead(struct error *err, const char *command, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, command);
+    set_fix(err, FIX_INSTEAD, command, arguments);
+    va_end(arguments);
+    return false;
+}
+
 bool error_notice(struct error *err, enum notice_kind kind)
 {
     if (err)

@@ -22,6 +22,9 @@ enum error_fix_use {
     FIX_PRINTED, /* shown as it is */
     FIX_ADDED,   /* options: the command line with them, where it is known */
     FIX_PROGRAM, /* the beginning of a command: the command line with it in place of the first word of its command */
+    FIX_OMITTED, /* "omit --option" or "omit --option VALUE": the command line without it, where it is there */
+    FIX_INSTEAD, /* a command: the command line with its last word in place of the word that `what` quotes, if it is
+                    there */
 };
 
 /* A function that can fail returns bool (or a pointer, or a descriptor), takes this as its
@@ -50,6 +53,8 @@ bool error_notice(struct error *err, enum notice_kind kind);
 bool error_fix(struct error *err, const char *fix, ...) PRINTF_LIKE(2, 3);
 bool error_fix_adds(struct error *err, const char *options, ...) PRINTF_LIKE(2, 3);    /* FIX_ADDED */
 bool error_fix_program(struct error *err, const char *program, ...) PRINTF_LIKE(2, 3); /* FIX_PROGRAM */
+bool error_fix_omits(struct error *err, const char *option, bool has_value);           /* FIX_OMITTED */
+bool error_fix_instead(struct error *err, const char *command, ...) PRINTF_LIKE(2, 3); /* FIX_INSTEAD */
 
 /* As error_set, with kind and why taken from errno: ENOENT and ENODEV are ERROR_ABSENT,
  * EACCES and EPERM are ERROR_DENIED, EBADMSG (what was read makes no sense) is ERROR_BAD_DATA, everything

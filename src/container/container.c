@@ -125,7 +125,7 @@ static bool fail_several(const char *wanted, const struct container_listing *lis
 
     error_set(err, ERROR_USAGE, "'%.100s' is more than one container", wanted);
     error_why(err, "%zu run that may be meant: %s", listing->count, shown(listing, names, sizeof names));
-    return error_fix(err, "give the id or the whole name of one");
+    return error_fix(err, "--container with the id or the whole name of one");
 }
 
 /* One that has stopped, by its id or its whole name. */
@@ -162,8 +162,8 @@ static bool fail_none(const struct container_found *all, const char *wanted, str
         error_why(err, "%s%s%s", *state ? "it is " : "", *state ? state : "no container runs",
                   *state ? "; no other container runs" : "");
     text_close(&running.text);
-    return stopped ? error_fix(err, "start it: '%s start %.100s'", engine_name(kind), wanted)
-                   : error_fix(err, "give the name or id of one that runs");
+    return stopped ? error_fix(err, "%s start %.100s", engine_name(kind), wanted)
+                   : error_fix(err, "'%s ps' lists those that run", engine_name(kind));
 }
 
 static bool find_in(const struct container_found *all, const char *wanted, const struct engine **engine,

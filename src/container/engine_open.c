@@ -17,13 +17,13 @@
 
 static const struct {
     const char *title, *variable;
-    const char *user, *system; /* the sockets: below XDG_RUNTIME_DIR, and the whole path */
-    const char *start;         /* how it is started */
+    const char *user, *system;   /* the sockets: below XDG_RUNTIME_DIR, and the whole path */
+    const char *program, *start; /* its client, and what starts it */
 } kinds[ENGINE_KINDS] = {
-    [ENGINE_DOCKER] = { "Docker", "DOCKER_HOST", "docker.sock", "/var/run/docker.sock",
-                        "'sudo systemctl start docker' starts it" },
-    [ENGINE_PODMAN] = { "podman", "CONTAINER_HOST", "podman/podman.sock", "/run/podman/podman.sock",
-                        "'systemctl --user start podman.socket' has podman answer there" },
+    [ENGINE_DOCKER] = { "Docker", "DOCKER_HOST", "docker.sock", "/var/run/docker.sock", "/usr/bin/docker",
+                        "sudo systemctl start docker" },
+    [ENGINE_PODMAN] = { "podman", "CONTAINER_HOST", "podman/podman.sock", "/run/podman/podman.sock", "/usr/bin/podman",
+                        "systemctl --user start podman.socket" },
 };
 
 static bool set_socket(struct engine *engine, const char *path, struct error *err)
@@ -179,6 +179,11 @@ size_t engines_open(struct engine engines[ENGINE_KINDS], struct error *err)
         }
     error_set(err, ERROR_ABSENT, "neither Docker nor podman is running");
     error_why(err, "%.120s; %.120s", refusals[ENGINE_DOCKER].why, refusals[ENGINE_PODMAN].why);
-    error_fix(err, "%s; %s", kinds[ENGINE_DOCKER].start, kinds[ENGINE_PODMAN].start);
+    for (size_t i = 0; i < ENGINE_KINDS; i++)
+        if (access(kinds[i].program, X_OK) == 0) {
+            error_fix(err, "%s", kinds[i].start);
+            return 0;
+        }
+    error_fix(err, "sudo apt-get install -y podman && %s", kinds[ENGINE_PODMAN].start);
     return 0;
 }

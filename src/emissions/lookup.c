@@ -288,7 +288,8 @@ static bool look_up(struct lookup_search *search, struct factor *factor, struct 
 
     if (query->set && !query->zone) {
         error_set(err, ERROR_USAGE, "the set '%.20s' needs a zone", query->set);
-        return error_fix(err, "add --zone: it has %s", factor_set_zones(query->set));
+        error_why(err, "it has %s", factor_set_zones(query->set));
+        return error_fix_adds(err, "--zone %.2s", factor_set_zones(query->set));
     }
     if (!zones_read(&search->zones, err) || !rows_add_own(&search->rows, query->tables, err))
         return false;

@@ -25,7 +25,8 @@ static bool unknown_zone(const char *text, const struct factor_rows *own, const 
     else
         error_why(err, "not in zones.csv, zone_aliases.csv or cloud_regions.csv%s",
                   own->table_count ? ", nor in your tables" : "");
-    return near.count == 1 ? error_fix(err, "carbon factors %s", near.items[0].name) : error_fix(err, "carbon factors");
+    return near.count ? error_fix_instead(err, "carbon factors %s", near.items[0].name)
+                      : error_fix(err, "carbon factors");
 }
 
 static const char *own_zone(const struct factor_rows *own, const char *text)
@@ -79,7 +80,7 @@ static bool resolve_alias(const char *text, const struct zones *zones, bool shar
         return false;
     if (is_region) {
         if (*alias.notes)
-            notice_add(notices, NOTICE_ASSUMED, alias.notes, "name it with its provider",
+            notice_add(notices, NOTICE_ASSUMED, alias.notes, "--zone with its provider, as in --zone aws:eu-west-3",
                        "'%s' is taken as cloud region %s", text, alias.zone);
         place_region(&region, alias.zone, share_alike, meant, notices);
         return true;
@@ -107,7 +108,7 @@ bool zone_resolve(const char *text, const struct factor_rows *own, const struct 
         text_copy(meant->cloud_region, sizeof meant->cloud_region, found ? region.name : "");
         text_copy(meant->code, sizeof meant->code, zone ? zone->code : mine);
         if (namesake)
-            notice_add(notices, NOTICE_ASSUMED, "both have this name", "name it by its code",
+            notice_add(notices, NOTICE_ASSUMED, "both have this name", "--zone with its code",
                        "'%s' is taken as %s, not as %s", text, meant->code, namesake->code);
         return true;
     }

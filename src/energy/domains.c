@@ -166,9 +166,9 @@ void domains_tell_coarse(struct energy_source *source)
         return;
     if (count > 1)
         snprintf(more, sizeof more, " and %zu more", count - 1);
-    notice_add(&source->notices, NOTICE_COARSE, "each end of a run is off by up to one of them", "measure for longer",
-               "%s%s count%s in steps of %s", first->name, more, count > 1 ? "" : "s",
-               units_energy(j_from_uj(first->resolution_uj), step));
+    notice_add(&source->notices, NOTICE_COARSE, "each end of a run is off by up to one of them",
+               "measure for longer: --for 60s, or a longer job", "%s%s count%s in steps of %s", first->name, more,
+               count > 1 ? "" : "s", units_energy(j_from_uj(first->resolution_uj), step));
 }
 
 bool domains_publish(struct energy_source *source, void *items, size_t count, size_t item_size, struct error *err)

@@ -46,7 +46,7 @@ bool chart_form_of(const char *path, enum chart_form *form, struct error *err)
         if (length > 4 && c_strcasecmp(path + length - 4, forms[*form].suffix) == 0)
             return true;
     error_set(err, ERROR_USAGE, "'%s' ends in none of .svg, .png and .pdf", path);
-    return error_fix(err, "give it a name that does");
+    return error_fix(err, "chart.svg is such a name");
 }
 
 /* In single quotes only the quote itself means anything. */

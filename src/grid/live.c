@@ -67,7 +67,7 @@ static bool make_range(const struct live_service *service, const struct live_que
     if (request->to_s - request->from_s <= service->max_days * LIVE_DAY_S)
         return true;
     error_set(err, ERROR_USAGE, "%s is not asked for more than %u days at once", service->title, service->max_days);
-    return error_fix(err, "ask for shorter times, one after the other");
+    return error_fix(err, "shorter times, one after the other: --from and --to");
 }
 
 /* Puts what a document says into what was found; takes back what was added where it fails. */
@@ -96,7 +96,7 @@ static bool take_document(struct live_asking *asking, unsigned part, const char 
     if (good && found->answer_count == LIVE_ANSWERS_MAX) {
         good =
             error_set(err, ERROR_USAGE, "%s would need more than %d answers", asking->service->title, LIVE_ANSWERS_MAX);
-        error_fix(err, "ask for shorter times, one after the other");
+        error_fix(err, "shorter times, one after the other: --from and --to");
     }
     if (good)
         found->answers[found->answer_count++] = *answer;
@@ -177,13 +177,13 @@ static bool read_cached(struct live_asking *asking, unsigned part, const char *s
     free(list);
     if (count > LIVE_ANSWERS_MAX && asking->found->answer_count == LIVE_ANSWERS_MAX)
         notice_add(asking->notices, NOTICE_LEFT_OUT, "more were kept; the latest go first",
-                   "ask for shorter times, one after the other", "only the first %d cached answers were used",
+                   "shorter times, one after the other: --from and --to", "only the first %d cached answers were used",
                    LIVE_ANSWERS_MAX);
     if (taken)
         return true;
     error_set(err, ERROR_ABSENT, "no cached answer of %s for this time", asking->service->title);
     error_why(err, "--offline uses cached answers only");
-    return error_fix(err, "omit --offline");
+    return error_fix_omits(err, "offline", false);
 }
 
 static bool take_part(struct live_asking *asking, unsigned part, const char *url, struct error *err)

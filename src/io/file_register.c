@@ -187,7 +187,7 @@ static bool fail_hit(const struct claim *old, const struct claim *new, struct er
 
     if (giving->descriptor == STDOUT_FILENO && other->descriptor == STDOUT_FILENO) {
         error_set(err, ERROR_USAGE, "%s and %s cannot both be standard output", giving->called, other->called);
-        return error_fix(err, "give one of them the name of a file");
+        return error_fix(err, "%s with the name of a file", giving->called);
     }
     if (strcmp(giving->path, other->path) == 0)
         error_set(err, ERROR_USAGE, "%s and %s are one file: '%.120s'", giving->called, other->called, giving->path);

@@ -84,7 +84,7 @@ static bool no_json(struct error *err, const char *path, const char *text, const
     }
     if (ends_here(text, at)) {
         error_why(err, "the file is truncated");
-        return error_fix(err, "it was cut short; measure again");
+        return fix_json(err);
     }
     for (const char *c = text; c < at; c++, column++)
         if (*c == '\n') {

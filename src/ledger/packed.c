@@ -122,7 +122,7 @@ char *packed_read(const void *bytes, size_t length, struct error *err)
     if (!find_zlib(&zlib)) {
         error_set(err, ERROR_ABSENT, "a record of the ledger cannot be read");
         error_why(err, "it is packed, and libz.so.1 is not there");
-        error_fix(err, "install zlib1g (Debian)");
+        error_fix(err, "sudo apt-get install zlib1g");
         return NULL;
     }
     text = length <= MAX_BYTES && zlib.inflate_open(&stream, ZLIB_VERSION, (int)sizeof stream) == Z_OK
@@ -144,7 +144,7 @@ char *packed_gzip(const char *bytes, size_t length, size_t *packed_length, struc
     if (!find_zlib(&zlib)) {
         error_set(err, ERROR_ABSENT, "nothing can be packed");
         error_why(err, "libz.so.1 is not there");
-        error_fix(err, "install zlib1g (Debian), or give the file a name that ends in .tar");
+        error_fix(err, "sudo apt-get install zlib1g, or give the file a name that ends in .tar");
         return NULL;
     }
     if (length <= MAX_BYTES && zlib.deflate_open_as(&stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, GZIP_MEMORY,

@@ -59,7 +59,7 @@ static bool absent(const char *path, struct error *err)
 {
     error_set(err, ERROR_ABSENT, "no ledger '%.200s' yet", path);
     error_why(err, "nothing has been kept there");
-    return error_fix(err, "'carbon measure' makes it; --ledger FILE names another one");
+    return error_fix(err, "carbon measure -- sleep 1");
 }
 
 /* By the rights that are in force. */

@@ -19,5 +19,5 @@ bool csv_library_of(struct csv_library *library, const char *path, struct error 
         return true;
     error_set(err, ERROR_ABSENT, "cannot read '%s'", path);
     error_why(err, CSV_SONAME ", with which libcarbon reads tables, cannot be opened");
-    return error_fix(err, "install it (Debian: libcsv3)");
+    return error_fix(err, "sudo apt-get install libcsv3");
 }

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "measurement/workload_step.h"
+#include "run/environment.h"
+#include "run/exec_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -215,15 +217,26 @@ static void keep_strides(struct measurement *measurement)
     strides_free(all);
 }
 
+/* The one command is nowhere to be found: its run fails at once, and no baseline is waited for. */
+static bool is_missing(const struct workload_options *options)
+{
+    const struct workload_command *command = options->commands;
+    char *const *environment = command->environment ? command->environment : options->environment;
+
+    return options->command_count == 1 && !command->work && !command->target && !command->folder && command->argv[0] &&
+           !exec_is_there(command->argv[0], environment ? environment_value(environment, "PATH") : getenv("PATH"));
+}
+
 /* False: carbon failed, or a command could not be run. */
 static bool run_series(struct series_run *work, struct error *err)
 {
     const struct workload_options *options = work->options;
+    const bool waits = !is_missing(options) || work->watcher.watch->before_run;
     bool failed = false, going = options->schedule.count > 0;
 
-    if (going && wants_settling(options) && !settles_later(options))
+    if (going && waits && wants_settling(options) && !settles_later(options))
         going = settle(work, 0);
-    if (going && options->baseline_ns && !options->baseline_same && !is_attached(options))
+    if (going && waits && options->baseline_ns && !options->baseline_same && !is_attached(options))
         going = watch_baseline(work, 0, 0, series_baseline_ns(work));
     for (size_t step = 0, next; going && step < options->schedule.count; step = next) {
         going = do_step(work, step, &failed, err);

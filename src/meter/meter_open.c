@@ -205,7 +205,8 @@ static bool nothing_readable(const struct meter *meter, bool measured_only, stru
     text_close(&why);
     if (failed)
         return error_fix(err, "%s", failed->error.fix);
-    return error_fix(err, "%s", model[0] ? model : "measure on the host, or use --source model");
+    return measured_only ? error_fix_omits(err, "require-measured", false)
+                         : error_fix(err, "measure on the host, or use --source model");
 }
 
 static bool is_wanted(const struct energy_driver *driver, const struct meter_options *options)
@@ -240,11 +241,12 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     if (!has_countable(meter)) {
         if (only && meter->refusal_count) {
             *err = meter->refusals[0].error;
-            return false;
+            return err->kind == ERROR_ABSENT && !measured_only ? error_fix_omits(err, "source", true) : false;
         }
         if (only && measured_only && !meter->source_count) {
             error_set(err, ERROR_USAGE, "--source %s and --require-measured cannot be combined", only);
-            return error_fix(err, "use only one of them");
+            error_why(err, "a model measures nothing");
+            return error_fix_omits(err, "require-measured", false);
         }
         return nothing_readable(meter, measured_only, err);
     }

@@ -285,7 +285,7 @@ static void target_notices(struct report *report)
     else if (!report->measurement->baseline_count)
         notice_add(&report->all_notices, NOTICE_NO_BASELINE,
                    "it is still running, so the idle power without it is unknown",
-                   "measure until it ends, or give a command that is its client",
+                   "omit --for to measure until it ends, or give a command that is its client",
                    "no baseline: %s was running all the time", report->target);
     else
         notice_add(&report->all_notices, NOTICE_DRIFT, "there is none before: a drift of idle power does not cancel",

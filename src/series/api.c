@@ -73,7 +73,7 @@ static void explain(const struct prometheus_server *server, const struct http_an
         error_fix(err, key ? "have it given the right to query metrics"
                            : "give a key with --bearer-file FILE, or check the rules of the server");
     } else if (!api_answer_error(http->body, host, http->status, err) && http->status == 404) {
-        error_fix(err, "check the address: the part before /api/v1");
+        error_fix(err, "--url with the part before /api/v1: --url http://HOST:9090");
     }
 }
 

@@ -21,7 +21,7 @@ static bool malformed(struct error *err, const char *host, const char *why)
 {
     error_set(err, ERROR_BAD_DATA, "the answer of %s is not one of Prometheus", host);
     error_why(err, "%s", why);
-    return error_fix(err, "check the address: the part before /api/v1");
+    return error_fix(err, "--url with the part before /api/v1: --url http://HOST:9090");
 }
 
 /* Prometheus writes numbers as texts, for JSON has no NaN. */

@@ -94,7 +94,7 @@ static bool make_room(struct series_builder *builder, struct error *err)
 
     if (set->count >= SERIES_MAX) {
         error_set(err, ERROR_BAD_DATA, "there are more than %d series", SERIES_MAX);
-        return error_fix(err, "ask for fewer");
+        return error_fix(err, "--pod or --namespace for fewer");
     }
     set->items = array_room(set->items, &builder->size, set->count + 1, sizeof *set->items);
     if (set->count == builder->size)

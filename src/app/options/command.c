@@ -117,6 +117,17 @@ static void name_read(char **argv, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
 }
 
+/* Which forms a checked text has is the reason; the fix is a line with one of them. */
+static void tell_forms(const struct option_spec *option, struct error *err)
+{
+    char why[sizeof err->why];
+
+    if (!err || !option->check || !err->fix[0] || option->kind == OPTION_COUNT)
+        return;
+    snprintf(why, sizeof why, "%.120s: %.130s", err->why, err->fix);
+    error_why(err, "%s", why);
+}
+
 static bool take_value(struct command_line *line, const struct option_spec *option, const char *called,
                        const char *text, struct error *err)
 {
@@ -126,9 +137,10 @@ static bool take_value(struct command_line *line, const struct option_spec *opti
         return true;
     if (option_check(option, called, text, NULL))
         return false; /* a second value */
-    if (meant_value(option, text, better))
+    if (meant_value(option, text, better)) {
+        tell_forms(option, err);
         typed_line_replaced(&line->typed, text, better, err);
-    else if (err && !err->fix[0])
+    } else if (err && !err->fix[0])
         error_fix(err, "carbon help --all %s", line->command->name);
     return false;
 }

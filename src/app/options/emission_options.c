@@ -56,8 +56,7 @@ static bool choose(const struct settings *settings, const struct option_spec *fi
     *is_second = settings_text(settings, second) && (!settings_text(settings, first) || other >= one);
     if (!both || one != other)
         return true;
-    error_set(err, ERROR_USAGE, "--%s and --%s cannot be combined", first->name, second->name);
-    return error_fix(err, "use only one of them");
+    return options_clash(first, second, err);
 }
 
 /* What was asked for by name must be known. */
@@ -181,10 +180,8 @@ static bool read_set(const struct settings *settings, struct factor_query *query
     query->set = is_set ? settings_text(settings, &option_factor_set) : NULL;
     for (size_t i = 0; query->set && i < sizeof others / sizeof others[0]; i++)
         if (settings_origin(settings, others[i]) >= settings_origin(settings, &option_factor_set) &&
-            settings_origin(settings, others[i]) != ORIGIN_STANDARD) {
-            error_set(err, ERROR_USAGE, "--set and --%s cannot be combined", others[i]->name);
-            return error_fix(err, "use only one of them");
-        }
+            settings_origin(settings, others[i]) != ORIGIN_STANDARD)
+            return options_clash(&option_factor_set, others[i], err);
     if (!query->set)
         return true;
     query->intensity = NAN;

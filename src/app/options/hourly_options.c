@@ -96,6 +96,16 @@ static const char *zone_of_factor(const struct live_service *service, const stru
     return typed && live_zone_known(service, typed, zone, NULL) ? typed : report->factor.zone;
 }
 
+static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* The first zone in what a service says of its zones, in a word of its own: "countries of Europe: DE, FR, AT" */
+static const char *first_zone(const char *zones)
+{
+    while (*zones && strspn(zones, capitals) < 2)
+        zones++;
+    return zones;
+}
+
 /* The zone as it is typed for the service, else the factor's, else the one that the service has alone. */
 static bool find_zone(const struct live_service *service, const struct settings *settings, const struct report *report,
                       struct hourly_wanted *wanted, struct error *err)
@@ -113,8 +123,9 @@ static bool find_zone(const struct live_service *service, const struct settings 
         typed = zone_of_factor(service, report, code);
     if (!typed && report->factor.quality == QUALITY_DEFAULT) {
         error_set(err, ERROR_USAGE, "%s needs a zone", about.title);
-        error_why(err, "hours without an intensity use the yearly factor of that zone");
-        return error_fix(err, "--zone ZONE; it has %s", about.zones);
+        error_why(err, "hours without an intensity use its yearly factor; the service has %s", about.zones);
+        return error_fix_adds(err, "--zone %.*s", (int)strcspn(first_zone(about.zones), " ,;:"),
+                              first_zone(about.zones));
     }
     if (live_zone_known(service, typed, wanted->zone, err))
         return true;
@@ -160,10 +171,8 @@ bool hourly_options_read(const struct settings *settings, const struct report *r
 {
     const char *live = settings_text(settings, &option_live), *file = settings_text(settings, &option_intensities);
 
-    if (live && file) {
-        error_set(err, ERROR_USAGE, "--live and --intensities cannot be combined");
-        return error_fix(err, "use only one of them");
-    }
+    if (live && file)
+        return options_clash(&option_live, &option_intensities, err);
     if (live)
         return hourly_want(live, settings, report, wanted, err) &&
                (wanted->query.offline || live_has_key(wanted->service, err));

@@ -52,7 +52,7 @@ const struct option_spec option_machine_cpu = OPTION(TEXT, "Model", "cpu", .argu
                                                      .help = "its processor, if it cannot be detected");
 const struct option_spec option_machine_power =
     OPTION(TEXT, "Model", "cpu-power", .argument = "<idle:full>", .quantity = QUANTITY_POWER, .check = check_powers,
-           .help = "power of its processors, idle and with all CPUs busy, in watts");
+           .sample = "20W:180W", .help = "power of its processors, idle and with all CPUs busy, in watts");
 const struct option_spec option_machine_instance =
     OPTION(TEXT, "Model", "instance", .argument = "<type>", .check = check_instance,
            .help = "the cloud's type of this machine: m6i.large");

@@ -14,8 +14,8 @@
 static const struct {
     const char *option, *known, *value;
 } other_values[] = {
-    { "source", "rapl", "powercap" },
-    { "source", "intel-rapl", "powercap" },
+    { "source", "rapl", "auto" },
+    { "source", "intel-rapl", "auto" },
     { "source", "msr", "perf" },
     { "source", "gpu", "nvml" },
     { "source", "nvidia", "nvml" },
@@ -157,7 +157,8 @@ bool meant_value(const struct option_spec *option, const char *text, char value[
     case OPTION_FILE:
         snprintf(file, sizeof file, "result.%s", option->name);
         return take_if_valid(option, value, option->file == FILE_WRITTEN && !option->sample ? file : option->sample);
-    case OPTION_TEXT: return take_if_valid(option, value, option->sample);
+    case OPTION_TEXT:
+        return take_if_valid(option, value, option->sample) || take_if_valid(option, value, option->default_text);
     }
     return false;
 }
@@ -167,8 +168,7 @@ bool meant_option(const struct option_spec *const *options, const char *name, co
     for (size_t i = 0; i < sizeof other_options / sizeof other_options[0]; i++) {
         const char *known = value ? other_options[i].words : other_options[i].without, *place;
 
-        if (strcmp(name, other_options[i].known) != 0 || !known ||
-            !option_named(options, other_options[i].option))
+        if (strcmp(name, other_options[i].known) != 0 || !known || !option_named(options, other_options[i].option))
             continue;
         place = strstr(known, "%s");
         if (place && (!value || strpbrk(value, " '\"$`\\!*?;&|<>()")))

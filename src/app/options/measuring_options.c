@@ -42,8 +42,9 @@ const struct option_spec option_order =
 const struct option_spec option_seed = OPTION(
     COUNT, "Measuring", "seed", .argument = "<n>",
     .help = "of the shuffled order, to do it again (default: one by chance, recorded)", .min = 0, .max = 4294967295);
-const struct option_spec option_cpus = OPTION(TEXT, "Measuring", "cpus", .argument = "<list>",
-                                              .help = "pin the command to these CPUs: 0-3,8", .check = check_cpus);
+const struct option_spec option_cpus =
+    OPTION(TEXT, "Measuring", "cpus", .argument = "<list>", .help = "pin the command to these CPUs: 0-3,8",
+           .check = check_cpus, .sample = "0");
 const struct option_spec option_ready_fd =
     OPTION(COUNT, "Measuring", "ready-fd", .argument = "<n>",
            .help = "write a line to descriptor n as each window begins, and at the end", .min = 3, .max = 1048575,
@@ -53,5 +54,5 @@ const struct option_spec option_ignore_failure =
 const struct option_spec option_marks =
     OPTION(FLAG, "Measuring", "marks", .help = "the command writes phase names to file descriptor $CARBON_MARK_FD");
 const struct option_spec option_phase =
-    OPTION(TEXT, "Measuring", "phase", .argument = "<regex>", .check = check_phase,
+    OPTION(TEXT, "Measuring", "phase", .argument = "<regex>", .check = check_phase, .sample = "step",
            .help = "start a phase at each stderr line that matches; group 1 is its name");

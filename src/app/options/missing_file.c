@@ -11,24 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The word, or the value in it, that the error quotes. */
-static const char *quoted_word(const struct typed_line *typed, const struct error *err)
-{
-    char quoted[256];
-
-    for (int i = 1; i < typed->count; i++) {
-        const char *word = typed->words[i], *equals = word[0] == '-' ? strchr(word, '=') : NULL;
-
-        if (snprintf(quoted, sizeof quoted, "'%s'", equals ? equals + 1 : word) < (int)sizeof quoted &&
-            strstr(err->what, quoted))
-            return equals ? equals + 1 : word;
-    }
-    return NULL;
-}
-
 void missing_file_fix(const struct typed_line *typed, struct error *err)
 {
-    const char *path = quoted_word(typed, err), *slash = path ? strrchr(path, '/') : NULL;
+    const char *path = typed_line_quoted(typed, err), *slash = path ? strrchr(path, '/') : NULL;
     const int length = slash ? (int)(slash - path) + 1 : 0;
     struct near_names near = { .typed = slash ? slash + 1 : path };
     char folder[PATH_MAX] = ".", better[PATH_MAX];

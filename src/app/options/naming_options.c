@@ -21,15 +21,16 @@ const struct option_spec option_label =
     OPTION(TEXT, "Ledger", "label", .argument = "<text>", .help = "label of the record");
 const struct option_spec option_project =
     OPTION(TEXT, "Ledger", "project", .argument = "<text>", .help = "project of the record");
-const struct option_spec option_meta = OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta,
-                                              .repeated = true, .help = "extra field of the record; repeatable");
+const struct option_spec option_meta =
+    OPTION(TEXT, "Ledger", "meta", .argument = "<key=value>", .check = check_meta, .sample = "key=value",
+           .repeated = true, .help = "extra field of the record; repeatable");
 const struct option_spec option_of_label =
     OPTION(TEXT, "Which records", "label", .argument = "<text>", .help = "only those that are called so");
 const struct option_spec option_of_project =
     OPTION(TEXT, "Which records", "project", .argument = "<text>", .help = "only those that are for this");
 const struct option_spec option_of_meta =
-    OPTION(TEXT, "Which records", "meta", .argument = "<key=value>", .check = check_meta, .repeated = true,
-           .help = "only those in which this stands; may be repeated, for all of it");
+    OPTION(TEXT, "Which records", "meta", .argument = "<key=value>", .check = check_meta, .sample = "key=value",
+           .repeated = true, .help = "only those in which this stands; may be repeated, for all of it");
 
 bool naming_options_read(const struct settings *settings, struct report *report, struct error *err)
 {
@@ -45,7 +46,7 @@ bool naming_options_read(const struct settings *settings, struct report *report,
         for (size_t j = 0; j < report->meta_count; j++)
             if (strcmp(report->meta[j].key, meta->key) == 0) {
                 error_set(err, ERROR_USAGE, "--meta was given twice for '%s'", meta->key);
-                return error_fix(err, "leave one of them out");
+                return error_fix(err, "one --meta %s=VALUE", meta->key);
             }
         report->meta_count++;
     }

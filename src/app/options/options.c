@@ -10,6 +10,18 @@ static const char *const scopes[] = { "compute", "platform", "machine", NULL };
 const char *const factor_bases[] = { "lifecycle", "direct", NULL };
 static const char *const colours[] = { "auto", "always", "never", NULL };
 
+bool option_omit(const struct option_spec *option, struct error *err)
+{
+    return error_fix_omits(err, option->name, option->kind != OPTION_FLAG);
+}
+
+bool options_clash(const struct option_spec *first, const struct option_spec *omitted, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "--%s and --%s cannot be combined", first->name, omitted->name);
+    error_why(err, "only one of the two can apply");
+    return option_omit(omitted, err);
+}
+
 bool option_check_duty(const char *text, struct error *err)
 {
     double hours;
@@ -73,7 +85,7 @@ const struct option_spec option_factors =
 const struct option_spec option_share_alike =
     OPTION(FLAG, "Carbon", "share-alike", .help = "also use the tables under a share-alike licence");
 const struct option_spec option_duty =
-    OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
+    OPTION(TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty, .sample = "8h/d",
            .help = "hours of use per year: 8h/d, '8h/d x 250', 2000h, 50% (default: 8760 h)");
 const struct option_spec option_output =
     OPTION(TEXT, "Output", "output", .short_name = 'o', .argument = "<file>", .by_suffix = true, .cli_only = true,

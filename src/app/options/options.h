@@ -48,6 +48,10 @@ struct option_spec {
         .kind = OPTION_##its_kind, .group = (its_group), .name = (its_name), __VA_ARGS__                               \
     }
 
+/* Two options that cannot be used together, of which the fix leaves the second out. Each returns false. */
+bool options_clash(const struct option_spec *first, const struct option_spec *omitted, struct error *err);
+bool option_omit(const struct option_spec *option, struct error *err); /* the fix alone */
+
 /* From the weakest to the strongest; ORIGIN_BATCH is the file that `carbon batch` was given. */
 enum option_origin { ORIGIN_STANDARD, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_BATCH, ORIGIN_LINE };
 

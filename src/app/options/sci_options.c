@@ -13,7 +13,7 @@ static bool check_sci(const char *text, struct error *err)
 
 const struct option_spec option_sci =
     OPTION(TEXT, "Carbon", "sci", .argument = "<n[:name]>", .cli_only = true, .check = check_sci,
-           .help = "functional units per run, for the SCI: 1000:requests");
+           .sample = "1000:requests", .help = "functional units per run, for the SCI: 1000:requests");
 const struct option_spec option_embodied =
     OPTION(NUMBER, "Carbon", "embodied", .argument = "<kg>", .quantity = QUANTITY_MASS, .min = 0, .max = 1e7,
            .help = "embodied emissions of the machine, for --sci");
@@ -77,10 +77,8 @@ bool sci_options_read(const struct settings *settings, enum option_origin min, d
     const double years = number_of(settings, &option_lifetime, min);
     const double reserved = number_of(settings, &option_reserved_share, min);
 
-    if (text_of(settings, &option_embodied_of, min) && !isnan(number_of(settings, &option_embodied, min))) {
-        error_set(err, ERROR_USAGE, "--embodied and --embodied-of cannot be combined");
-        return error_fix(err, "use only one of them");
-    }
+    if (text_of(settings, &option_embodied_of, min) && !isnan(number_of(settings, &option_embodied, min)))
+        return options_clash(&option_embodied, &option_embodied_of, err);
     if (units && !sci_units_of(units, sci, err))
         return false;
     if (!sci->enabled)

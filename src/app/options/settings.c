@@ -128,7 +128,7 @@ bool option_check_time(const char *text, struct error *err)
     if (clock_of_iso_text(text, &realtime_s))
         return true;
     error_set(err, ERROR_USAGE, "not a time");
-    return error_fix(err, "write it as 2026-11-28 or 2026-11-28T13:00Z");
+    return error_fix(err, "2026-11-28 or 2026-11-28T13:00Z");
 }
 
 static bool check_choice(const struct option_spec *option, const char *called, const char *text, struct error *err)
@@ -224,7 +224,7 @@ static bool refuse_second(const struct setting *setting, const char *called, con
 {
     error_set(err, ERROR_USAGE, "%s was given twice, as '%.60s' and as '%.60s'", called, setting->texts[0], text);
     error_why(err, "it has one value");
-    return error_fix(err, "leave one of them out");
+    return option_omit(setting->option, err);
 }
 
 bool settings_set(struct settings *settings, const struct option_spec *option, const char *text,

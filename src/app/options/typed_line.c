@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* One change of a line. */
@@ -105,8 +106,39 @@ bool typed_line_added(const struct typed_line *typed, const char *more, struct e
     return set_fix(typed, &(struct change){ .more = more }, err);
 }
 
+const char *typed_line_quoted(const struct typed_line *typed, const struct error *err)
+{
+    char quoted[sizeof err->what];
+
+    for (int i = 1; i < typed->count; i++) {
+        const char *word = typed->words[i], *equals = word[0] == '-' ? strchr(word, '=') : NULL;
+
+        if (snprintf(quoted, sizeof quoted, "'%s'", equals ? equals + 1 : word) < (int)sizeof quoted &&
+            strstr(err->what, quoted))
+            return equals ? equals + 1 : word;
+    }
+    return NULL;
+}
+
+/* "omit --option[ VALUE]" */
+static void omit_option(const struct typed_line *typed, const char *fix, struct error *err)
+{
+    const char *option = fix + strlen("omit "), *value = strchr(option, ' ');
+    const size_t length = value ? (size_t)(value - option) : strlen(option);
+
+    for (int i = 1; i < typed->count && strcmp(typed->words[i], "--") != 0; i++) {
+        const char *word = typed->words[i];
+
+        if (strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=')) {
+            typed_line_rewritten(typed, word, value && word[length] == '\0', "", err);
+            return;
+        }
+    }
+}
+
 void typed_line_complete(const struct typed_line *typed, struct error *err)
 {
+    const char *quoted;
     const enum error_fix_use use = err->fix_use;
     char fix[sizeof err->fix];
 
@@ -115,4 +147,8 @@ void typed_line_complete(const struct typed_line *typed, struct error *err)
         typed_line_added(typed, fix, err);
     else if (use == FIX_PROGRAM && typed->first_operand)
         typed_line_rewritten(typed, typed->first_operand, false, fix, err);
+    else if (use == FIX_OMITTED)
+        omit_option(typed, fix, err);
+    else if (use == FIX_INSTEAD && (quoted = typed_line_quoted(typed, err)) && strrchr(fix, ' '))
+        typed_line_replaced(typed, quoted, strrchr(fix, ' ') + 1, err);
 }

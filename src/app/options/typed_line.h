@@ -27,8 +27,10 @@ bool typed_line_rewritten(const struct typed_line *typed, const char *word, bool
 /* `more`, written as it is, before the operands. */
 bool typed_line_added(const struct typed_line *typed, const char *more, struct error *err);
 
-/* The fix of an error, where it is an option of the line or a program in place of its first operand: as a whole line.
- */
+/* The word of the line, or the value in it, that the error's `what` quotes; NULL: none. */
+const char *typed_line_quoted(const struct typed_line *typed, const struct error *err);
+
+/* The fix of an error, where it is a change of the line (enum error_fix_use): as a whole line. */
 void typed_line_complete(const struct typed_line *typed, struct error *err);
 
 #endif

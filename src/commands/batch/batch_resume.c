@@ -46,7 +46,7 @@ static bool find_earlier(const char *path, struct batch_earlier *earlier, struct
         return true;
     error_set(err, ERROR_USAGE, "there is nothing to resume");
     error_why(err, "neither '%.100s.partial' nor '%.100s' is there", path, path);
-    return error_fix(err, "omit --resume to start over");
+    return error_fix_omits(err, "resume", false);
 }
 
 /* A whole number; 0 where it is none. */
@@ -69,7 +69,7 @@ static bool is_same(const struct same *same, const char *from, struct error *err
         return true;
     error_set(err, ERROR_USAGE, "'%.150s' cannot be resumed: it has %s", from, same->what);
     error_why(err, "then '%.100s', now '%.100s'", same->then, same->now);
-    return error_fix(err, "omit --resume to start over, or repeat the original command line");
+    return error_fix_omits(err, "resume", false);
 }
 
 static bool same_text(const char *what, const char *then, const char *now, const char *from, struct error *err)

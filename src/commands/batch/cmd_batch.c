@@ -44,8 +44,8 @@ static bool is_reference(const char *text, struct error *err)
 }
 
 static const struct option_spec option_reference =
-    OPTION(TEXT, "Output", "reference", .argument = "<name=n>", .check = is_reference, .repeated = true,
-           .help = "a line in the chart of throughput, in items per second");
+    OPTION(TEXT, "Output", "reference", .argument = "<name=n>", .check = is_reference, .sample = "name=75",
+           .repeated = true, .help = "a line in the chart of throughput, in items per second");
 static const struct option_spec option_resume =
     OPTION(FLAG, "Output", "resume", .cli_only = true, .help = "continue an interrupted batch from its --json file");
 static const struct option_spec option_fink =

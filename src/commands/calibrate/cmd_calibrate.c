@@ -21,7 +21,7 @@ static bool check_wall(const char *text, struct error *err)
 
     if (wall_reading_of(text, &reading))
         return true;
-    error_set(err, ERROR_USAGE, "a power is needed, as the meter shows it");
+    error_set(err, ERROR_USAGE, "not a power");
     return error_fix(err, "38, 38.2 or 0.382kW");
 }
 
@@ -38,10 +38,10 @@ static const struct option_spec option_busy =
            .cli_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
 static const struct option_spec option_wall_idle =
     OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
-           .cli_only = true, .help = "idle power of the machine, read by hand");
+           .sample = "38", .cli_only = true, .help = "idle power of the machine, read by hand");
 static const struct option_spec option_wall_full =
     OPTION(TEXT, "Without a meter", "wall-full", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
-           .cli_only = true, .help = "its power with all CPUs busy");
+           .sample = "121", .cli_only = true, .help = "its power with all CPUs busy");
 static const struct option_spec option_show =
     OPTION(FLAG, "Profile", "show", .help = "show the machine profile that is kept", .cli_only = true);
 static const struct option_spec option_export =
@@ -199,7 +199,7 @@ static bool check_options(const struct settings *settings, struct error *err)
 
     if (ways > 1) {
         error_set(err, ERROR_USAGE, "--show, --export, --import, --busy and --wall-idle cannot be combined");
-        return error_fix(err, "use only one of them");
+        return error_fix(err, "carbon calibrate --show");
     }
     if (idle && !full)
         return missing("--wall-idle", "--wall-full, the power with all CPUs busy", err);

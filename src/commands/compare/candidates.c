@@ -83,7 +83,7 @@ static bool take_groups(struct candidates *candidates, char *const *words, struc
         }
         if (candidates->count == CANDIDATES_COMMANDS) {
             error_set(err, ERROR_USAGE, "there are more than %d commands", CANDIDATES_COMMANDS);
-            return error_fix(err, "compare fewer at once");
+            return error_fix(err, "'carbon compare' with %d commands at most", CANDIDATES_COMMANDS);
         }
         if (!take_group(&candidates->items[candidates->count++], words, length, err))
             return false;

@@ -65,7 +65,7 @@ static bool take_parameter(struct parameter_scan *parameters, const char *name, 
     }
     if (parameters->count == PARAMETER_SCAN_MAX) {
         error_set(err, ERROR_USAGE, "there are more than %d parameters", PARAMETER_SCAN_MAX);
-        return error_fix(err, "scan fewer at once");
+        return error_fix(err, "--parameter at most %d times", PARAMETER_SCAN_MAX);
     }
     for (size_t i = 0; i < parameters->count; i++)
         if (strncmp(parameters->items[i].name, name, length) == 0 && !parameters->items[i].name[length]) {
@@ -131,7 +131,7 @@ bool parameter_scan_check(const struct parameter_scan *parameters, char *const *
             found |= fallback_to_machine(parameters, &parameters->items[i], words[j]);
         if (!found) {
             error_set(err, ERROR_USAGE, "parameter '%.80s' stands nowhere in the command", parameters->items[i].name);
-            return error_fix(err, "write {%.80s} where its values shall stand", parameters->items[i].name);
+            return error_fix(err, "put {%.80s} into the command, where its values go", parameters->items[i].name);
         }
     }
     return true;

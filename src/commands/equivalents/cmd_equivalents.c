@@ -68,7 +68,8 @@ static bool read_mass(const char *text, double *kgco2eq, struct error *err)
     if (quantity_of(QUANTITY_MASS, text, kgco2eq) && *kgco2eq > 0)
         return true;
     error_set(err, ERROR_USAGE, "'%.80s' is not a mass of CO2eq above 0", text);
-    return error_fix(err, "give it with its unit: 12.5kg, 300g, 2t");
+    error_why(err, "a mass is a number and its unit");
+    return error_fix_instead(err, "give it with its unit: 2t, 300g or 12.5kg");
 }
 
 static int run_equivalents(const struct command_line *line)

@@ -55,8 +55,8 @@ static const struct option_spec option_keep =
     OPTION(FLAG, "Ledger", "keep", .cli_only = true,
            .help = "put it into the ledger, where 'carbon report' sums it as an estimate");
 static const struct option_spec option_at =
-    OPTION(TEXT, "Ledger", "at", .argument = "<time>", .check = option_check_time, .cli_only = true,
-           .help = "when what is estimated began; it ends now when not given");
+    OPTION(TEXT, "Ledger", "at", .argument = "<time>", .check = option_check_time, .sample = "2026-03-01",
+           .cli_only = true, .help = "when what is estimated began; it ends now when not given");
 
 static bool is_set(const struct settings *settings, const struct option_spec *option)
 {

@@ -19,15 +19,15 @@ static bool check_time(const char *text, struct error *err)
     if (clock_of_iso_text(text, &realtime_s))
         return true;
     error_set(err, ERROR_USAGE, "'%.60s' is not a time", text);
-    return error_fix(err, "write 2026-01-20 or 2026-01-20T12:00Z; without a zone it is UTC");
+    return error_fix(err, "2026-01-20 or 2026-01-20T12:00Z");
 }
 
 const struct option_spec option_from =
-    OPTION(TEXT, "Live grid data", "from", .argument = "<time>", .check = check_time, .cli_only = true,
-           .help = "since when: 2026-01-20, 2026-01-20T12:00Z; a day ago when not given");
+    OPTION(TEXT, "Live grid data", "from", .argument = "<time>", .check = check_time, .sample = "2026-01-20",
+           .cli_only = true, .help = "since when: 2026-01-20, 2026-01-20T12:00Z; a day ago when not given");
 const struct option_spec option_to =
-    OPTION(TEXT, "Live grid data", "to", .argument = "<time>", .check = check_time, .cli_only = true,
-           .help = "until when; a day on, or now where the service has no forecast, when not given");
+    OPTION(TEXT, "Live grid data", "to", .argument = "<time>", .check = check_time, .sample = "2026-01-21",
+           .cli_only = true, .help = "until when; a day on, or now where the service has no forecast, when not given");
 
 /* What the tables are asked by has no meaning for a service. */
 static bool check_options(const struct settings *settings, const struct live_service *service, enum factor_basis basis,

@@ -26,11 +26,11 @@ enum { TABLE_ROWS = 20, DAY_TEXT = 10 };
 #define DAY_NS (86400 * NS_PER_S_INT)
 
 static const struct option_spec option_since =
-    OPTION(TEXT, "Which records", "since", .argument = "<time>", .check = option_check_time, .cli_only = true,
-           .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z");
+    OPTION(TEXT, "Which records", "since", .argument = "<time>", .check = option_check_time, .sample = "2026-01-01",
+           .cli_only = true, .help = "started at this time or later: 2026-11-28, 2026-11-28T13:00Z");
 static const struct option_spec option_until =
-    OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .cli_only = true,
-           .help = "started before this time; a day is meant with all its hours");
+    OPTION(TEXT, "Which records", "until", .argument = "<time>", .check = option_check_time, .sample = "2026-12-31",
+           .cli_only = true, .help = "started before this time; a day is meant with all its hours");
 static const struct option_spec option_of_zone =
     OPTION(TEXT, "Which records", "zone", .short_name = 'z', .alias = "country", .argument = "<code>",
            .help = "only those of this zone");

@@ -27,11 +27,11 @@ static bool check_date(const char *text, struct error *err)
     if (strlen(text) == strlen("2026-11-28") && clock_of_iso_text(text, &realtime_s))
         return true;
     error_set(err, ERROR_USAGE, "not a day");
-    return error_fix(err, "write it as 2026-11-28");
+    return error_fix(err, "2026-11-28");
 }
 
 static const struct option_spec option_date =
-    OPTION(TEXT, "Import", "date", .argument = "<day>", .check = check_date, .cli_only = true,
+    OPTION(TEXT, "Import", "date", .argument = "<day>", .check = check_date, .sample = "2026-11-28", .cli_only = true,
            .help = "the day on which a log ends (a log has times only)");
 static const struct option_spec option_dry_run =
     OPTION(FLAG, "Import", "dry-run", .cli_only = true, .help = "show the records that would be saved, without saving");

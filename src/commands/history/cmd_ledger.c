@@ -98,8 +98,9 @@ static const struct ledger_action *action_of(const struct command_line *line, st
     error_set(err, ERROR_USAGE, "'carbon ledger %s%s' is not understood", line->operands[0],
               line->operand_count > 1 ? " ..." : "");
     error_why(err, "usage: carbon ledger %s", line->command->synopsis);
+    error_fix(err, "carbon ledger check");
     if (near && strcmp(near, line->operands[0]) != 0)
-        near_fix(near, err);
+        typed_line_replaced(&line->typed, line->operands[0], near, err);
     return NULL;
 }
 

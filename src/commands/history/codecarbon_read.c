@@ -263,7 +263,7 @@ static bool of_tasks(const struct csv_row *row, struct error *err)
         return true;
     csv_bad_field(row, (size_t)csv_column(row, "task_name"), "task_name", err,
                   "a table of tasks: their energy is in the row of their run");
-    return error_fix(err, "import the emissions.csv of the run");
+    return error_fix(err, "carbon import emissions.csv, the table of the run");
 }
 
 static bool read_rows(struct codecarbon_read_reading *reading, struct loose_table *table, struct error *err)

@@ -165,7 +165,7 @@ static bool check_windows(const struct recovering *work, const char *path, struc
         return true;
     error_set(err, ERROR_BAD_DATA, "'%s' holds no run", path);
     error_why(err, "the command had not been started, or for less than an interval");
-    return error_fix(err, "measure again");
+    return error_fix(err, "measure again: carbon measure --samples samples.csv -- ./job");
 }
 
 static void note_assumptions(struct recovering *work, enum scope scope)

@@ -118,7 +118,7 @@ static int run_indicator(const struct command_line *line)
 
     if (settings_flag(settings, &option_strict) && settings_flag(settings, &option_allow_nan)) {
         error_set(&err, ERROR_USAGE, "--strict refuses what --allow-nan passes on");
-        error_fix(&err, "give one of them");
+        option_omit(&option_allow_nan, &err);
         return fail_without_input(&err);
     }
     if (line->dashed && settings_flag(settings, &option_check_only)) {

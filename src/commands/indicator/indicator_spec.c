@@ -220,7 +220,7 @@ void indicator_spec_note(const struct indicator_spec *spec, struct notices *noti
     list_keys(spec, built, &keys);
     if (keys.length)
         notice_add(notices, NOTICE_ASSUMED, "carbon builds no image: the script finds what this machine has",
-                   "install what it needs before, or name an interpreter that has it: -- venv/bin/python ./script",
+                   "name an interpreter that has what it needs: -- venv/bin/python ./script",
                    "%.150s of '%.100s' were not set up", keys.data, spec->path);
     text_close(&keys);
     if (!json_is_null(requests))

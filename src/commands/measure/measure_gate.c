@@ -18,7 +18,7 @@ bool measure_gate_open(struct budget *budget, struct ci_files *ci, const struct 
     }
     if (stop && !once) {
         error_set(err, ERROR_USAGE, "--stop ends a command that is run once");
-        return error_fix(err, "leave it out: the exit status says whether the budget was exceeded");
+        return option_omit(&option_stop, err);
     }
     if (text && !budget_read(budget, text, err))
         return false;

@@ -51,7 +51,7 @@ static bool check_sizes(const char *text, struct error *err)
 
 const struct option_spec option_model_sizes = OPTION(
     TEXT, "Model", "sizes", .argument = "<list>", .help = "numbers of inputs, one after the other: 1,10,100,1000,10000",
-    .check = check_sizes, .cli_only = true);
+    .check = check_sizes, .sample = "1,10", .cli_only = true);
 const struct option_spec option_model_timeout =
     OPTION(NUMBER, "Model", "timeout", .argument = "<time>", .quantity = QUANTITY_SECONDS, .min = 0.001,
            .max = LONGEST_S, .help = "end a run that takes longer (30s, 30m, 2h); larger sizes are then not run");
@@ -84,10 +84,8 @@ static bool check_line(const struct model_work *work, struct error *err)
         error_set(err, ERROR_USAGE, "--samples and --sizes cannot go together");
         return error_fix(err, "name the one number of inputs, or all of them with --sizes");
     }
-    if (settings_flag(settings, &option_no_container) && settings_text(settings, &option_container)) {
-        error_set(err, ERROR_USAGE, "--container and --no-container cannot go together");
-        return error_fix(err, "choose one of them");
-    }
+    if (settings_flag(settings, &option_no_container) && settings_text(settings, &option_container))
+        return options_clash(&option_no_container, &option_container, err);
     return true;
 }
 

@@ -19,7 +19,7 @@ static bool check_output(const char *text, struct error *err)
 
 static const struct option_spec option_plot_output = OPTION(
     FILE, "Output", "output", .file = FILE_WRITTEN, .short_name = 'o', .argument = "<file>", .check = check_output,
-    .cli_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
+    .sample = "plot.svg", .cli_only = true, .help = "draw it with gnuplot; the name ends in .svg, .png or .pdf");
 static const struct option_spec option_title =
     OPTION(TEXT, "Output", "title", .argument = "<text>", .cli_only = true, .help = "title of the picture");
 static const struct option_spec option_width =

@@ -92,7 +92,7 @@ static bool read_series(const char *path, struct plot *plot, struct error *err)
     if (plot->series_path) {
         error_set(err, ERROR_USAGE, "two time series cannot be drawn at once: '%.90s' and '%.90s'", plot->series_path,
                   path);
-        return error_fix(err, "draw each with the record of the same measurement");
+        return error_fix(err, "one 'carbon plot' for each, with the record of the same measurement");
     }
     plot->series_path = path;
     return sample_read(path, &plot->series, err);

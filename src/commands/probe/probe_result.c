@@ -180,8 +180,8 @@ static void agree(struct probe *probe)
                        "the power of %s is unknown", names[domain]);
         } else if (gross > 0 && gross < all) {
             notice_add(&result->notices, NOTICE_LEFT_OUT, "a run without it cannot be compared with the others",
-                       "run it again", "the power of %s is left out: it is not known in %zu of %zu runs", names[domain],
-                       all - gross, all);
+                       "run 'carbon probe' again", "the power of %s is left out: it is not known in %zu of %zu runs",
+                       names[domain], all - gross, all);
         }
     }
 }

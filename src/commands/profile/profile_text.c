@@ -205,7 +205,7 @@ bool profile_annotate(const struct profile *profile, const char *function, FILE 
 
     if (!lines) {
         error_set(err, ERROR_ABSENT, "function '%.100s' has no samples of its own", function);
-        return error_fix(err, "name a function of the table");
+        return error_fix(err, "--annotate with a function of the table, its first column");
     }
     fprintf(out, "\n%9s%7s%8s  ", "own", "%", "samples");
     write_name(out, function);

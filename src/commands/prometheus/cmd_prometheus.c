@@ -28,10 +28,10 @@ static const struct prometheus_action *action_of(const struct command_line *line
     }
     error_set(err, ERROR_USAGE, "'carbon prometheus %.80s%s' is not understood", line->operands[0],
               line->operand_count > 1 ? " ..." : "");
+    error_why(err, "usage: carbon prometheus %s", line->command->synopsis);
+    error_fix(err, "carbon help prometheus");
     if (near.name && strcmp(near.name, line->operands[0]) != 0)
-        near_fix(near.name, err);
-    else
-        error_fix(err, "carbon prometheus --help shows how it is used");
+        typed_line_replaced(&line->typed, line->operands[0], near.name, err);
     return NULL;
 }
 

@@ -30,10 +30,8 @@ static bool read_options(const struct settings *settings, struct energy *energy,
     struct prometheus_window window;
 
     prometheus_read_filter(settings, workloads);
-    if (workloads->all_pods && workloads->pod) {
-        error_set(err, ERROR_USAGE, "--pod and --all-pods cannot be combined");
-        return error_fix(err, "use only one of them");
-    }
+    if (workloads->all_pods && workloads->pod)
+        return options_clash(&option_prometheus_pod, &option_all_pods, err);
     *query = (struct energy_query){ .namespace = workloads->namespace,
                                     .pod = workloads->pod,
                                     .kind = workloads->window.kind };

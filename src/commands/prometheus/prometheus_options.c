@@ -107,7 +107,7 @@ bool prometheus_check_found(const struct workload_report *workloads, int *status
     error_set(err, ERROR_ABSENT, "no metrics of %.220s", name);
     if (*list) {
         error_why(err, "there are %s", list);
-        error_fix(err, "check the name, or omit it to list all");
+        error_fix(err, "check the name, or omit --pod and --namespace to list all");
     }
     return false;
 }

@@ -22,10 +22,8 @@ static bool read_options(const struct settings *settings, struct resources *reso
 
     resources->query.namespace = settings_text(settings, &option_prometheus_namespace);
     resources->query.pod = settings_text(settings, &option_prometheus_pod);
-    if (all && resources->query.pod) {
-        error_set(err, ERROR_USAGE, "--pod and --all-pods cannot be combined");
-        return error_fix(err, "use only one of them");
-    }
+    if (all && resources->query.pod)
+        return options_clash(&option_prometheus_pod, &option_all_pods, err);
     if (!all && !resources->query.pod) {
         error_set(err, ERROR_USAGE, "no pod is named");
         return error_fix(err, "give --namespace NS --pod POD, or --all-pods");

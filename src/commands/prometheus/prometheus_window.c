@@ -28,10 +28,10 @@ static bool check_time(const char *text, struct error *err)
 }
 
 const struct option_spec option_window_from =
-    OPTION(TEXT, WINDOW, "from", .argument = "<time>", .check = check_time, .cli_only = true,
+    OPTION(TEXT, WINDOW, "from", .argument = "<time>", .check = check_time, .sample = "2026-01-20", .cli_only = true,
            .help = "when it begins: 2026-11-28T13:00Z, 13:00, seconds since 1970, -6m (before now)");
 const struct option_spec option_window_to =
-    OPTION(TEXT, WINDOW, "to", .argument = "<time>", .check = check_time, .cli_only = true,
+    OPTION(TEXT, WINDOW, "to", .argument = "<time>", .check = check_time, .sample = "2026-01-21", .cli_only = true,
            .help = "when it ends, likewise; now when not given");
 /* A bare date is the day's begin, or with `end` its end; a time of day without a date is the last one that was. */
 static double time_of(const char *text, bool end, double now_s)

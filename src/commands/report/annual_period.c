@@ -55,7 +55,7 @@ bool annual_set_months(struct annual *annual, struct error *err)
 
         if (++annual->month_count > ANNUAL_MONTHS_MAX - 1) {
             error_set(err, ERROR_USAGE, "the period is too long");
-            return error_fix(err, "give one of ten years at most");
+            return error_fix(err, "--from and --to of at most ten years");
         }
         group->from_ns = at_ns;
         group->to_ns = end_ns < annual->to_ns ? end_ns : annual->to_ns;

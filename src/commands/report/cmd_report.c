@@ -149,7 +149,7 @@ static bool print_report(const struct annual *annual, const struct settings *set
         taken += paths[i] && strcmp(paths[i], "-") == 0;
     if (taken > 1) {
         error_set(err, ERROR_USAGE, "standard output holds one form");
-        return error_fix(err, "name a file for the others");
+        return error_fix(err, "name a file for the others: --html report.html");
     }
     return write_file(annual, json, annual_json, err) && write_table(annual, settings, err) &&
            write_file(annual, markdown, annual_markdown, err) && write_file(annual, html, annual_html, err) &&

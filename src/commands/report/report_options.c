@@ -31,11 +31,11 @@ const struct option_spec option_report_year =
     OPTION(COUNT, "Period", "year", .argument = "<year>", .cli_only = true, .min = 1971, .max = 2200,
            .help = "a year of UTC; the one that we have when neither this nor --from is given");
 const struct option_spec option_report_from =
-    OPTION(TEXT, "Period", "from", .argument = "<time>", .check = option_check_time, .cli_only = true,
-           .help = "another period, from this time on: 2026-04-01, 2026-04-01T13:00Z");
+    OPTION(TEXT, "Period", "from", .argument = "<time>", .check = option_check_time, .sample = "2026-01-01",
+           .cli_only = true, .help = "another period, from this time on: 2026-04-01, 2026-04-01T13:00Z");
 const struct option_spec option_report_to =
-    OPTION(TEXT, "Period", "to", .argument = "<time>", .check = option_check_time, .cli_only = true,
-           .help = "and before this one; a day is meant with all its hours");
+    OPTION(TEXT, "Period", "to", .argument = "<time>", .check = option_check_time, .sample = "2026-12-31",
+           .cli_only = true, .help = "and before this one; a day is meant with all its hours");
 const struct option_spec option_report_local_time = OPTION(
     FLAG, "Period", "local-time", .cli_only = true, .help = "the year and its months are those of the local time (TZ)");
 const struct option_spec option_restated =
@@ -51,8 +51,8 @@ const struct option_spec option_report_entity =
     OPTION(TEXT, "Contents", "entity", .argument = "<text>",
            .help = "whose report it is: the organisation, the site, who answers for it");
 const struct option_spec option_duty_declared =
-    OPTION(TEXT, "Extrapolation", "duty", .argument = "<hours>", .check = check_duty, .cli_only = true,
-           .help = "extrapolation of the mean power to hours per year: 8h/d, 8h/d x 250, 2000h, 50%");
+    OPTION(TEXT, "Extrapolation", "duty", .argument = "<hours>", .check = check_duty, .sample = "8h/d",
+           .cli_only = true, .help = "extrapolation of the mean power to hours per year: 8h/d, 8h/d x 250, 2000h, 50%");
 const struct option_spec option_runs_per_year =
     OPTION(NUMBER, "Extrapolation", "runs-per-year", .argument = "<n>", .cli_only = true, .min = 0, .max = 1e12,
            .help = "extrapolation of the mean run to a number of runs");
@@ -101,7 +101,8 @@ static bool set_period(struct annual *annual, const struct settings *settings, s
     annual->local_time = settings_flag(settings, &option_report_local_time);
     if ((from || to) && year) {
         error_set(err, ERROR_USAGE, "--year is a period, and --from and --to are another");
-        return error_fix(err, "use only one of them");
+        error_why(err, "a report is of one period");
+        return option_omit(&option_report_year, err);
     }
     if (to && !from) {
         error_set(err, ERROR_USAGE, "--to ends a period that begins nowhere");
@@ -196,10 +197,8 @@ bool report_extrapolate(const struct settings *settings, const struct annual *an
 
     if (!duty && isnan(runs) && !idle_between)
         return true;
-    if (duty && !isnan(runs)) {
-        error_set(err, ERROR_USAGE, "--duty and --runs-per-year cannot be combined");
-        return error_fix(err, "use only one of them");
-    }
+    if (duty && !isnan(runs))
+        return options_clash(&option_duty_declared, &option_runs_per_year, err);
     if ((duty || !isnan(runs)) && !annual->year) {
         error_set(err, ERROR_USAGE, "--duty and --runs-per-year are of a year");
         return error_fix(err, "give --year in place of --from and --to");

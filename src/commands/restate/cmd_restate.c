@@ -46,7 +46,7 @@ static const struct option_spec option_stored_basis =
     OPTION(CHOICE, "Carbon", "basis", .argument = "<basis>", .choices = factor_bases,
            .help = "basis of the emission factor (default: the record's own)");
 static const struct option_spec option_stored_duty = OPTION(
-    TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty,
+    TEXT, "Carbon", "duty", .argument = "<time>", .check = option_check_duty, .sample = "8h/d",
     .help = "how long the work goes on in a year: 8h/d, '8h/d x 250', 2000h, 50%; the record's own when not given");
 
 /* What one call works with. */

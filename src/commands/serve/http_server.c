@@ -307,7 +307,7 @@ static bool check_users(struct http_server *server, const struct web_config *con
     if (server->library.has_feature(MHD_FEATURE_BASIC_AUTH) != MHD_YES) {
         error_set(err, ERROR_ABSENT, "no password can be asked for");
         error_why(err, "libmicrohttpd here was built without HTTP's basic authentication");
-        return error_fix(err, "install one that has it (Debian's has), or leave basic_auth_users out");
+        return error_fix(err, "sudo apt-get install libmicrohttpd12, or leave basic_auth_users out");
     }
     server->passwords = passwords_open(config, err);
     return server->passwords != NULL;

@@ -33,7 +33,7 @@ static const char unix_prefix[] = "unix:";
 static bool fail_with_address(const char *where, struct error *err)
 {
     error_set(err, ERROR_USAGE, "'%.100s' is not a listen address", where);
-    return error_fix(err, "give ADDR:PORT, [ADDR]:PORT for IPv6, :PORT for every address, or unix:PATH");
+    return error_fix(err, "ADDR:PORT, [ADDR]:PORT for IPv6, :PORT for every address, or unix:PATH");
 }
 
 static bool read_path(const char *path, struct address *address, struct error *err)

@@ -46,7 +46,7 @@ static bool knows_bcrypt(struct passwords *passwords, struct error *err)
         return true;
     error_set(err, ERROR_ABSENT, "no password can be checked");
     error_why(err, "libcrypt here knows no bcrypt");
-    return error_fix(err, "install libxcrypt, or leave basic_auth_users out");
+    return error_fix(err, "sudo apt-get install libcrypt1, or leave basic_auth_users out");
 }
 
 struct passwords *passwords_open(const struct web_config *config, struct error *err)

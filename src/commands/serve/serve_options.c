@@ -18,7 +18,7 @@ bool serve_groups_of(const char *list, bool wanted[GROUP_KINDS], struct error *e
         if (kind == GROUP_KINDS) {
             error_set(err, ERROR_USAGE, "energy cannot be split by '%.*s'", (int)(length < 60 ? length : 60), list);
             return error_fix(err,
-                             "one or several of cgroup, container, pod, slurm, user, process, with commas between");
+                             "one or several of cgroup, container, pod, slurm, user, process, separated by commas");
         }
         wanted[kind] = true;
     }
@@ -46,7 +46,7 @@ const struct option_spec option_resolution =
 const struct option_spec option_state = OPTION(FILE, "Serving", "state", .file = FILE_WRITTEN, .argument = "<file>",
                                                .help = "state file, so that counters continue after a restart");
 const struct option_spec option_by_group =
-    OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by,
+    OPTION(TEXT, "Serving", "by", .argument = "<list>", .check = check_by, .sample = "cgroup",
            .help = "energy of each cgroup, container, pod, slurm, user, process");
 const struct option_spec option_max_groups =
     OPTION(COUNT, "Serving", "most-groups", .argument = "<n>", .default_text = "1000", .min = 1, .max = 100000,

@@ -81,8 +81,8 @@ static void add_result(struct slurm_work *work, size_t at)
         result->measured.from = "step";
     if (result->running)
         notice_add(&work->notices, NOTICE_UNFINISHED, "Slurm has a step's figures when it has ended",
-                   "ask again when it has ended", "job %.40s is still going on: these are the figures so far",
-                   result->row->id);
+                   "run 'carbon slurm' again when it has ended",
+                   "job %.40s is still going on: these are the figures so far", result->row->id);
 }
 
 static bool step_asked(const struct command_line *line)

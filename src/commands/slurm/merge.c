@@ -220,7 +220,7 @@ static void find_job(struct merge *merge)
     }
     if (!merge->job.known && first->known)
         notice_add(&merge->notices, NOTICE_INCONSISTENT, "the missing part of each is unknown",
-                   "merge the records of one job", "the records are not of one job");
+                   "carbon merge with the records of one job", "the records are not of one job");
 }
 
 static void note_missing(struct merge *merge, int64_t nodes)
@@ -229,9 +229,9 @@ static void note_missing(struct merge *merge, int64_t nodes)
 
     merge->nodes_expected = nodes > 0 ? nodes : merge->job.known ? merge->job.nodes : -1;
     if (merge->nodes_expected > there)
-        notice_add(&merge->notices, NOTICE_LEFT_OUT, "the energy of the others is excluded", "give their records, too",
-                   "%" PRId64 " of %" PRId64 " nodes have no record", merge->nodes_expected - there,
-                   merge->nodes_expected);
+        notice_add(&merge->notices, NOTICE_LEFT_OUT, "the energy of the others is excluded",
+                   "carbon merge with their records, too", "%" PRId64 " of %" PRId64 " nodes have no record",
+                   merge->nodes_expected - there, merge->nodes_expected);
     if (merge->nodes_expected >= 0 && merge->nodes_expected < there)
         notice_add(&merge->notices, NOTICE_INCONSISTENT, "", "",
                    "there are records of %" PRId64 " nodes, and the job had %" PRId64, there, merge->nodes_expected);
@@ -281,7 +281,7 @@ static void note_differences(struct merge *merge)
                        "", "node '%.100s' was measured at another time than all others", node->name);
     }
     if (isnan(merge->sum.net_j) && !isnan(merge->sum.gross_j))
-        notice_add(&merge->notices, NOTICE_NO_BASELINE, "", "measure with a baseline",
+        notice_add(&merge->notices, NOTICE_NO_BASELINE, "", "measure with a baseline: --baseline 5",
                    "a record without a baseline has no net energy");
 }
 

@@ -39,11 +39,11 @@ static bool check_day(const char *text, struct error *err)
     if (strlen(text) == strlen("2026-11-28") && clock_of_iso_text(text, &realtime_s) && day_of(text, &day))
         return true;
     error_set(err, ERROR_USAGE, "'%.40s' is not a day", text);
-    return error_fix(err, "write it as 2026-11-28");
+    return error_fix(err, "2026-11-28");
 }
 
 const struct option_spec option_sacct_date =
-    OPTION(TEXT, "Job", "date", .argument = "<day>", .check = check_day, .cli_only = true,
+    OPTION(TEXT, "Job", "date", .argument = "<day>", .check = check_day, .sample = "2026-11-28", .cli_only = true,
            .help = "day on which sacct printed the file, for relative times (Ystday 20:13)");
 
 bool slurm_is_of(const struct sacct_row *row, const char *asked)
@@ -91,7 +91,7 @@ static bool refused(char *said, int status, struct error *err)
     if (strstr(said, "ermission denied")) {
         error_set(err, ERROR_DENIED, "sacct does not show this job to this user");
         error_why(err, "%.200s", said);
-        return error_fix(err, "ask as the user whose job it is");
+        return error_fix(err, "run 'carbon slurm' as the user whose job it is");
     }
     error_set(err, ERROR_SYSTEM, "sacct failed with status %d", status);
     error_why(err, "%.200s", *said ? said : "it printed no message");

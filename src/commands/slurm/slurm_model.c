@@ -52,7 +52,7 @@ static void note_measured(const struct slurm_result *result, const char *cpu, st
                    "job %.40s shares its nodes evenly with those that had them at the same time", result->row->id);
     else if (result->share < 1)
         notice_add(notices, NOTICE_SHARED, "Slurm measures whole nodes; each joule is in one job",
-                   "sacct of all jobs of these nodes",
+                   "carbon slurm --sacct with the output for all jobs of these nodes",
                    "jobs that had nodes at the same time share their energy by CPU time");
     else
         notice_add(notices, NOTICE_SHARED, "where others had a part of these nodes, their energy is in it, too",

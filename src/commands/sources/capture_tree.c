@@ -89,7 +89,7 @@ void record_close(struct record *record)
 static bool cannot_write(const char *path, struct error *err)
 {
     error_errno(err, "cannot write '%s' of the record", path);
-    return error_fix(err, "its content is unusable; use another directory");
+    return error_fix(err, "carbon record with another directory; the content of this one is unusable");
 }
 
 /* The folders on the way to a file. */

@@ -31,14 +31,14 @@ static int open_target(const char *path, struct error *err)
     fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
         error_errno(err, "cannot write to '%s'", path);
-        error_fix(err, "give the name of a new directory");
+        error_fix_instead(err, "carbon record my-machine");
         return -1;
     }
     if (folder_is_empty(path))
         return fd;
     close(fd);
     error_set(err, ERROR_USAGE, "the directory '%s' is not empty", path);
-    error_fix(err, "give the name of a new directory");
+    error_fix_instead(err, "carbon record my-machine");
     return -1;
 }
 

@@ -32,7 +32,7 @@ static bool check_until(const char *text, struct error *err)
     if (until_of(text, clock_realtime_ns() / NS_PER_S_INT, &deadline_s))
         return true;
     error_set(err, ERROR_USAGE, "'%.60s' is not a deadline", text);
-    return error_fix(err, "write 12h, 18:00, tomorrow, 2026-01-20 or 2026-01-20T12:00; times are local");
+    return error_fix(err, "12h, 18:00, tomorrow, 2026-01-20 or 2026-01-20T12:00, local time");
 }
 
 /* As --zone of the other commands, which have a factor for all the world. */
@@ -71,10 +71,12 @@ static bool check_pairs(const struct settings *settings, struct error *err)
         const struct option_spec *const a = pairs[i][0], *const b = pairs[i][1];
         if (settings_origin(settings, a) != ORIGIN_LINE || settings_origin(settings, b) != ORIGIN_LINE)
             continue;
-        error_set(err, ERROR_USAGE, "--%s and --%s cannot be combined", a->name, b->name);
-        if (b == &option_wait)
+        options_clash(a, b, err);
+        if (b == &option_wait) {
             error_why(err, "the command is run here, and not in another zone");
-        return error_fix(err, b == &option_wait ? "give one --zone" : "use only one of them");
+            error_fix(err, "--zone of this machine in place of --zones");
+        }
+        return false;
     }
     return true;
 }

@@ -262,7 +262,7 @@ static bool no_run(const struct cJSON *record, const struct stored_record *store
         error_why(err, "the command had not been run yet when it was written");
     else
         error_why(err, "all of its %zu runs are warm-ups or had not ended", count);
-    return error_fix(err, "measure again, and let the command end");
+    return error_fix(err, "measure again: carbon measure --json result.json -- ./job");
 }
 
 void stored_record_job(const struct cJSON *record, struct slurm_job *job)

@@ -20,12 +20,12 @@ static bool same_machine(const struct stored_record *a, const struct stored_reco
         differ(a, b, err);
         error_why(err, "one machine's processor is '%.90s', the other's '%.90s'", or_unknown(a->cpu_model),
                   or_unknown(b->cpu_model));
-        return error_fix(err, "measure both on the same machine");
+        return error_fix(err, "measure both on the same machine: carbon compare -- 'command A' -- 'command B'");
     }
     if (a->cpus_online != b->cpus_online) {
         differ(a, b, err);
         error_why(err, "one machine had %d CPUs online, the other %d", a->cpus_online, b->cpus_online);
-        return error_fix(err, "measure both with the same CPUs online");
+        return error_fix(err, "measure both with the same CPUs online: carbon compare -- 'command A' -- 'command B'");
     }
     return true;
 }

@@ -27,7 +27,7 @@ check 'one form on standard output' 1 "$("$carbon" equivalents 1t --csv - | grep
 for wrong in 0 -1kg 12kWh nonsense; do
     said=$("$carbon" equivalents -- "$wrong" 2>&1)
     check "'$wrong' is refused" 125 $?
-    check_match "'$wrong': what and what helps" "'$wrong' is not a mass of CO2eq above 0.   fix: give it with its unit" "$(tr '\n' ' ' <<< "$said")"
+    check_match "'$wrong': what and what helps" "'$wrong' is not a mass of CO2eq above 0.   why: a mass is a number and its unit.   fix: carbon .*12.5kg" "$(tr '\n' ' ' <<< "$said")"
 done
 "$carbon" equivalents > /dev/null 2>&1
 check 'without a mass' 125 $?

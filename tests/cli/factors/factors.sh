@@ -124,7 +124,7 @@ refuse() {
 }
 refuse 'unknown zone' "carbon: unknown zone 'UKX'
    why: not in zones.csv, zone_aliases.csv or cloud_regions.csv; did you mean 'GB', 'UA', 'XK'?
-   fix: carbon factors" UKX
+   fix: carbon factors GB" UKX
 printf 'zone,year,kgco2eq_per_kwh,basis,source_id\nFR,2024,0.05,lifecycle,a\nFR,2025,56,lifecycle,a\n' > bad.csv
 refuse 'malformed row' "carbon: 'bad.csv' line 3, column 3 (kgco2eq_per_kwh) is malformed
    why: '56' is more than any plant emits; is it in g rather than kg?" FR --factors bad.csv
@@ -132,7 +132,7 @@ printf 'zone,year\nFR,2024\n' > short.csv
 refuse 'missing column' "carbon: 'short.csv' line 1 has no column 'kgco2eq_per_kwh'
    why: a table of factors needs zone, year, kgco2eq_per_kwh, basis and source_id" --factors short.csv
 refuse 'two forms on one stream' "carbon: --csv and --json cannot both be standard output
-   fix: give one of them the name of a file" --csv - --json -
+   fix: --csv with the name of a file" --csv - --json -
 CARBON_DATA=$work/none "$carbon" factors FR > out 2> err
 check 'no data: status' 125 $?
 check_match 'no data: fix' 'CARBON_DATA must name the folder' "$(cat err)"

@@ -64,19 +64,19 @@ refused 'neither yes nor no' "carbon: --quiet needs yes or no, not '1'
    fix: carbon measure --quiet=yes -- touch ran" measure --quiet=1 -- touch ran
 refused 'a second value' "carbon: --zone was given twice, as 'FR' and as 'DE'
    why: it has one value
-   fix: leave one of them out" measure --zone FR --zone=DE -- touch ran
+   fix: carbon measure --zone=DE -- touch ran" measure --zone FR --zone=DE -- touch ran
 refused 'a second value under the other name' "carbon: --country was given twice, as 'FR' and as 'DE'
    why: it has one value
-   fix: leave one of them out" measure --zone FR --country DE -- touch ran
+   fix: carbon measure --country DE -- touch ran" measure --zone FR --country DE -- touch ran
 refused 'a second file' "carbon: --json was given twice, as 'a.json' and as 'b.json'
    why: it has one value
-   fix: leave one of them out" measure --json a.json --json b.json -- touch ran
+   fix: carbon measure --json b.json -- touch ran" measure --json a.json --json b.json -- touch ran
 refused 'yes and no' "carbon: --quiet was given twice, as 'yes' and as 'no'
    why: it has one value
-   fix: leave one of them out" measure -q --quiet=no -- touch ran
+   fix: carbon measure -q -- touch ran" measure -q --quiet=no -- touch ran
 refused 'two groups' "carbon: --cgroup was given twice, as '/a' and as '/b'
    why: it has one value
-   fix: leave one of them out" measure --cgroup /a --cgroup /b
+   fix: carbon measure --cgroup /b" measure --cgroup /a --cgroup /b
 check 'the same twice says no more than once' 0 "$("$carbon" measure -q -q --baseline 0 --baseline 0 --source model -- true 2> /dev/null; echo $?)"
 check 'the command line has the last word over the environment' FR \
     "$(CARBON_ZONE=DE "$carbon" estimate --energy 1kWh --zone FR --json - | sed -n 's/.*"zone":\t"\(..\)".*/\1/p' | head -n 1)"
@@ -89,8 +89,8 @@ refused 'too many operands' "carbon: 'carbon record' does not take 'b'
 check 'an option after the operands of no job' 125 "$("$carbon" record a --bogus 2> /dev/null; echo $?)"
 check 'an option that is the job'"'"'s' 0 "$("$carbon" measure --baseline 0 --source model -- test --bogus 2> /dev/null; echo $?)"
 refused 'an impossible duty' "carbon: --duty cannot be '25h/d'
-   why: '25h/d' does not say how much of a year
-   fix: write it as 8h/d, '8h/d x 250', 2000h or 50%" measure --duty 25h/d -- touch ran
+   why: '25h/d' does not say how much of a year: write it as 8h/d, '8h/d x 250', 2000h or 50%
+   fix: carbon measure --duty 8h/d -- touch ran" measure --duty 25h/d -- touch ran
 refused 'no such root' "carbon: cannot open the root directory 'nowhere'
    why: no such file or directory
    fix: ls ." sources --root nowhere

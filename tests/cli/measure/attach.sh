@@ -113,7 +113,7 @@ refused() {
 refused 'nobody' 'no such process' --pid 4000000
 refused 'nobody beside somebody' 'process 4000000 cannot be followed' --pid $$ --pid 4000000
 refused 'no group' 'no hierarchy has a group of this name' --cgroup nothing/at/all
-refused 'two' '--pid and --cgroup cannot go together' --pid 1 --cgroup /
+refused 'two' '--pid and --cgroup cannot be combined' --pid 1 --cgroup /
 refused 'a window of no length' "--for needs a number of seconds from 0.01 to 31622400, not '0'" --pid 1 --for 0
 refused 'no time' "--for needs a number of seconds, not '5x'" --pid 1 --for 5x
 refused 'nothing to end' '--for needs --pid, --cgroup, --container or --pod' --for 5

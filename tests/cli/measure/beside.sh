@@ -220,11 +220,14 @@ refuse() {
     check "$name: standard output" '' "$(cat out)"
 }
 refuse 'two PUE' 'carbon: --pue and --pue-of cannot be combined
-   fix: use only one of them' --pue 1.2 --pue-of aws
+   why: only one of the two can apply
+   fix: carbon estimate --energy 1kWh --pue 1.2' --pue 1.2 --pue-of aws
 refuse 'two WUE' 'carbon: --wue and --wue-of cannot be combined
-   fix: use only one of them' --wue 1 --wue-of aws:eu-west-3
+   why: only one of the two can apply
+   fix: carbon estimate --energy 1kWh --wue 1' --wue 1 --wue-of aws:eu-west-3
 refuse 'two market factors' 'carbon: --market-factor and --contract cannot be combined
-   fix: use only one of them' --zone FR --year 2024 --market-factor 1 --contract good.ini
+   why: only one of the two can apply
+   fix: carbon estimate --energy 1kWh --zone FR --year 2024 --market-factor 1' --zone FR --year 2024 --market-factor 1 --contract good.ini
 refuse 'unknown provider' "carbon: no PUE is known of 'awz'
    why: it is neither in pue.csv nor, with a figure, in cloud_regions.csv
    fix: close ones are 'aws'" --pue-of awz

@@ -162,6 +162,6 @@ refused 'an engine elsewhere' 125 'names no engine of this machine' \
     env DOCKER_HOST=tcp://10.0.0.1:2375 "$carbon" measure -v --engine docker --container x --for 1
 refused 'no such engine' 125 "--engine needs docker or podman, not 'lxc'" "$carbon" measure -v --engine lxc --container x --for 1
 refused 'an engine of nothing' 125 '--engine needs --container' "$carbon" measure -v --engine docker --pid 1 --for 1
-refused 'two' 125 '--pid and --container cannot go together' "$carbon" measure -v --container x --pid 1 --for 1
+refused 'two' 125 '--pid and --container cannot be combined' "$carbon" measure -v --container x --pid 1 --for 1
 
 finish

@@ -191,7 +191,7 @@ refused() { # refused NAME REGEX ARGUMENTS...
     check "$name: nothing was run" no "$([ -e ran ] && echo yes || echo no)"
 }
 refused 'advice alone' 'WattTime.* is for advice only' --zone US-CA --live watttime
-refused 'no zone' 'needs a zone.*--zone ZONE; it has GB' --live neso
+refused 'no zone' 'needs a zone.*the service has GB.*fix: carbon .*--zone GB' --live neso
 refused 'another zone' "does not cover 'FR'.*--live-zone ZONE" --zone FR --live neso
 refused 'two of them' 'cannot be combined' --zone GB --live neso --intensities grid.csv
 refused 'a basis it has not' 'has no lifecycle intensities' --zone GB --live neso --basis lifecycle

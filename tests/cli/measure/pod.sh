@@ -93,6 +93,6 @@ check 'its CPU time is theirs, all of the late one too' True \
 
 "$carbon" measure -v --pod web --cgroup / --for 1 2> err
 check 'two targets: status' 125 $?
-check_match 'two targets' '--cgroup and --pod cannot go together' "$(cat err)"
+check_match 'two targets' '--cgroup and --pod cannot be combined' "$(cat err)"
 
 finish

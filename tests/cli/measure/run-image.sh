@@ -42,8 +42,8 @@ refused() { # WHAT ARGUMENT...
     "$carbon" measure -v --root tree "$@" > refused.out 2>&1
     check_match "$what" "^125 carbon: $what" "$? $(cat refused.out)"
 }
-refused '--run and --pid cannot go together' --run bb:1 --pid 1 -- true
-refused '--run and --container cannot go together' --run bb:1 --container x -- true
-refused '--run and --marks cannot go together' --run bb:1 --marks -- true
+refused '--run and --pid cannot be combined' --run bb:1 --pid 1 -- true
+refused '--run and --container cannot be combined' --run bb:1 --container x -- true
+refused '--run and --marks cannot be combined' --run bb:1 --marks -- true
 refused '.*no/such:1' --run no/such:1 -- true
 finish

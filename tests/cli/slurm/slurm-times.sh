@@ -106,7 +106,7 @@ check 'relative: read' '2026-11-29T19:13:05.000Z 2026-11-28T08:00:00.000Z 2026-0
 check 'a day of last year has no time of day' 1 "$(noticed "the start of job 4 cannot be read.*31 Dec 2025")"
 out=$("$carbon" slurm --sacct a.txt --date 29.11.2026 2>&1)
 check 'no day' 125 $?
-check_match 'no day: how it is written' 'fix: write it as 2026-11-28' "$out"
+check_match 'no day: how it is written' 'fix: carbon slurm .*--date 2026-11-28' "$out"
 
 # The hour that is there twice is told by its zone.
 printf 'JobID|State|Start|End|ElapsedRaw|NCPUS\n1|COMPLETED|%s|%s|600|4\n2|COMPLETED|%s|%s|600|4\n' \

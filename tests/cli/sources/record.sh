@@ -97,7 +97,7 @@ check 'the same answer' "$(answer m)" "$(answer out)"
 "$carbon" record --root m out > said 2> err
 check 'never into what is there' 125 $?
 check 'and says so' "carbon: the directory 'out' is not empty
-   fix: give the name of a new directory" "$(cat err)"
+   fix: carbon record --root m my-machine" "$(cat err)"
 mkdir empty
 "$carbon" record --root m empty > /dev/null
 check 'an empty directory will do' 0 $?

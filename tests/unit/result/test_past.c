@@ -195,7 +195,7 @@ START_TEST(a_record_that_ends_in_the_middle)
     }
     put("cut.json", "{\"schema\": \"carbon.record/1\", \"runs\": [");
     refused("cut.json", ERROR_BAD_DATA, "'cut.json' is not valid JSON", "the file is truncated",
-            "it was cut short; measure again");
+            "use a file written by 'carbon measure --json result.json -- sleep 1'");
     leave_folder();
 }
 END_TEST
@@ -227,7 +227,8 @@ static void has_no_finished_run(struct fixture *fixture, const char *why)
     text = fixture_write(fixture, &json_format);
     put("r.json", text);
     free(text);
-    refused("r.json", ERROR_BAD_DATA, "'r.json' holds no finished run", why, "measure again, and let the command end");
+    refused("r.json", ERROR_BAD_DATA, "'r.json' holds no finished run", why,
+            "measure again: carbon measure --json result.json -- ./job");
 }
 
 START_TEST(no_finished_run)
@@ -372,9 +373,9 @@ START_TEST(what_cannot_be_compared)
     differs("i7-4770S", "i7-4771",
             "one machine's processor is 'Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz', the other's "
             "'Intel(R) Core(TM) i7-4771 CPU @ 3.10GHz'",
-            "measure both on the same machine");
+            "measure both on the same machine: carbon compare -- 'command A' -- 'command B'");
     differs("\"cpus_online\":\t2", "\"cpus_online\":\t4", "one machine had 2 CPUs online, the other 4",
-            "measure both with the same CPUs online");
+            "measure both with the same CPUs online: carbon compare -- 'command A' -- 'command B'");
     differs("\"compute\"", "\"machine\"", "one is of scope compute, the other of scope machine",
             "measure both with --scope compute");
     differs("\"sources\":\t[\"powercap\"", "\"sources\":\t[\"hwmon\"",
