@@ -151,10 +151,20 @@ def metrics(carbon):
     return out + ['.El']
 
 
+def otlp(carbon):
+    """What each metric is called by OpenTelemetry, as (name, unit, kind, carbon's name)."""
+    rows = subprocess.run([carbon, 'serve', '--list-metrics'], check=True, capture_output=True, text=True).stdout
+    out = ['.Bl -tag -width Ds']
+    for name, unit, kind, source in re.findall(r'^# OTLP (\S+) (\S+) (\S+) (\S+)$', rows, re.M):
+        out += [f'.It Va {name} Pq {kind}, {unit}', source + '.']
+    return out + ['.El']
+
+
 def filled_page(carbon, parts, name, section):
     """A page by hand with lists from the tables where it says so."""
     lists = {'commands': lambda: said(carbon, 'help', '--man', 'commands').splitlines(),
-             'settings': lambda: said(carbon, 'help', '--man', 'settings').splitlines(), 'metrics': lambda: metrics(carbon)}
+             'settings': lambda: said(carbon, 'help', '--man', 'settings').splitlines(), 'metrics': lambda: metrics(carbon),
+             'otlp': lambda: otlp(carbon)}
     out = []
     for line in (parts / f'{name}.{section}.mdoc').read_text().splitlines():
         filled = re.fullmatch(r'\.\\" TABLE (\w+)', line)

@@ -9,7 +9,7 @@ set -u
 # Each room of the trunk with all rooms that it includes. One that it does not include any more is struck off.
 declare -A trunk=(
     [app]='app/options base container emissions form gate groups io ledger measurement power result result/page run series target'
-    [app/options]='base emissions energy grid io outside power result run'
+    [app/options]='base emissions energy grid io otlp outside power result run'
     [base]=''
     [container]='base io'
     [emissions]='base'
@@ -23,6 +23,7 @@ declare -A trunk=(
     [lib]='base emissions meter power'
     [measurement]='base meter own run target usage'
     [meter]='base energy power'
+    [otlp]='base io usage'
     [outside]='base energy io run'
     [own]='base meter usage'
     [power]='base'

@@ -121,6 +121,7 @@ UNIT_TESTS = \
   tests/unit/meter/test_scope \
   tests/unit/meter/test_scope_doubles \
   tests/unit/model/test_recipe \
+  tests/unit/otlp/test_otlp \
   tests/unit/outside/test_outside \
   tests/unit/own/test_own_method \
   tests/unit/own/test_own_rules \
@@ -240,6 +241,7 @@ CLI_TESTS = \
   tests/cli/measure/measure.sh \
   tests/cli/measure/modelled.sh \
   tests/cli/measure/one_file.sh \
+  tests/cli/measure/otlp.sh \
   tests/cli/measure/own-commands.sh \
   tests/cli/measure/own-cpus.sh \
   tests/cli/measure/own-phases.sh \
@@ -280,6 +282,7 @@ CLI_TESTS = \
   tests/cli/serve/serve-data.sh \
   tests/cli/serve/serve-gpu.sh \
   tests/cli/serve/serve-groups.sh \
+  tests/cli/serve/serve-otlp.sh \
   tests/cli/serve/serve-own.sh \
   tests/cli/serve/serve-process.sh \
   tests/cli/serve/serve-state.sh \
@@ -473,6 +476,7 @@ FUZZ_TARGETS = \
   tests/fuzz/fuzz_indicator \
   tests/fuzz/fuzz_kept \
   tests/fuzz/fuzz_live \
+  tests/fuzz/fuzz_otlp \
   tests/fuzz/fuzz_perf \
   tests/fuzz/fuzz_profile \
   tests/fuzz/fuzz_pipeline \
@@ -549,6 +553,7 @@ tests_fuzz_fuzz_index_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_indicator_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_kept_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_live_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_otlp_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_perf_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_pipeline_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_proc_LDADD = $(FUZZ_LIBS)
@@ -588,6 +593,7 @@ EXTRA_DIST += \
   tests/cli/lib-engine.sh \
   tests/cli/lib-live.sh \
   tests/cli/lib-nvml.sh \
+  tests/cli/lib-otlp.sh \
   tests/cli/lib-prometheus.sh \
   tests/cli/lib-serve.sh \
   tests/cli/lib-slurm.sh \
@@ -602,6 +608,7 @@ EXTRA_DIST += \
   tests/fuzz/readers.tsv \
   tests/helpers/answering.py \
   tests/helpers/ask.py \
+  tests/helpers/collector.py \
   tests/helpers/counters.py \
   tests/helpers/damage.py \
   tests/helpers/exporter.py \
@@ -612,6 +619,7 @@ EXTRA_DIST += \
   tests/helpers/markers.py \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
+  tests/helpers/pushed.py \
   tests/helpers/reader.py \
   tests/helpers/screen.py \
   tests/helpers/groups.py \

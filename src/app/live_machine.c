@@ -76,6 +76,7 @@ bool live_machine_begin(struct live_machine *live, const struct settings *settin
     collector->counting = &live->counting;
     collector->notices = &live->notices;
     collector->started_s = collector->begun_s = now_ns / NS_PER_S_INT;
+    collector->started_ns = clock_monotonic_ns();
     collector->factor = options->factor;
     collector->pue = options->pue;
     collector->pue_quality = options->pue_quality;

@@ -36,9 +36,10 @@ struct collector {
     enum quality pue_quality;
     const char *pue_source; /* "" where it was given, or is the default */
     const struct notices *notices;
-    uint64_t started_s; /* since 1970 */
-    uint64_t begun_s;   /* when its totals were 0, maybe in a process before; 0: not known */
-    int ask_fd;         /* for the names of containers; -1: none */
+    uint64_t started_s;  /* since 1970 */
+    uint64_t started_ns; /* the same moment by CLOCK_MONOTONIC */
+    uint64_t begun_s;    /* when its totals were 0, maybe in a process before; 0: not known */
+    int ask_fd;          /* for the names of containers; -1: none */
     bool has_groups;
     struct groups groups; /* wanted, most, linger_ns */
     struct group_scan scan;

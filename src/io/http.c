@@ -138,7 +138,7 @@ static void set_up(const struct curl *curl, CURL *handle, struct curl_slist *hea
 
 static bool has_secret(const struct http_request *request)
 {
-    return request->secret || request->secret_query || request->login;
+    return request->secret || request->secret_query || request->login || request->secrets;
 }
 
 /* The address as it is asked; freed by the caller. */
@@ -227,6 +227,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         }
         taking->answer->length = 0;
         taking->answer->status = 0;
+        taking->answer->wait_s = -1;
         taking->retry_after_s = -1;
         taking->retry_date[0] = '\0';
         curl->setopt(handle, CURLOPT_URL, url);
@@ -246,6 +247,7 @@ static bool get_once(const struct curl *curl, CURL *handle, const struct http_re
         }
         curl->getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
         taking->answer->status = (int)status;
+        taking->answer->wait_s = retry_after_s(taking);
         if (status >= 300 && status < 400) {
             char *next = redirect_of(curl, handle, request, url, err);
             free(url);
@@ -284,24 +286,34 @@ static uint64_t wait_ms(const struct taking *taking, int tries)
     return asked_s >= 0 ? (uint64_t)asked_s * 1000 : base_ms * 3 / 4 + clock_realtime_ns() / 1000 % (base_ms / 2);
 }
 
+static bool add_header(const struct curl *curl, struct curl_slist **headers, const char *line)
+{
+    struct curl_slist *longer = line ? curl->append(*headers, line) : *headers;
+
+    *headers = longer ? longer : *headers;
+    return longer || !line;
+}
+
 static struct curl_slist *headers_of(const struct curl *curl, const struct http_request *request)
 {
     /* without the empty Expect curl waits a second with a large form for a word of the service */
-    char accept[64];
-    const char *const lines[] = { accept, request->form ? "Expect:" : NULL, request->secret };
+    char accept[64], media[64];
+    const char *const lines[] = { accept, request->form ? "Expect:" : NULL, request->form_media ? media : NULL,
+                                  request->secret };
     struct curl_slist *headers = NULL;
+    bool good = true;
 
     snprintf(accept, sizeof accept, "Accept: %s", request->accept ? request->accept : "application/json");
-
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct curl_slist *longer = lines[i] ? curl->append(headers, lines[i]) : headers;
-        if (!longer) {
-            curl->free_all(headers);
-            return NULL;
-        }
-        headers = longer;
-    }
-    return headers;
+    if (request->form_media)
+        snprintf(media, sizeof media, "Content-Type: %s", request->form_media);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        good = good && add_header(curl, &headers, lines[i]);
+    for (char *const *line = request->secrets; line && *line; line++)
+        good = good && add_header(curl, &headers, *line);
+    if (good)
+        return headers;
+    curl->free_all(headers);
+    return NULL;
 }
 
 bool http_get(const struct http_request *request, struct http_answer *answer, struct error *err)
@@ -312,7 +324,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     bool good = false, passing = true;
     CURL *handle;
 
-    *answer = (struct http_answer){ .status = 0 };
+    *answer = (struct http_answer){ .status = 0, .wait_s = -1 };
     if (!curl_open(&curl, err))
         return false;
     taking.curl = &curl;
@@ -325,7 +337,7 @@ bool http_get(const struct http_request *request, struct http_answer *answer, st
     for (int tries = 1; passing && !good; tries++) {
         good = get_once(&curl, handle, request, &taking, &passing, err);
         const uint64_t rest_ms = wait_ms(&taking, tries);
-        if (good || tries == MAX_TRIES || rest_ms >= left_ms(request))
+        if (good || request->once || tries == MAX_TRIES || rest_ms >= left_ms(request))
             break;
         if (passing)
             passing = rest(request, rest_ms);

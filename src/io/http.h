@@ -15,11 +15,14 @@ struct http_request {
     const char *secret_query; /* "key=...", put at the end of the url's query when it is asked; or NULL; likewise */
     const char *accept;       /* a media type; NULL: JSON */
     const char *login;        /* "user:password" for HTTP Basic, or NULL; likewise */
+    char *const *secrets;     /* more headers with keys, NULL-ended, or NULL; likewise */
     uint64_t deadline_ns;     /* of clock_monotonic_ns: retries and redirects are over by then, too */
     size_t max_bytes;         /* bytes of the unpacked body */
     bool (*stop)(void);       /* asked at least once a second: true ends the waiting; NULL: never */
 
     const char *form;        /* a body to POST, "a=1&b=2", escaped; NULL: a GET */
+    const char *form_media;  /* media type of a body that is no form: "application/json"; NULL */
+    bool once;               /* what may pass is not tried again: that is the caller's to decide */
     bool plain;              /* http:// to another machine, too: for services of a cluster; no key goes there, unless */
     bool plain_key;          /* the user has said that it may */
     const char *ca_file;     /* certificates to trust in place of the system's, or NULL */

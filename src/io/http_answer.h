@@ -11,6 +11,7 @@ struct http_answer {
     char *body; /* with a NUL behind it, or NULL */
     size_t length;
     uint64_t date_s; /* the server's clock, since 1970; 0: not said */
+    long wait_s;     /* Retry-After: how long the server wants to be left alone; -1: not said */
 };
 
 void http_close(struct http_answer *answer);

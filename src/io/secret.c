@@ -27,7 +27,7 @@ void secret_forget(char *secret)
 char *secret_of_text(const char *text, enum secret_form form, const char *where, struct error *err)
 {
     static const char *const forms[] = { "it is one word, on one line", "it is user:password, on one line",
-                                         "it is one line" };
+                                         "it is one line", "each line is NAME: VALUE" };
     const char *start = text + strspn(text, " \t\r\n");
     size_t length = strlen(start);
     bool good;
@@ -36,7 +36,8 @@ char *secret_of_text(const char *text, enum secret_form form, const char *where,
         length--;
     good = length > 0 && length < SECRET_MAX;
     for (size_t i = 0; i < length; i++)
-        good &= form == SECRET_PASSWORD ? (unsigned char)start[i] >= 0x20 && start[i] != 0x7f
+        good &= form >= SECRET_PASSWORD ? ((unsigned char)start[i] >= 0x20 && start[i] != 0x7f) ||
+                                              (form == SECRET_HEADERS && start[i] == '\n')
                                         : start[i] > 0x20 && start[i] < 0x7f;
     if (good && form == SECRET_LOGIN)
         good = memchr(start, ':', length) && start[0] != ':';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Keys and passwords: from the environment or from a file that only its owner may read. They are in no error
- * (base/redact.h). Used by app/prometheus_server.c, grid/live_key.c and outside/outside_get.c. Begin with
+ * (base/redact.h). Used by app/options/otlp_options.c, app/prometheus_server.c, grid/live_key.c and
+ * outside/outside_get.c. Begin with
  * secret_of_text(). */
 #ifndef IO_SECRET_H
 #define IO_SECRET_H
@@ -13,6 +14,7 @@ enum secret_form {
     SECRET_KEY,      /* one word */
     SECRET_LOGIN,    /* user:password */
     SECRET_PASSWORD, /* one line */
+    SECRET_HEADERS,  /* "NAME: VALUE", a line each */
 };
 
 /* A copy without the space around it, for secret_forget. NULL: not a valid secret. where: its origin, for messages.

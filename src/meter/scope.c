@@ -278,22 +278,36 @@ static int find_whole_machine(const struct meter *meter, const struct counting *
     return -1;
 }
 
-/* It and the other parts, if it is one of several. */
+/* The whole machine's, or another part of it, if it is one of several. */
+static bool is_of_whole(const struct meter *meter, const struct counting *counting, size_t i)
+{
+    const struct meter_domain *first = &meter->domains[counting->whole_machine], *other = &meter->domains[i];
+
+    return other == first || (first->domain->part && other->domain->part && other->source == first->source &&
+                              other->domain->component == first->domain->component && is_ready(other->domain) &&
+                              !other->domain->not_counted[0]);
+}
+
 static void name_whole_machine(const struct meter *meter, struct counting *counting)
 {
-    const struct meter_domain *first = &meter->domains[counting->whole_machine];
     char *name = counting->whole_machine_name;
 
     for (size_t i = (size_t)counting->whole_machine; i < meter->domain_count; i++) {
-        const struct meter_domain *other = &meter->domains[i];
         const size_t length = strlen(name);
-        if (other != first && (!first->domain->part || !other->domain->part || other->source != first->source ||
-                               other->domain->component != first->domain->component || !is_ready(other->domain) ||
-                               other->domain->not_counted[0]))
-            continue;
-        snprintf(name + length, sizeof counting->whole_machine_name - length, "%s%s", length ? " + " : "",
-                 other->domain->name);
+        if (is_of_whole(meter, counting, i))
+            snprintf(name + length, sizeof counting->whole_machine_name - length, "%s%s", length ? " + " : "",
+                     meter->domains[i].domain->name);
     }
+}
+
+enum coverage scope_coverage(const struct meter *meter, const struct counting *counting, size_t domain, bool counts)
+{
+    const enum component component = meter->domains[domain].domain->component;
+
+    if (component != COMPONENT_MACHINE && component != COMPONENT_PLATFORM)
+        return counts ? COVERS_PART : COVERS_AGAIN;
+    return counts || (counting->whole_machine >= 0 && is_of_whole(meter, counting, domain)) ? COVERS_HOST
+                                                                                            : COVERS_AGAIN;
 }
 
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,

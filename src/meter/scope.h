@@ -53,4 +53,12 @@ void scope_choose(const struct meter *meter, enum scope scope, struct counting *
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
                  struct error *err) MUST_CHECK;
 
+/* What a domain covers: those of one kind never overlap. counts: whether it counts now. */
+enum coverage {
+    COVERS_PART,  /* of the machine, and counts */
+    COVERS_HOST,  /* the whole machine, or the best that is known of it */
+    COVERS_AGAIN, /* what others cover, too */
+};
+enum coverage scope_coverage(const struct meter *meter, const struct counting *counting, size_t domain, bool counts);
+
 #endif

@@ -55,11 +55,13 @@ static struct ruleset handled_by(long version)
     };
 }
 
-bool landlock_open(struct landlock *landlock, struct error *err)
+bool landlock_open(struct landlock *landlock, bool connects, struct error *err)
 {
     const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, ASK_VERSION);
-    const struct ruleset ruleset = handled_by(version);
+    struct ruleset ruleset = handled_by(version);
 
+    if (connects)
+        ruleset.network &= ~(uint64_t)CONNECT_TCP;
     *landlock = (struct landlock){ .rules_fd = -1, .files = ruleset.files };
     if (version > 0)
         landlock->rules_fd = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);

@@ -22,9 +22,9 @@ struct landlock {
     uint64_t files; /* what this kernel can forbid of them */
 };
 
-/* Nothing is allowed yet: no file, no connection by TCP, no other program. False: the kernel has no Landlock, or does
- * not let this process have it. */
-bool landlock_open(struct landlock *landlock, struct error *err) MUST_CHECK;
+/* Nothing is allowed yet: no file, no connection by TCP (unless it connects), no other program. False: the kernel has
+ * no Landlock, or does not let this process have it. */
+bool landlock_open(struct landlock *landlock, bool connects, struct error *err) MUST_CHECK;
 
 /* A file, or a folder and all below it. What is not there is left out. */
 void landlock_allow(const struct landlock *landlock, const char *path, unsigned what);

@@ -380,6 +380,11 @@ MADE = {
         b"r" + struct.pack("<IHH", 9, 2, 8 + 8 + 24 + 8 + 8 + 136 + 8 + 16 + 8) + struct.pack("<Q", 0x1010) + PERF_ID +
         struct.pack("<QQ", 0, 2) + struct.pack("<17Q", *range(17)) + struct.pack("<QQQQ", 16, 0x1010, 0x1020, 16),
     ],
+    "fuzz_otlp": [
+        b'\0{"partialSuccess":{"rejectedDataPoints":"2","errorMessage":"old"}}', b'\0{"partialSuccess":{"rejectedDataPoints":1e300}}',
+        b"\1service.name=a,b=x%2Cy, c = d", b"\2" + b"0::/docker-" + b"0123456789abcdef" * 4 + b".scope",
+        b"\3https://collector.example:4318/otlp/", b'\4a"\\\n\xff\xc3\xbc', b"\5# keys\nauthorization: Bearer x\nx-a:b\n",
+    ],
     "fuzz_exposition": [
         b'# TYPE a counter\na{b="c\\"\\n\\\\",d=""} 1e3 1702462599500\n{"x.y","l 1"="v"} NaN\n', b"a_total 1 2.5 # {t=\"x\"} 0.5 1\n# EOF\n",
         b'kepler_container_package_joules_total{pod_name="p",container_namespace="n",mode="idle"} 5\n'

@@ -79,7 +79,7 @@ void option_choices_text(const struct option_spec *option, char *out, size_t siz
 struct named_meters;
 struct machines_made;
 
-enum { SETTINGS_MAX = 80, SETTINGS_REPEATS = 32 };
+enum { SETTINGS_MAX = 96, SETTINGS_REPEATS = 32 };
 
 struct setting {
     const struct option_spec *option;

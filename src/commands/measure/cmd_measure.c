@@ -9,6 +9,7 @@
 #include "app/options/hourly_options.h"
 #include "app/options/live_options.h"
 #include "app/options/naming_options.h"
+#include "app/options/otlp_options.h"
 #include "app/options/sci_options.h"
 #include "app/record_files.h"
 #include "app/run_options.h"
@@ -18,6 +19,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "commands/measure/measure_gate.h"
+#include "commands/measure/measure_push.h"
 #include "commands/measure/slurm_names.h"
 #include "result/record_fields.h"
 
@@ -44,6 +46,7 @@ struct measure_measure {
     struct record_files files;
     struct hourly_wanted hourly;
     struct ci_files ci;
+    struct otlp_collector collector;
     char file_names[5][SLURM_NAME_SIZE]; /* of those that name the job or the task */
 };
 
@@ -244,7 +247,9 @@ static int conclude(struct measure_measure *work, const struct command_end *end)
     status = record_files_write(&work->files, &work->session.report,
                                 style_print(work->session.settings, write_report, work, status));
     status = measure_gate_write(&work->ci, &work->session.report, status);
-    return ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
+    status = ledger_options_keep(work->session.settings, &work->session.environment, &reports, 1, status);
+    measure_push(&work->collector, &work->session.report, &work->session.root, work->session.settings);
+    return status;
 }
 
 /* False: a name gets too long. */
@@ -305,6 +310,8 @@ static bool open_work(struct measure_measure *work, const struct command_line *l
         !equivalents_option_read(settings, &work->session.report.equivalents, err) ||
         !hourly_options_read(settings, &work->session.report, &work->hourly, err))
         return false;
+    if (!otlp_options_read(settings, &work->collector, err))
+        return false;
     slurm_notices(&work->session.report.job, work->session.report.command, &work->session.report.own_notices);
     return measure_gate_open(&work->session.report.budget, &work->ci, settings,
                              !work->attach.attached && work->schedule.count == 1, err) &&
@@ -336,6 +343,7 @@ static void close_work(void *context)
     struct measure_measure *work = context;
 
     ci_close(&work->ci);
+    otlp_collector_close(&work->collector);
     hourly_close(&work->hourly);
     measurement_close(&work->measurement);
     schedule_close(&work->schedule);
@@ -359,7 +367,7 @@ const struct command cmd_measure = {
                        &option_for, &option_marks, &option_phase, METER_OPTIONS, SITE_OPTIONS, WIDER_OPTIONS,
                        FACTOR_OPTIONS, &option_live, &option_intensities, &option_live_zone, SERVICE_OPTIONS,
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
-                       &option_label, KEEPING_OPTIONS, BUDGET_OPTIONS, &option_ci, DETAIL_OPTIONS),
+                       &option_label, KEEPING_OPTIONS, BUDGET_OPTIONS, &option_ci, OTLP_OPTIONS, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "warmup", "zone", "output", "verbose", "quiet", "pid", "container", "pod",
                      "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label", "project"),
     .examples =

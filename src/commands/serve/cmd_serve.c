@@ -5,6 +5,8 @@
 #include "app/command_work.h"
 #include "app/container_names.h"
 #include "app/live_machine.h"
+#include "app/options/otlp_options.h"
+#include "app/session.h"
 #include "app/terminal.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -12,6 +14,7 @@
 #include "commands/serve/exporter.h"
 #include "commands/serve/metrics.h"
 #include "commands/serve/serve_options.h"
+#include "commands/serve/serve_push.h"
 #include "commands/serve/state.h"
 #include "commands/serve/state_file.h"
 #include "run/privileges.h"
@@ -38,6 +41,7 @@ struct serve {
     struct notices resumed;
     struct listener listener;
     struct container_names names;
+    struct serve_push push;
     struct collector collector;
     struct exporter exporter;
     bool passed; /* systemd has opened the socket */
@@ -91,6 +95,36 @@ static bool open_groups(struct serve *serve, struct error *err)
         return false;
     collector->ask_fd = serve->names.fd;
     return true;
+}
+
+static void give_metrics(void *context, const char *metrics)
+{
+    const struct serve *serve = context;
+
+    serve_push_give(&serve->push, metrics);
+}
+
+/* Nothing is pushed of what was not yet collected: the first push is of the start. */
+static bool open_push(struct serve *serve, struct error *err)
+{
+    const struct settings *settings = serve->settings;
+    struct exporter *exporter = &serve->exporter;
+    struct serve_push *push = &serve->push;
+    char id[40];
+
+    if (!otlp_options_read(settings, &push->collector, err))
+        return false;
+    if (!push->collector.url)
+        return true;
+    session_make_id(id);
+    otlp_resource_self(&push->resource);
+    otlp_options_resource(&push->resource, &serve->live.root, id, &serve->resumed);
+    push->confined = !settings_flag(settings, &option_no_sandbox);
+    push->tell = print_error;
+    push->context = serve;
+    exporter->push = give_metrics;
+    exporter->push_interval_ns = (uint64_t)(settings_number(settings, &option_otlp_interval) * NS_PER_S);
+    return serve_push_open(push, err);
 }
 
 static bool open_listener(struct serve *serve, struct error *err)
@@ -178,7 +212,7 @@ static bool serve_all(struct serve *serve, struct error *err)
     struct collector *collector = &serve->collector;
 
     if (!open_machine(serve, err) || !live_machine_begin(&serve->live, serve->settings, collector, err) ||
-        !open_groups(serve, err) || !open_listener(serve, err) || !open_exporter(serve, err))
+        !open_groups(serve, err) || !open_push(serve, err) || !open_listener(serve, err) || !open_exporter(serve, err))
         return false;
     choose_state(serve);
     if (serve->state_path[0] && (!state_file_lock(serve->state_path, &serve->lock_fd, err) ||
@@ -198,6 +232,7 @@ static int run(void *context, const struct command_line *line)
     signal(SIGPIPE, SIG_IGN);
     serve->settings = &line->settings;
     serve->lock_fd = serve->live.root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
+    serve->push.fd = -1;
     return serve_all(serve, &err) ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
@@ -206,6 +241,7 @@ static void close_serve(void *context)
     struct serve *serve = context;
 
     exporter_close(&serve->exporter);
+    serve_push_close(&serve->push);
     listen_close(&serve->listener);
     collector_close(&serve->collector);
     container_names_close(&serve->names);
@@ -220,9 +256,13 @@ static int list_metrics(void)
     struct metric_text metrics;
     struct error err;
     const bool ok = metrics_list(&metrics, &err);
+    size_t count;
+    const struct otlp_metric *rows = otlp_metrics_all(&count);
 
     if (ok)
         fputs(metrics.text.data, stdout);
+    for (size_t i = 0; ok && i < count; i++)
+        printf("# OTLP %s %s %s %s\n", rows[i].name, rows[i].unit, otlp_kind_name(rows[i].kind), rows[i].from);
     metric_text_close(&metrics);
     return ok ? terminal_finish_stdout(0) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
@@ -240,8 +280,8 @@ COMMAND(cmd_serve) = {
     .synopsis = "[options]",
     .options = OPTIONS(&option_listen, &option_web_config, &option_client_timeout, &option_resolution, &option_state,
                        &option_by_group, &option_max_groups, &option_max_processes, &option_linger, &option_no_sandbox,
-                       &option_list_metrics, COUNTER_OPTIONS, SITE_OPTIONS, FACTOR_OPTIONS, &option_color,
-                       &option_errors_alone, HELP_OPTIONS),
+                       &option_list_metrics, OTLP_OPTIONS, &option_otlp_interval, COUNTER_OPTIONS, SITE_OPTIONS,
+                       FACTOR_OPTIONS, &option_color, &option_errors_alone, HELP_OPTIONS),
     .common = COMMON("listen", "by", "state", "resolution", "web-config", "zone", "pue", "source", "scope", "quiet"),
     .examples = EXAMPLES("carbon serve --zone FR", "carbon serve --by container,pod --state /var/lib/carbon/serve.json",
                          "carbon serve --listen :28283 --web-config /etc/carbon/web.yml"),

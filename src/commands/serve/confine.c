@@ -57,7 +57,8 @@ static const struct system_call exporters[] = {
     /* memory, threads, signals */
     { .names = "brk munmap mremap madvise mlock munlock mincore futex futex_time64 membarrier set_robust_list rseq "
                "set_tid_address "
-               "sched_yield sched_getaffinity getcpu rt_sigaction rt_sigprocmask rt_sigreturn sigreturn sigaltstack "
+               "memfd_create sched_yield sched_getaffinity getcpu rt_sigaction rt_sigprocmask rt_sigreturn sigreturn "
+               "sigaltstack "
                "kill tgkill wait4 waitid waitpid exit exit_group" },
     /* what the process is, and the machine */
     { .names = "getpid gettid getppid getuid getuid32 geteuid geteuid32 getgid getgid32 getegid getegid32 getrusage "
@@ -67,12 +68,21 @@ static const struct system_call exporters[] = {
     { .names = "clone", .argument = CLONE_FLAGS, .mask = CLONE_THREAD, .bits = CLONE_THREAD },
 };
 
-/* And what asks engines. */
+/* And what asks engines, or a collector: names of hosts are asked for by several messages at once. */
 static const struct system_call askers[] = {
-    { .names = "socket socketpair connect bind socketcall" },
+    { .names = "socket socketpair connect bind socketcall sendmmsg recvmmsg" },
 };
 
-enum { EXPORTERS = sizeof exporters / sizeof exporters[0], ASKERS = sizeof askers / sizeof askers[0] };
+/* And what loads a library on the way: resolvers and TLS have some that are opened when they are first wanted. */
+static const struct system_call loaders[] = {
+    { .names = "mmap mmap2 mprotect" },
+};
+
+enum {
+    EXPORTERS = sizeof exporters / sizeof exporters[0],
+    ASKERS = sizeof askers / sizeof askers[0],
+    LOADERS = sizeof loaders / sizeof loaders[0]
+};
 
 /* The folder that a file is in, so that one that takes its place can be read, too. */
 static void allow_folder(const struct landlock *landlock, const char *path, unsigned what)
@@ -122,7 +132,7 @@ static bool shut_files_off(const struct confine_places *places, struct error *er
     struct landlock landlock;
     bool entered;
 
-    if (!landlock_open(&landlock, err))
+    if (!landlock_open(&landlock, false, err))
         return false;
     if (places) {
         allow_machine(&landlock, places->root);
@@ -139,15 +149,17 @@ static bool shut_files_off(const struct confine_places *places, struct error *er
     return entered;
 }
 
-static bool shut_calls_off(bool asks, struct error *err)
+/* also: how many of those behind the exporter's own: none, ASKERS, or ASKERS + LOADERS. */
+static bool shut_calls_off(size_t also, struct error *err)
 {
-    struct system_call calls[EXPORTERS + ASKERS];
+    struct system_call calls[EXPORTERS + ASKERS + LOADERS];
 
     if (SANITIZED)
         return true;
     memcpy(calls, exporters, sizeof exporters);
     memcpy(calls + EXPORTERS, askers, sizeof askers);
-    return system_calls_confine(calls, asks ? EXPORTERS + ASKERS : EXPORTERS, err);
+    memcpy(calls + EXPORTERS + ASKERS, loaders, sizeof loaders);
+    return system_calls_confine(calls, EXPORTERS + also, err);
 }
 
 /* Libraries that a web configuration may need when it is read again. */
@@ -172,7 +184,7 @@ void confine_exporter(const struct confine_places *places, struct notices *notic
     open_libraries(places);
     if (!shut_files_off(places, &problem))
         notice_add_error(notices, NOTICE_EXPOSED, &problem);
-    if (!shut_calls_off(false, &problem))
+    if (!shut_calls_off(0, &problem))
         notice_add_error(notices, NOTICE_EXPOSED, &problem);
 }
 
@@ -181,6 +193,37 @@ void confine_names(void)
     system_calls_prepare();
     if (http_prepare(NULL)) {
         IGNORED(shut_files_off(NULL, NULL), "as far as the kernel can");
-        IGNORED(shut_calls_off(true, NULL), "as far as the kernel can");
+        IGNORED(shut_calls_off(ASKERS, NULL), "as far as the kernel can");
+    }
+}
+
+/* Names of hosts, certificates and libraries are read when they are wanted. */
+static bool shut_all_but_push_off(const struct otlp_collector *collector)
+{
+    static const char *const folders[] = {
+        "/etc", "/usr", "/lib", "/lib64", "/run", "/var/lib", "/proc", "/dev/urandom"
+    };
+    const char *const files[] = { collector->ca_file, collector->certificate, collector->certificate_key };
+    struct landlock landlock;
+    bool entered;
+
+    if (!landlock_open(&landlock, true, NULL))
+        return false;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        landlock_allow(&landlock, folders[i], LANDLOCK_READ);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (files[i])
+            allow_folder(&landlock, files[i], LANDLOCK_READ);
+    entered = landlock_enter(&landlock, NULL);
+    landlock_close(&landlock);
+    return entered;
+}
+
+void confine_push(const struct otlp_collector *collector)
+{
+    system_calls_prepare();
+    if (http_prepare(NULL)) {
+        IGNORED(shut_all_but_push_off(collector), "as far as the kernel can");
+        IGNORED(shut_calls_off(ASKERS + LOADERS, NULL), "as far as the kernel can");
     }
 }

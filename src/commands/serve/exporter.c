@@ -49,6 +49,13 @@ static bool publish(void *context, struct metric_text texts[METRIC_FORMATS], str
     return http_server_publish(exporter->server, texts, err);
 }
 
+static void push(void *context, const char *metrics)
+{
+    const struct exporter *exporter = context;
+
+    exporter->push(exporter->context, metrics);
+}
+
 static void print_error(void *context, const struct error *what)
 {
     const struct exporter *exporter = context;
@@ -155,6 +162,8 @@ bool exporter_run(struct exporter *exporter, struct error *err)
 
     teller->collector = exporter->collector;
     teller->publish = publish;
+    teller->push = exporter->push ? push : NULL;
+    teller->push_interval_ns = exporter->push_interval_ns;
     teller->tell = print_error;
     teller->context = exporter;
     collector_begin(exporter->collector);

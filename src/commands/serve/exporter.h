@@ -17,10 +17,10 @@
 #ifndef COMMANDS_SERVE_EXPORTER_H
 #define COMMANDS_SERVE_EXPORTER_H
 
-#include "groups/collector.h"
 #include "commands/serve/http_server.h"
 #include "commands/serve/listen.h"
 #include "commands/serve/teller.h"
+#include "groups/collector.h"
 
 struct exporter {
     /* filled by the caller */
@@ -29,6 +29,8 @@ struct exporter {
     const char *web_config_path; /* NULL: no TLS, and everybody may ask */
     uint64_t resolution_ns, patience_ns;
     void (*tell)(void *context, const struct error *what); /* a line for the log */
+    void (*push)(void *context, const char *metrics);      /* see teller.h */
+    uint64_t push_interval_ns;
     void *context;
 
     struct teller teller; /* state_path by the caller, where there is one */

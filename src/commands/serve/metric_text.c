@@ -3,6 +3,7 @@
 #include "commands/serve/metric_text.h"
 
 #include "base/c_locale.h"
+#include "base/clock.h"
 #include "base/utf8.h"
 
 #include <math.h>
@@ -14,12 +15,20 @@ static const char total_suffix[] = "_total", info_suffix[] = "_info";
 void metric_text_open(struct metric_text *metrics, enum metric_format format)
 {
     *metrics = (struct metric_text){ .format = format };
+    if (format == METRIC_OTLP)
+        otlp_points_open(&metrics->points, 0, clock_realtime_ns());
     text_open(&metrics->text, METRIC_TEXT_MAX);
 }
 
 void metric_text_close(struct metric_text *metrics)
 {
     text_close(&metrics->text);
+    otlp_points_close(&metrics->points);
+}
+
+void metric_since(struct metric_text *metrics, uint64_t since_ns)
+{
+    metrics->points.since_ns = since_ns;
 }
 
 /* The bytes that stand for themselves, up to what is escaped or cannot be shown. */
@@ -72,11 +81,24 @@ void metric_begin(struct metric_text *metrics, const struct metric_family *famil
     const int length = name_length(metrics, family);
 
     metrics->open = family;
+    if (metrics->format == METRIC_OTLP) {
+        otlp_begin(&metrics->points, family->name);
+        return;
+    }
     text_add(&metrics->text, "# HELP %.*s ", length, family->name);
     add_escaped(&metrics->text, family->help, open);
     text_add(&metrics->text, "\n# TYPE %.*s %s\n", length, family->name, types[metrics->format][family->type]);
     if (open && family->unit[0])
         text_add(&metrics->text, "# UNIT %.*s %s\n", length, family->name, family->unit);
+}
+
+static void add_point(struct metric_text *metrics, const struct metric_label *labels, size_t count, double value)
+{
+    struct otlp_label copies[METRIC_LABELS_MAX];
+
+    for (size_t i = 0; i < count; i++)
+        copies[i] = (struct otlp_label){ labels[i].name, labels[i].value };
+    otlp_point(&metrics->points, copies, count, value);
 }
 
 /* A machine with many groups writes a hundred thousand of these: no format is gone through. */
@@ -91,6 +113,10 @@ void metric_sample(struct metric_text *metrics, const struct metric_label *label
 
     if (!isfinite(value))
         return;
+    if (metrics->format == METRIC_OTLP) {
+        add_point(metrics, labels, count, value);
+        return;
+    }
     add_text(&metrics->text, metrics->open->name);
     for (size_t i = 0; i < count; i++) {
         add_text(&metrics->text, i ? "," : "{");
@@ -106,6 +132,8 @@ void metric_sample(struct metric_text *metrics, const struct metric_label *label
 
 bool metric_text_end(struct metric_text *metrics, struct error *err)
 {
+    if (metrics->format == METRIC_OTLP)
+        return otlp_points_end(&metrics->points, err);
     if (metrics->format == METRIC_OPEN)
         text_add(&metrics->text, "# EOF\n");
     return text_ok(&metrics->text) || error_set(err, ERROR_SYSTEM, "no memory for the text of the metrics");

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Metrics as text, in Prometheus' own format (0.0.4) and in OpenMetrics 1.0. Used throughout commands/serve. Begin with
- * metric_text_open(). */
+ * Metrics as text, in Prometheus' own format (0.0.4) and in OpenMetrics 1.0, or as OTLP's points. Used throughout
+ * commands/serve. Begin with metric_text_open(). */
 #ifndef COMMANDS_SERVE_METRIC_TEXT_H
 #define COMMANDS_SERVE_METRIC_TEXT_H
 
 #include "base/text.h"
+#include "otlp/otlp_points.h"
 
-enum metric_format { METRIC_PLAIN, METRIC_OPEN, METRIC_FORMATS };
+enum metric_format { METRIC_PLAIN, METRIC_OPEN, METRIC_FORMATS, METRIC_OTLP = METRIC_FORMATS };
 
 enum metric_type {
     METRIC_COUNTER, /* OpenMetrics tells the name of the family without "_total" */
@@ -30,14 +31,18 @@ struct metric_text {
     struct text text;
     enum metric_format format;
     const struct metric_family *open; /* the family whose samples come now */
+    struct otlp_points points;        /* of METRIC_OTLP, in place of the text */
 };
 
-enum { METRIC_TEXT_MAX = 64 << 20 };
+enum { METRIC_TEXT_MAX = 64 << 20, METRIC_LABELS_MAX = 8 /* of a sample */ };
 
 void metric_text_open(struct metric_text *metrics, enum metric_format format);
 
 /* The head of a family; without samples it may stand alone. */
 void metric_begin(struct metric_text *metrics, const struct metric_family *family);
+
+/* When the counters that follow were 0, in ns since 1970; 0: not known. For OTLP: Prometheus has metrics of it. */
+void metric_since(struct metric_text *metrics, uint64_t since_ns);
 
 /* A sample of the family that was begun. A value that is not finite is left out: unknown is no value. */
 void metric_sample(struct metric_text *metrics, const struct metric_label *labels, size_t count, double value);

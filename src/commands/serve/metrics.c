@@ -41,10 +41,11 @@ static const struct metric_family unknown = {
     "Time of which a domain's energy is not known and in no total, by reason, while carbon ran."
 };
 
-enum { DOMAIN_LABELS = 5 };
+enum { DOMAIN_LABELS = 5, PLACED_LABELS };
 
-static void label_domain(const struct collector *collector, size_t i, struct metric_label labels[DOMAIN_LABELS])
+static void label_domain(const struct collector *collector, size_t i, struct metric_label labels[PLACED_LABELS])
 {
+    static const enum otlp_place places[] = { OTLP_PART, OTLP_HOST, OTLP_OTHER };
     const struct meter_domain *state = &collector->meter->domains[i];
 
     labels[0] = (struct metric_label){ "domain", state->domain->name };
@@ -53,6 +54,11 @@ static void label_domain(const struct collector *collector, size_t i, struct met
     labels[3] =
         (struct metric_label){ "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : state->domain->quality) };
     labels[4] = (struct metric_label){ "counted", collector_counts(collector, i) ? "yes" : "no" };
+    labels[5] = (struct metric_label){
+        OTLP_PLACE,
+        otlp_place_name(
+            places[scope_coverage(collector->meter, collector->counting, i, collector_counts(collector, i))])
+    };
 }
 
 /* Calls for each domain that is known; the first labels of which tell domain and source. */
@@ -60,14 +66,15 @@ static void each_domain(const struct collector *collector, struct metric_text *m
                         const struct metric_family *family, size_t labels_written,
                         double (*value)(const struct collector *, size_t))
 {
-    struct metric_label labels[DOMAIN_LABELS];
+    const bool placed = metrics->format == METRIC_OTLP && labels_written == DOMAIN_LABELS;
+    struct metric_label labels[PLACED_LABELS];
 
     metric_begin(metrics, family);
     for (size_t i = 0; i < collector->meter->domain_count; i++) {
         if (!collector_knows(collector, i))
             continue;
         label_domain(collector, i, labels);
-        metric_sample(metrics, labels, labels_written, value(collector, i));
+        metric_sample(metrics, labels, placed ? (size_t)PLACED_LABELS : labels_written, value(collector, i));
     }
 }
 
@@ -102,7 +109,7 @@ static double gaps_of(const struct collector *collector, size_t i)
 /* Each reason is there from the beginning, at 0: an increase is seen from the first on. */
 static void write_unknown(const struct collector *collector, struct metric_text *metrics)
 {
-    struct metric_label labels[DOMAIN_LABELS];
+    struct metric_label labels[PLACED_LABELS];
 
     metric_begin(metrics, &unknown);
     for (size_t i = 0; i < collector->meter->domain_count && !collector->withheld; i++) {
@@ -153,15 +160,21 @@ static void write_basis(const struct collector *collector, struct metric_text *m
 bool metrics_write(const struct collector *collector, enum metric_format format, struct metric_text *metrics,
                    struct error *err)
 {
+    const uint64_t begun_ns = collector->begun_s * NS_PER_S_INT, started_ns = collector->started_s * NS_PER_S_INT;
+
     metric_text_open(metrics, format);
+    metric_since(metrics, begun_ns);
     totals(collector, metrics, &energy, DOMAIN_LABELS, energy_of);
     each_domain(collector, metrics, &power, DOMAIN_LABELS, power_of);
     write_emissions(collector, metrics);
     write_basis(collector, metrics);
-    metrics_groups(&collector->groups, collector->withheld, metrics);
+    metrics_groups(collector, metrics);
+    metric_since(metrics, started_ns);
     each_domain(collector, metrics, &read_errors, 2, errors_of);
+    metric_since(metrics, begun_ns);
     totals(collector, metrics, &gaps, 2, gaps_of);
     write_unknown(collector, metrics);
+    metric_since(metrics, started_ns);
     metrics_own(collector, metrics);
     return metric_text_end(metrics, err);
 }

@@ -4,15 +4,15 @@
 #ifndef COMMANDS_SERVE_METRICS_H
 #define COMMANDS_SERVE_METRICS_H
 
-#include "groups/collector.h"
 #include "commands/serve/metric_text.h"
+#include "groups/collector.h"
 
 /* Everything, ended. False: no memory; metric_text_close in any case. */
 bool metrics_write(const struct collector *collector, enum metric_format format, struct metric_text *metrics,
                    struct error *err) MUST_CHECK;
 
-/* The groups' part: of each kind that is wanted. withheld: without totals. */
-void metrics_groups(const struct groups *groups, bool withheld, struct metric_text *metrics);
+/* The groups' part: of each kind that is wanted. */
+void metrics_groups(const struct collector *collector, struct metric_text *metrics);
 
 /* Carbon's own part. */
 void metrics_own(const struct collector *collector, struct metric_text *metrics);

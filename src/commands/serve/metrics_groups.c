@@ -51,6 +51,7 @@ static const struct metric_family idle = { "carbon_idle_power_watts", METRIC_GAU
                                            "lowest that carbon has seen." };
 
 enum { GROUP_LABELS = 7 };
+_Static_assert((int)GROUP_LABELS <= (int)METRIC_LABELS_MAX, "of a group");
 
 static size_t label_user(const struct group *group, struct metric_label labels[GROUP_LABELS], size_t count)
 {
@@ -143,8 +144,18 @@ static void write_group(const struct groups *groups, const struct group *group, 
         metric_sample(metrics, labels, count + 1, any ? group->kgco2eq : NAN);
 }
 
-void metrics_groups(const struct groups *groups, bool withheld, struct metric_text *metrics)
+/* A group's totals begin with it, or where the state has them from a process before, with those of the machine. */
+static uint64_t since_of(const struct collector *collector, const struct group *group)
 {
+    const uint64_t begun_ns = collector->begun_s * NS_PER_S_INT, started_ns = collector->started_s * NS_PER_S_INT;
+
+    return group->begun_ns <= collector->started_ns ? begun_ns : started_ns + group->begun_ns - collector->started_ns;
+}
+
+void metrics_groups(const struct collector *collector, struct metric_text *metrics)
+{
+    const struct groups *groups = &collector->groups;
+    const bool withheld = collector->withheld;
     bool any = false;
 
     for (size_t kind = 0; kind < GROUP_KINDS; kind++)
@@ -153,8 +164,10 @@ void metrics_groups(const struct groups *groups, bool withheld, struct metric_te
             metric_begin(metrics, &families[kind][figure]);
             for (size_t i = 0; i < groups->count && (!withheld || figure == GROUP_POWER); i++)
                 if (groups->items[i].name.kind == (enum group_kind)kind && groups->items[i].named &&
-                    !groups->items[i].hidden)
+                    !groups->items[i].hidden) {
+                    metric_since(metrics, since_of(collector, &groups->items[i]));
                     write_group(groups, &groups->items[i], (enum group_figure)figure, metrics);
+                }
         }
     if (!any)
         return;

@@ -2,6 +2,7 @@
  * Two drafts: the one whose state is being written, and the one that waits for it. */
 #include "commands/serve/teller.h"
 
+#include "base/clock.h"
 #include "commands/serve/metrics.h"
 #include "commands/serve/state.h"
 #include "commands/serve/state_file.h"
@@ -15,6 +16,7 @@ static void draft_close(struct draft *draft)
 {
     for (size_t i = 0; i < METRIC_FORMATS; i++)
         metric_text_close(&draft->texts[i]);
+    metric_text_close(&draft->otlp);
     free(draft->state);
     *draft = (struct draft){ .full = false };
 }
@@ -28,12 +30,27 @@ static bool write_texts(const struct collector *collector, struct metric_text te
     return good;
 }
 
-/* What was collected last, in place of what the draft was. */
-static bool draft_write(const struct teller *teller, struct draft *draft, struct error *err)
+/* One that is put off by a slow disk is not made up for. */
+static bool push_is_due(struct teller *teller)
 {
+    const uint64_t now_ns = clock_monotonic_ns();
+
+    if (!teller->push || now_ns < teller->next_push_ns)
+        return false;
+    teller->next_push_ns = now_ns + teller->push_interval_ns;
+    return true;
+}
+
+/* What was collected last, in place of what the draft was. */
+static bool draft_write(struct teller *teller, struct draft *draft, struct error *err)
+{
+    const bool pushed = draft->pushed || push_is_due(teller);
+
     draft_close(draft);
     draft->full = true;
-    if (!write_texts(teller->collector, draft->texts, err))
+    draft->pushed = pushed;
+    if (!write_texts(teller->collector, draft->texts, err) ||
+        (pushed && !metrics_write(teller->collector, METRIC_OTLP, &draft->otlp, err)))
         return false;
     draft->state = teller->state_path ? state_text(teller->collector, err) : NULL;
     return !teller->state_path || draft->state;
@@ -43,6 +60,8 @@ static bool draft_publish(const struct teller *teller, struct draft *draft, stru
 {
     const bool good = teller->publish(teller->context, draft->texts, err);
 
+    if (draft->pushed)
+        teller->push(teller->context, draft->otlp.points.text.data);
     draft_close(draft);
     return good;
 }
@@ -135,19 +154,33 @@ bool teller_run(struct teller *teller, struct error *err)
     return good;
 }
 
+static bool push_last(const struct teller *teller, struct error *err)
+{
+    struct metric_text last;
+    bool good;
+
+    if (!teller->push)
+        return true;
+    good = metrics_write(teller->collector, METRIC_OTLP, &last, err);
+    if (good)
+        teller->push(teller->context, last.points.text.data);
+    metric_text_close(&last);
+    return good;
+}
+
 bool teller_end(struct teller *teller, struct error *err)
 {
     char *state;
     bool good;
 
     if (!teller->state_path)
-        return true;
+        return push_last(teller, err);
     state_writer_close(teller->writer);
     teller->writer = NULL;
     state = state_text(teller->collector, err);
     good = state && state_file_finish(teller->state_path, state, err);
     free(state);
-    return good;
+    return good && push_last(teller, err);
 }
 
 void teller_close(struct teller *teller)

@@ -12,14 +12,15 @@
 #ifndef COMMANDS_SERVE_TELLER_H
 #define COMMANDS_SERVE_TELLER_H
 
-#include "groups/collector.h"
 #include "commands/serve/metric_text.h"
 #include "commands/serve/state_writer.h"
+#include "groups/collector.h"
 
 /* A collection in words. */
 struct draft {
     bool full;
-    struct metric_text texts[METRIC_FORMATS];
+    bool pushed; /* it is for the collector, too */
+    struct metric_text texts[METRIC_FORMATS], otlp;
     char *state; /* NULL: none is kept, or the writer has it */
 };
 
@@ -29,9 +30,13 @@ struct teller {
     const char *state_path; /* NULL: nothing is kept */
     /* What is answered from now on; the texts are taken over. */
     bool (*publish)(void *context, struct metric_text texts[METRIC_FORMATS], struct error *err);
+    /* Metrics for a collector of OpenTelemetry every push_interval_ns, once the state is on the disk; NULL: none. */
+    void (*push)(void *context, const char *metrics);
+    uint64_t push_interval_ns;
     void (*tell)(void *context, const struct error *what); /* a line for the log */
     void *context;
 
+    uint64_t next_push_ns; /* CLOCK_MONOTONIC */
     struct state_writer *writer;
     struct draft under_way, next;
     struct state_result problem; /* the last one, where there was one */
@@ -49,7 +54,7 @@ bool teller_collected(struct teller *teller, struct error *err) MUST_CHECK;
 int teller_fd(const struct teller *teller);
 bool teller_run(struct teller *teller, struct error *err) MUST_CHECK;
 
-/* Keeps what was collected last, without telling it. */
+/* Keeps what was collected last, without telling it, but to a collector: nobody comes to ask later. */
 bool teller_end(struct teller *teller, struct error *err) MUST_CHECK;
 
 void teller_close(struct teller *teller); /* harmless twice, and on a zeroed one */

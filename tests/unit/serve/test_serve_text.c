@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "commands/serve/accept.h"
+#include "commands/serve/metrics.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,4 +105,34 @@ START_TEST(gzip_where_it_is_wanted)
 }
 END_TEST
 
-UNIT_SUITE("serve_text", gzip_where_it_is_wanted, the_plain_format, openmetrics, the_format_that_is_asked_for)
+/* Each family is pushed by OTLP under a name, but for those that OTLP says otherwise: in the start of sums and in the
+ * version of the scope. */
+START_TEST(names_for_opentelemetry)
+{
+    static const char *const elsewhere[] = { "process_start_time_seconds", "carbon_totals_start_time_seconds",
+                                             "carbon_build_info" };
+    struct metric_text metrics;
+    struct error err;
+    size_t families = 0;
+
+    ck_assert(metrics_list(&metrics, &err));
+    for (const char *line = strstr(metrics.text.data, "# TYPE "); line; line = strstr(line + 1, "# TYPE ")) {
+        char name[100], type[20];
+        size_t rows;
+        bool left_out = false;
+        ck_assert_int_eq(sscanf(line, "# TYPE %99s %19s", name, type), 2);
+        for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+            left_out |= strcmp(elsewhere[i], name) == 0;
+        const struct otlp_metric *row = otlp_metrics_of(name, &rows);
+        ck_assert_msg((rows > 0) != left_out, "%s", name);
+        if (rows > 0)
+            ck_assert_msg((strcmp(type, "counter") == 0) == (row->kind == OTLP_SUM), "%s", name);
+        families++;
+    }
+    ck_assert_uint_gt(families, 40);
+    metric_text_close(&metrics);
+}
+END_TEST
+
+UNIT_SUITE("serve_text", names_for_opentelemetry, gzip_where_it_is_wanted, the_plain_format, openmetrics,
+           the_format_that_is_asked_for)
