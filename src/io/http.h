@@ -21,7 +21,7 @@ struct http_request {
     bool (*stop)(void);       /* asked at least once a second: true ends the waiting; NULL: never */
 
     const char *form;        /* a body to POST, "a=1&b=2", escaped; NULL: a GET */
-    const char *form_media;  /* media type of a body that is no form: "application/json"; NULL */
+    const char *form_media;  /* media type of another body than a form: "application/json"; NULL */
     bool once;               /* what may pass is not tried again: that is the caller's to decide */
     bool plain;              /* http:// to another machine, too: for services of a cluster; no key goes there, unless */
     bool plain_key;          /* the user has said that it may */

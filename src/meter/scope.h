@@ -55,7 +55,7 @@ bool scope_count(const struct meter *meter, enum scope scope, struct counting *c
 
 /* What a domain covers: those of one kind never overlap. counts: whether it counts now. */
 enum coverage {
-    COVERS_PART,  /* of the machine, and counts */
+    COVERS_PART,  /* a part of the machine that counts */
     COVERS_HOST,  /* the whole machine, or the best that is known of it */
     COVERS_AGAIN, /* what others cover, too */
 };

@@ -26,7 +26,7 @@ struct otlp_metric {
     enum otlp_place place;
     const char *name, *unit; /* "hw.energy", "J" */
     enum otlp_kind kind;
-    double scale; /* of carbon's unit to this one */
+    double scale; /* factor from carbon's unit to this one */
 };
 
 /* The rows of one metric of carbon's, in a row; *count 0: it is not pushed. */

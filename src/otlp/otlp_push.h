@@ -16,7 +16,7 @@ struct otlp_collector {
     char **headers;                                      /* "NAME: VALUE", NULL-ended, with keys; owned; or NULL */
     const char *ca_file, *certificate, *certificate_key; /* files, or NULL; borrowed */
     bool plain_key;                                      /* a key may go over http:// to another machine */
-    uint64_t timeout_ns;                                 /* of one try */
+    uint64_t timeout_ns;                                 /* timeout of one try */
 };
 
 enum otlp_outcome {
@@ -33,7 +33,7 @@ char *otlp_url(const char *given, struct error *err) MUST_CHECK;
 /* OTEL_EXPORTER_OTLP_METRICS_ENDPOINT is asked as it stands; otherwise likewise. */
 char *otlp_whole_url(const char *given, struct error *err) MUST_CHECK;
 
-/* Headers of a text with one of these characters between them: lines, or a list with commas; '#' begins a comment. The
+/* Headers of a text with a character of `between` between them: lines, or a list with commas; '#' begins a comment. The
  * text is cut up. where: its place, for messages. */
 bool otlp_headers_take(struct otlp_collector *collector, char *text, const char *between, const char *where,
                        struct error *err) MUST_CHECK;

@@ -112,7 +112,7 @@ static void find_pod(struct otlp_resource *resource, const struct root *root)
             otlp_resource_set(resource, "k8s.pod.uid", name.id);
             return;
         }
-        *strrchr(path, '/') = '\0'; /* it begins with one */
+        *strrchr(path, '/') = '\0'; /* the path begins with one */
     }
 }
 

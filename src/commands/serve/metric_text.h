@@ -34,7 +34,7 @@ struct metric_text {
     struct otlp_points points;        /* of METRIC_OTLP, in place of the text */
 };
 
-enum { METRIC_TEXT_MAX = 64 << 20, METRIC_LABELS_MAX = 8 /* of a sample */ };
+enum { METRIC_TEXT_MAX = 64 << 20, METRIC_LABELS_MAX = 8 /* labels of a sample */ };
 
 void metric_text_open(struct metric_text *metrics, enum metric_format format);
 

@@ -109,8 +109,8 @@ static char *document_of(const struct serve_push *push, int fd)
 struct pusher {
     char *document; /* that is to be pushed; NULL: none */
     uint64_t due_ns;
-    unsigned failed; /* one after another */
-    char told[256];  /* what the last notice said; "": all is well */
+    unsigned failed;  /* one after another */
+    char logged[256]; /* the last fault; "": none since */
     bool ended;
 };
 
@@ -134,14 +134,14 @@ static void log_outcome(const struct serve_push *push, struct pusher *pusher, en
                         struct error *problem)
 {
     if (outcome == OTLP_TAKEN) {
-        if (!pusher->told[0])
+        if (!pusher->logged[0])
             return;
         error_set(problem, ERROR_NONE, "the collector takes the metrics again");
-        pusher->told[0] = '\0';
+        pusher->logged[0] = '\0';
     } else {
-        if (strcmp(pusher->told, problem->what) == 0)
+        if (strcmp(pusher->logged, problem->what) == 0)
             return;
-        text_copy(pusher->told, sizeof pusher->told, problem->what);
+        text_copy(pusher->logged, sizeof pusher->logged, problem->what);
     }
     push->tell(push->context, problem);
 }

@@ -19,7 +19,7 @@
 /* A collection in words. */
 struct draft {
     bool full;
-    bool pushed; /* it is for the collector, too */
+    bool pushed; /* otlp is written, for the collector */
     struct metric_text texts[METRIC_FORMATS], otlp;
     char *state; /* NULL: none is kept, or the writer has it */
 };
