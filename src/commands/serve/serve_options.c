@@ -61,4 +61,4 @@ const struct option_spec option_no_sandbox =
     OPTION(FLAG, "Serving", "no-sandbox", .help = "after the start, leave system calls and files as they were");
 const struct option_spec option_otlp_interval =
     OPTION(NUMBER, "OpenTelemetry", "otlp-interval", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .default_text = "60", .min = 0.05, .max = 3600, .help = "time between two pushes, in seconds");
+           .default_text = "60", .min = 0.05, .max = LONGEST_S, .help = "time between two pushes, in seconds");
