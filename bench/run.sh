@@ -24,6 +24,8 @@ done
 mkdir -p "$tree/proc"
 printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 94\nflags\t\t: fpu\n' > "$tree/proc/cpuinfo"
 
+echo "== with peers"
+/usr/bin/python3 -B "$source/bench/peers.py" "$build" "$source" "${BENCH_PEER_ROUNDS:-20}" "$build/bench/peers.json"
 echo "== start, over four powercap domains"
 "$build/bench/start" "$carbon" "${BENCH_ROUNDS:-200}" "$tree" "$tree/start.db"
 echo "== start, on this machine as it is"
