@@ -17,7 +17,7 @@ struct gpu_seen {
     char driver[32]; /* "vfio-pci", "amdgpu"; "": none is bound to it */
 };
 
-/* Cards of their own of AMD, Intel and NVIDIA that have no sensor of power or energy in hwmon, but for those of
+/* Cards of their own of AMD, Intel and NVIDIA without a power or energy sensor in hwmon, except those of
  * NVIDIA's driver: how many, the first of them into seen. Graphics inside a processor are in its package. */
 size_t gpus_without_sensor(const struct root *root, struct gpu_seen seen[GPUS_SEEN_MAX]);
 

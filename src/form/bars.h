@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A few figures side by side, each with its doubt: as a chart in the terminal, or as a script for gnuplot. Used in
+ * A few figures side by side, each with its interval: as a chart in the terminal, or as a script for gnuplot. Used in
  * commands/batch, commands/plot, commands/probe and form. Begin with bars_write(). */
 #ifndef FORM_BARS_H
 #define FORM_BARS_H
@@ -12,7 +12,7 @@
 struct bar {
     char label[160];
     double value;     /* NAN: unknown */
-    double low, high; /* NAN: no doubt is told */
+    double low, high; /* NAN: no interval */
 };
 
 /* What all of them are. */
@@ -20,7 +20,7 @@ struct bars_style {
     const char *title;       /* "" none */
     const char *quantity;    /* "net energy per run" */
     const char *unit;        /* "J" */
-    const char *caption;     /* below it: scope, quality, what the doubt is; "" none */
+    const char *caption;     /* below it: scope, quality, the kind of interval; "" none */
     const char *doubt;       /* "95 % interval of the mean"; "" none */
     const struct bar *lines; /* label and value: lines across the chart of gnuplot */
     size_t line_count;
@@ -35,14 +35,14 @@ struct bars_style {
     bool colour;
 };
 
-/* What of a text has room in so many columns (160 at most), filled up with spaces; "…" (or "...") stands for what is
- * left out. */
+/* The part of a text that fits into a number of columns (160 at most), padded with spaces; "…" (or "...") replaces what
+ * is left out. */
 void bars_label(FILE *out, const char *text, int columns, bool utf8);
 
-/* A chart of lines: a label, a bar with its doubt over it, the figure. */
+/* A chart of lines: a label, a bar with its interval over it, the figure. */
 void bars_write(FILE *out, const struct bar *bars, size_t count, const struct bars_style *style);
 
-/* bars_script.c: what gnuplot needs to draw them; see form/gnuplot.h. */
+/* bars_script.c: gnuplot's script to draw them; see form/gnuplot.h. */
 void bars_script(FILE *out, const struct bar *bars, size_t count, const struct bars_style *style);
 
 #endif

@@ -43,7 +43,7 @@ struct table {
         .of_count = sizeof(its_fields) / sizeof(its_fields)[0],                                                        \
     }
 
-/* The names; and a row of these structs. A null is empty, as is what stands behind one and all of a struct that is
+/* The names; and a row of these structs. A null is empty, and so are the members behind one and all of a struct that is
  * NULL. */
 void table_head(const struct table *table, FILE *out);
 void table_row(const struct table *table, const void *const *objects, FILE *out);

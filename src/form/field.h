@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A field of a document, stated once: its key, what it means and where its value stands. By one table a struct is
+ * A field of a document, stated once: its key, its meaning and the place of its value. By one table a struct is
  * written as JSON (fields_json), read from it (fields_read), described in a JSON Schema (field_schema.h) and named by
- * the columns of a CSV table (columns.h). A result's tables stand in a file of its own, RESULT_fields.c. Used in form,
+ * the columns of a CSV table (columns.h). A result's tables are in a file of its own, RESULT_fields.c. Used in form,
  * result and 8 commands. Begin with fields_json(). */
 #ifndef FORM_FIELD_H
 #define FORM_FIELD_H
@@ -13,7 +13,7 @@
 
 /* What the member is, and so how it is written. */
 enum field_kind {
-    FIELD_IS_NUMBER,   /* double; what is not finite is null */
+    FIELD_IS_NUMBER,   /* double; null unless finite */
     FIELD_IS_FIGURE,   /* no member: a double that a function makes of the struct; is not read */
     FIELD_IS_SECONDS,  /* uint64_t of nanoseconds, written in seconds */
     FIELD_IS_TIME,     /* uint64_t of nanoseconds since 1970, written as a time of day; 0 is null */
@@ -33,7 +33,7 @@ enum field_kind {
     FIELD_IS_SAID,     /* no member: a text that a function makes of the struct, or NULL; is not read */
     FIELD_IS_WRITER,   /* no member: the version of carbon that writes */
     FIELD_IS_OBJECT,   /* a struct, by the table inner; at offset 0 members of this struct in an object of their own */
-    FIELD_IS_PART,     /* likewise, but its members stand in this object; by a rule (known) all of them or none */
+    FIELD_IS_PART,     /* likewise, but its members are in this object; by a rule (known) all of them or none */
     FIELD_IS_LIST,     /* an array of structs by inner, or of names */
     FIELD_IS_EACH,     /* no member: likewise, which a function adds: views of structs, numbers of several arrays */
     FIELD_IS_MAP,      /* no member: an object whose keys are the user's; likewise */
@@ -41,7 +41,7 @@ enum field_kind {
 };
 
 enum {
-    /* which value is null, beside those above; reading null gives that value */
+    /* the value that is null, in addition to those above; reading null gives that value */
     FIELD_NULL_0 = 1,
     FIELD_NULL_NEGATIVE = 2,
     FIELD_NULL_EMPTY = 4, /* null: an empty text, name or word */
@@ -79,8 +79,8 @@ struct field {
     union {
         const struct fields *inner;
         const char *(*word)(int value);
-        const char *pattern;       /* of a text, a name: what it looks like, for the schema */
-        const char *const *one_of; /* NULL-ended; of what is said, too */
+        const char *pattern;       /* of a text, a name: its format, for the schema */
+        const char *const *one_of; /* NULL-ended; for its description, too */
         const char *text;          /* FIELD_IS_CONSTANT */
     };
     union {
@@ -136,7 +136,7 @@ struct schema {
     const char *schema; /* "carbon.pipeline/1" */
     const char *meaning;
     const struct fields *fields;
-    const struct table *table; /* the same as CSV (columns.h); NULL: there is no such form */
+    const struct table *table; /* the same as CSV (columns.h); NULL: no such form */
 };
 
 /* The rows of a table, where OF is defined as the struct. The key is the member's name, but for those that end in _AS.
@@ -293,13 +293,13 @@ bool document_json(const struct schema *schema, const void *object, FILE *out, c
 bool fields_line(const struct fields *fields, const void *object, FILE *out, const char *what,
                  struct error *err) MUST_CHECK;
 
-/* Fills the struct from the members of a node, which may be NULL: what is null, missing or cannot be is unknown (NAN,
- * 0, -1, "", false, the first of the words), and a field whose null is another's is left. Names live as long as the
- * document. Lists and what stands behind a pointer are not read.
- * False: a value was missing, or is none of the field's kind. */
+/* Fills the struct from the members of a node, which may be NULL: a value that is null, missing or invalid is unknown
+ * (NAN, 0, -1, "", false, the first of the words), and a field whose null is another's is left. Names live as long as
+ * the document. Lists and the target of a pointer are not read. False: a value was missing, or is none of the field's
+ * kind. */
 bool fields_read(const struct cJSON *node, const struct fields *fields, void *object) MUST_CHECK;
 
-/* The same where what is missing is no fault: other releases had other keys. */
+/* The same, but a missing key is not a fault: other releases had other keys. */
 void fields_take(const struct cJSON *node, const struct fields *fields, void *object);
 
 /* Nanoseconds of the seconds that were written of them, to the last digit; 0 where that is unknown. */
@@ -309,7 +309,7 @@ uint64_t field_ns(double seconds);
 bool field_is_null(const struct field *field, const void *object);
 const void *field_value(const struct field *field, const void *object);
 
-/* The value as a cell of CSV has it: "" for null, and of what is no single value. */
+/* The value as a cell of CSV: "" for null, and for anything but a single value. */
 enum { FIELD_CELL_SIZE = 40 };
 const char *field_cell(const struct field *field, const void *object, char out[FIELD_CELL_SIZE]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * JSON Schema of documents, made of the tables of their fields: what `carbon help --schema NAME` prints, and what
+ * JSON Schema of documents, made from the tables of their fields: the output of `carbon help --schema NAME`, and what
  * docs/NAME-schema.json keeps of it. Used by commands/help/help_schema.c. Begin with fields_schema(). */
 #ifndef FORM_FIELD_SCHEMA_H
 #define FORM_FIELD_SCHEMA_H
@@ -9,7 +9,7 @@
 /* Of one struct: every key is required, no other is allowed. defs: where tables that have a name are described. */
 void fields_schema(struct tree_node node, struct tree_node defs, const struct fields *fields);
 
-/* Whether null is what a document may have for it. */
+/* Whether a document may have null for it. */
 bool field_may_be_null(const struct field *field);
 
 /* Writes the schema of a whole document. */

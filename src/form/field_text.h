@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Documents in words, made of the tables of their fields: what `carbon help --fields NAME` prints, and what
+ * Documents in words, made from the tables of their fields: the output of `carbon help --fields NAME`, and what
  * docs/carbon-fields.5 keeps of all of them. Used by commands/help/help_schema.c. Begin with schema_text(). */
 #ifndef FORM_FIELD_TEXT_H
 #define FORM_FIELD_TEXT_H
@@ -13,7 +13,7 @@ struct field_parts {
     bool failed; /* no memory */
 };
 
-/* Every field of a document with its unit, what it means and whether it can be null; then the columns of its CSV. Parts
+/* Every field of a document with its unit, its meaning and whether it can be null; then the columns of its CSV. Parts
  * that have a name are left to field_parts_text, which also frees them. */
 void schema_text(const struct schema *schema, struct field_parts *parts, FILE *out);
 bool field_parts_text(struct field_parts *parts, FILE *out, struct error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Charts drawn by the program gnuplot, as a file of a form that its name tells. Used in commands/batch, commands/plot
+ * Charts drawn by the program gnuplot, as a file whose name gives its form. Used in commands/batch, commands/plot
  * and form. Begin with chart_form_of(). */
 #ifndef FORM_GNUPLOT_H
 #define FORM_GNUPLOT_H

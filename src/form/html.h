@@ -14,17 +14,17 @@
  *     static const struct html_section sections[] = { { "energy", "Energy", NULL, write_energy } };
  *     html_page(out, &(struct html_head){ .title = "2026", ... }, sections, 1, report);
  *
- * What is written is XML as well as HTML. The stream's own error tells whether all of it was. A chart shows nothing
- * that does not stand in a table too.
+ * The output is XML as well as HTML. The stream's own error shows whether all of it was written. A chart shows nothing
+ * that is not in a table too.
  *
- * html.h is a small writer of pages: a page is a list of sections, each filled with paragraphs, names and what they
- * are, tables, bars and timelines; html_style.c is the style sheet of all of them. html_record.c lists the sections
+ * html.h is a small writer of pages: a page is a list of sections, each filled with paragraphs, terms and their
+ * values, tables, bars and timelines; html_style.c is the style sheet of all of them. html_record.c lists the sections
  * of one result, and is a form like any other. Charts are drawn there and not by gnuplot: their lengths are parts
  * of the width that there is and their letters and colours those of the page, so that they can be read on a phone,
- * in the dark and on paper, the same wherever carbon runs; nothing stands in one that is not in a table too. A page
+ * in the dark and on paper, the same wherever carbon runs; A page
  * holds no script, loads nothing (its Content-Security-Policy says so), and is XML, so that programs can read it: a
  * figure is a <data> element with the exact value and its place in the JSON record, which is how
- * tests/cli/measure/html.sh holds the one against the other. provenance.h gives where the figures come from row by
+ * tests/cli/measure/html.sh compares them. provenance.h gives where the figures come from row by
  * row, to the record and to the page.
  *
  * Used in commands/profile, commands/report, form and result. Begin with html_page(). */
@@ -60,16 +60,16 @@ void html_conclusion(FILE *out, const char *text);
 /* A text as it stands, whatever it holds: no markup, no control character, no byte that is no UTF-8. */
 void html_text(FILE *out, const char *text);
 
-/* The same of what is put together. Outside form/html*.c nothing is written to a page but this, and literals. */
+/* The same with a format. Outside form/html*.c nothing is written to a page but this, and literals. */
 void html_words(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same by itself, so that letters which run from right to left move nothing else: what users call things. */
+/* The same by itself, so that letters which run from right to left move nothing else: names by users. */
 void html_word(FILE *out, const char *text);
 
 /* <p>, with a class where it is not NULL. */
 void html_paragraph(FILE *out, const char *class, const char *text);
 
-/* A figure for people, with all its digits and its place in the JSON document beside it for programs: units NULL shows
+/* A figure for people, with all its digits and its place in the JSON document for programs: units NULL shows
  * all digits. */
 typedef const char *html_units(double value, char out[UNITS_SIZE]);
 void html_figure(FILE *out, html_units *units, double value, const char *place, ...) PRINTF_LIKE(4, 5);
@@ -77,7 +77,7 @@ void html_figure(FILE *out, html_units *units, double value, const char *place, 
 /* Doubts, with their reasons and hints. */
 void html_notices(FILE *out, const struct notices *notices);
 
-/* Names and what they are. term_open and term_end: what lies between is written by the caller. */
+/* Terms and their values. term_open and term_end: the caller writes the value between them. */
 void html_terms(FILE *out);
 void html_term(FILE *out, const char *name, const char *text); /* none where the text is NULL or "" */
 void html_term_open(FILE *out, const char *name);
@@ -100,13 +100,13 @@ void html_table_end(FILE *out);
 struct html_bar {
     const char *label, *shown;
     double value;     /* NAN: unknown, no bar */
-    double part;      /* of the value, told apart; NAN: none is */
-    double low, high; /* its doubt; NAN: none is told */
+    double part;      /* of the value, shown separately; NAN: none */
+    double low, high; /* its interval; NAN: none */
 };
 
 struct html_bars {
     const char *title;
-    const char *value, *part, *doubt; /* what they are, for the legend; part and doubt NULL: there are none */
+    const char *value, *part, *doubt; /* their names, for the legend; part and `doubt` NULL: none */
     const struct html_bar *bars;
     size_t count;
     html_units *units; /* of the scale below them; NULL: there is none */
@@ -130,7 +130,7 @@ struct html_line {
 
 struct html_timeline {
     const char *title;
-    const char *about; /* what a reader who does not see it is told */
+    const char *about; /* description for a reader who does not see it */
     const struct html_line *lines;
     size_t count;
     double from, to;

@@ -8,7 +8,7 @@
 #include "base/sample_stats.h"
 #include "io/json_tree.h"
 
-/* "schema" and "carbon_version": what begins a document. */
+/* "schema" and "carbon_version": the start of a document. */
 void json_head(struct tree_node root, const char *schema);
 
 /* A time of day; null for 0. */
@@ -21,7 +21,7 @@ void json_value(struct tree_node parent, const char *key, double value, enum qua
 void json_error(struct tree_node node, const struct error *error);
 /* The same of a source or a domain, and the kind of notice that it is, or null. */
 void json_refusal(struct tree_node node, const struct error *refusal);
-/* The kind of a notice (null: it comes from a record that told none), and the same. */
+/* The kind of a notice (null: from a record without one), and the same. */
 void json_notice(struct tree_node node, const struct error *notice);
 /* "problem": such an object, or null. */
 void json_problem(struct tree_node parent, const struct error *problem);

@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 /* While the work goes on the file is called PATH.partial (PATH.partial.1 ... where that is taken:
- * somebody's unfinished result is never overwritten). "-" is standard output; a path that is no
+ * an unfinished result is never overwritten). "-" is standard output; a path other than a
  * regular file (a pipe, /dev/null, a terminal) is written in place; a symbolic link is followed. */
 struct output {
     char path[4096];    /* path given by the user, for messages */
@@ -43,7 +43,7 @@ struct output {
 /* ERROR_DENIED, _ABSENT or _SYSTEM, with fix "use another path; nothing has been run yet". */
 bool output_open(struct output *output, const char *path, struct error *err) MUST_CHECK;
 
-/* A table that may be opened in a spreadsheet: what looks like a formula becomes text (form/sheet.h) as it is written.
+/* A table that may be opened in a spreadsheet: a field like a formula becomes text (form/sheet.h) as it is written.
  */
 bool output_open_sheet(struct output *output, const char *path, struct error *err) MUST_CHECK;
 
@@ -54,7 +54,7 @@ bool output_open_in(struct output *output, const char *folder, const char *name,
 /* Empties the file. Does nothing to a file that is written in place. */
 bool output_restart(struct output *output, struct error *err) MUST_CHECK;
 
-/* A stream for what takes the place of all that is in the partial file; NULL: no memory. Once it was written it does so
+/* A stream for the new content of the whole partial file; NULL: no memory. Once it was written it does so
  * in one stroke, so that who is killed meanwhile leaves the text before or the one after. Of a file that is written in
  * place it is the file. For
  * `output_rewrite(&o, output_begin_rewrite(&o) && write(o.anew, err), err)`. */
@@ -67,7 +67,7 @@ bool output_replace(struct output *output, const char *earlier, struct error *er
 /* Flushes, checks and renames. On failure the partial file is kept and named in err. */
 bool output_finish(struct output *output, struct error *err) MUST_CHECK;
 
-/* For who could not write to the file: err says so with its name and what is kept, and why as it
+/* After a failed write to the file: err has its name and the kept parts, and the reason as it
  * did before. Returns false. */
 bool output_failed(const struct output *output, struct error *err);
 

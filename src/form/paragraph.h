@@ -12,7 +12,7 @@ enum { PARAGRAPH_WIDTH = 100 };
  * become '?'. */
 void paragraph_write(FILE *out, const char *label, const char *text);
 
-/* The same in lines of so many columns. */
+/* The same in lines of this number of columns. */
 void paragraph_write_within(FILE *out, int width, const char *label, const char *text);
 
 #endif

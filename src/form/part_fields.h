@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what many documents have: spreads, intervals, notices, faults; and the words of a quality. Used in
- * commands/sources, form and result. Begin with quality_word(). */
+ * Tables of the common parts of many documents: spreads, intervals, notices, faults; and the words of a quality. Used
+ * in commands/sources, form and result. Begin with quality_word(). */
 #ifndef FORM_PART_FIELDS_H
 #define FORM_PART_FIELDS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tables that may be opened in a spreadsheet, whoever wrote the names in them: a field that begins with = + - @, a tab
- * or a carriage return would be worked out as a formula. A ' before it makes it text (OWASP, "CSV injection"); numbers
+ * or a carriage return would be calculated as a formula. A ' before it makes it text (OWASP, "CSV injection"); numbers
  * stay as they are. Used by app/record_files.c and output.c. Begin with sheet_text(). */
 #ifndef FORM_SHEET_H
 #define FORM_SHEET_H

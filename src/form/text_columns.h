@@ -6,14 +6,14 @@
 
 #include "base/utf8.h"
 
-/* Of a text: most characters take one column, those of Chinese, Japanese and Korean two, and what is set upon the one
+/* Of a text: most characters take one column, those of Chinese, Japanese and Korean two, and a mark set upon the one
  * before it none (wcwidth); a stray byte, which is shown as '?', takes one. */
 size_t utf8_columns(const char *text);
 
 /* The same of its first bytes; the last character is whole. */
 size_t utf8_columns_of(const char *text, size_t length);
 
-/* A copy that takes so many columns at most; rest ("…") stands for what had to be left out. */
+/* A copy of at most this number of columns; rest ("…") replaces the omitted part. */
 void utf8_fit(char *field, size_t size, const char *from, size_t max, const char *rest);
 
 /* Columns of a line for a terminal, and in *bytes how much of it takes no more than max of them; colours take none. */

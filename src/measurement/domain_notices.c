@@ -55,8 +55,8 @@ void counter_notices(const struct meter_domain *state, struct notices *notices)
         implausible_notice(state, notices);
     if (state->freezes)
         notice_add(notices, NOTICE_FROZEN, "the rest of the machine went on meanwhile; that time is left out",
-                   "'carbon sources' shows what else this machine has", "counter of %s did not move for %.1f s",
-                   name, s_from_ns(state->hole_ns[HOLE_FROZEN]));
+                   "'carbon sources' shows what else this machine has", "counter of %s did not move for %.1f s", name,
+                   s_from_ns(state->hole_ns[HOLE_FROZEN]));
     if (state->resets && state->domain->wrap_unknown)
         notice_add(notices, NOTICE_WRAP_UNKNOWN,
                    "its wrap value is unknown, so the energy of that interval is excluded",
@@ -117,7 +117,7 @@ static void counted_notices(const struct measurement *measurement, size_t i, str
                    state->domain->name);
 }
 
-/* A sensor of power: what happens between two readings is not seen (P43). */
+/* A power sensor: changes between two readings are missed (P43). */
 static void sensor_notices(const struct measurement *measurement, size_t i, struct notices *notices)
 {
     const struct meter_domain *state = &measurement->meter->domains[i];

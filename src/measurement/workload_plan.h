@@ -55,7 +55,7 @@ struct workload_options {
     bool baseline_fits;       /* baseline_ns is the most: as long as the runs so far have use for, see
                                * series_baseline_ns; settling, likewise, comes behind the warm-ups */
     uint64_t settle_ns;       /* maximum wait for idle power to settle; 0: no wait */
-    uint64_t cooldown_ns;     /* rest after each run but the last, not part of any baseline */
+    uint64_t cooldown_ns;     /* pause after each run except the last, not part of any baseline */
     uint64_t interval_ns;     /* of the time series; 0: keep-alive reads alone */
     uint64_t slice_ns;        /* runs are cut at multiples of it in UTC; 0: they are not */
     int ready_fd;             /* gets a line for each phase, see watcher_tell_begun; 0: none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The one figure that answers what a job used, with what is known of its doubt. The forms for people and for scripts
+ * The one figure that answers a job's energy, with its uncertainty. The forms for people and for scripts
  * print it; begin with answer_of. Used by answer_line.c and answer_text.c. Begin with answer_of(). */
 #ifndef RESULT_ANSWER_H
 #define RESULT_ANSWER_H
@@ -11,7 +11,7 @@ struct answer {
     double energy_j;                 /* per run; NAN: unknown */
     double low_j, high_j;            /* its interval, NAN: none */
     const char *interval;            /* what that is: "95 % CI", "range", "baseline noise"; "" where there is none */
-    bool distinct;                   /* false: it cannot be told from 0 */
+    bool distinct;                   /* false: it is not significantly above 0 */
     const struct emission *emission; /* of the same energy */
 };
 

@@ -9,9 +9,9 @@
 #include "measurement/run_series.h"
 
 enum gate_verdict {
-    GATE_PASSED,    /* no more than is allowed, beyond doubt */
-    GATE_FAILED,    /* more than that, beyond doubt */
-    GATE_UNDECIDED, /* neither can be told */
+    GATE_PASSED,    /* within the limit, significant */
+    GATE_FAILED,    /* above the limit, significant */
+    GATE_UNDECIDED, /* neither is significant, or unknown */
 };
 
 /* "passed", "failed", "undecided". */

@@ -12,7 +12,7 @@ extern const struct fields hourly_fields, hourly_source_fields, sci_fields, equi
 extern const struct fields equivalents_fields; /* of a struct equivalents, as a part */
 void record_provenance(struct tree_node array, const void *report);
 
-/* An intensity with the texts of its time to the minute, and an answer that told some; their tables. */
+/* An intensity with the texts of its time to the minute, and an answer with intensities; their tables. */
 struct intensity_view {
     char start[CLOCK_TEXT_SIZE], end[CLOCK_TEXT_SIZE];
     double kgco2eq_per_kwh;
@@ -28,7 +28,7 @@ extern const struct fields intensity_fields, answer_fields;
 struct intensity_view intensity_view_of(const struct intensity *item);
 struct answer_view answer_view_of(const struct live_answer *item);
 
-/* The intensities of some time, and the answers that told them. */
+/* The intensities of some time, and the answers that contained them. */
 void carbon_intensities(struct tree_node array, const struct intensities *known);
 void carbon_answers(struct tree_node array, const struct intensities *known);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what a record says of energies, of emissions, of what the job used, and of its meter. Used throughout
+ * Tables of a record's fields of energies, emissions, the job's usage, and its meter. Used throughout
  * result. Begin with record_domains(). */
 #ifndef RESULT_ENERGY_FIELDS_H
 #define RESULT_ENERGY_FIELDS_H
@@ -9,10 +9,11 @@
 /* Of struct usage_figure, usage_summary, bound_verdict, emission and added. */
 extern const struct fields usage_figure_fields, usage_fields, bottleneck_fields, emission_fields, added_fields;
 
-/* Of a struct domain_energy, as parts: its energies, and what of a card was the job's. */
+/* Of a struct domain_energy, as parts: its energies, and the job's part of a card. */
 extern const struct fields energy_fields, gpu_own_fields;
 
-/* meter_fields.c. Of one domain, and of one source that is not used: what the two functions add, of a struct report. */
+/* meter_fields.c. Of one domain, and of one source that is not used: the fields that the two functions add, of a struct
+ * report. */
 extern const struct fields domain_fields, refused_fields;
 void record_domains(struct tree_node array, const void *report);
 void record_refused(struct tree_node array, const void *report);

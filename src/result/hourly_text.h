@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Accounting by the hour in words: who told the intensities, of how much of the energy, and what a year's factor would
- * have given. Used by result/page/html_hours.c and record_text.c. Begin with hourly_terms(). */
+ * Accounting by the hour as text: the service of the intensities, the covered energy, and the result that a yearly
+ * factor would have given. Used by result/page/html_hours.c and record_text.c. Begin with hourly_terms(). */
 #ifndef RESULT_HOURLY_TEXT_H
 #define RESULT_HOURLY_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The job's own energy in words: how it is told, within what, and what would tell it better. Used in commands/batch,
+ * The job's own energy as text: its method, its range, and a way to narrow it. Used in commands/batch,
  * commands/profile and result. Begin with own_text(). */
 #ifndef RESULT_OWN_TEXT_H
 #define RESULT_OWN_TEXT_H

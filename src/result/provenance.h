@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Where each figure of a record comes from, in one list: what an auditor asks of every number. Used by carbon_fields.c
+ * Where each figure of a record comes from, in one list, for an auditor. Used by carbon_fields.c
  * and result/page/html_record.c. Begin with provenance_each(). */
 #ifndef RESULT_PROVENANCE_H
 #define RESULT_PROVENANCE_H
 
 #include "result/report.h"
 
-/* One row; what does not apply, or nobody knows, is NULL, "" or NAN. */
+/* One row; a value that does not apply or is unknown is NULL, "" or NAN. */
 struct provenance {
     const char *figure; /* its place in the record: "emissions.gross.kgco2eq" */
     double value;

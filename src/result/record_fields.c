@@ -316,7 +316,7 @@ static const struct field record_list[] = {
                  FIELD_WHERE(sci.enabled)),
     FIELD_PART(struct equivalents, equivalents, &equivalents_fields, 0),
     FIELD_OBJECT(struct budget, budget, &budget_fields,
-                 "budget of each run, what was spent of it, and the verdict; null: none was given",
+                 "budget of each run, the part used, and the verdict; null: none was given",
                  .flags = FIELD_IF_GIVEN | FIELD_LATER, .given = FIELD_AT(bool, budget.given)),
     FIELD_EACH("provenance", record_provenance, &provenance_fields,
                "where the figures that the result stands on come from"),

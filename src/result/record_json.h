@@ -13,16 +13,16 @@ struct intensities;
 struct machine;
 struct report;
 
-/* "factor": what a kilowatt-hour emits, and who says so. */
+/* "factor": the emission factor and its publisher. */
 void json_factor(struct tree_node parent, const char *key, const struct factor *factor);
 
-/* "machine": what it is; no name of a host or a user. */
+/* "machine": its description, without the name of a host or a user. */
 void json_machine(struct tree_node parent, const struct machine *machine);
 
 /* What all results of one command line have in common: machine, scope, PUE and factor. */
 void json_session(struct tree_node root, const struct report *session);
 
-/* "pue", with who says it; null where nobody is named. */
+/* "pue", with its source; null without one. */
 void json_pue(struct tree_node parent, double pue, enum quality quality, const struct supplementary *supplementary);
 
 /* "market_factor", "market_location_factor" and "wue": null where there is none. */
@@ -37,7 +37,7 @@ void json_sci_figures(struct tree_node node, const struct sci_sum *sum);
 void json_sci(struct tree_node parent, const struct sci *sci);
 void json_equivalents(struct tree_node parent, const struct equivalents *equivalents);
 
-/* The intensities of some time, and the answers that told them. */
+/* The intensities of some time, and the answers that contained them. */
 void json_answers(struct tree_node parent, const struct intensities *known);
 void json_intensities(struct tree_node parent, const struct intensities *known);
 

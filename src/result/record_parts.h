@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Objects of a record as they stand there, for who writes and who reads them: their tables are in window_fields.h and
+ * Objects of a record, for the code that writes and reads them: their tables are in window_fields.h and
  * record_fields.h. Used by report.h and window_fields.h. Begin with struct hole_fields. */
 #ifndef RESULT_RECORD_PARTS_H
 #define RESULT_RECORD_PARTS_H
@@ -17,10 +17,10 @@ struct hole_fields {
 struct gpu_fields {
     size_t domain;
     int users;                    /* enum gpu_attribution */
-    double own_j, used_j, lost_j; /* NAN unless told */
+    double own_j, used_j, lost_j; /* NAN unless known */
 };
 
-/* The machine profile by which modelled domains were worked out. */
+/* The machine profile from which modelled domains were calculated. */
 struct profile_fields {
     char id[20], made_at[32], how[8], meter[128]; /* id "": none */
     size_t cpus, host_cpus;

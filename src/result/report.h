@@ -27,25 +27,26 @@ enum { REPORT_MINOR = 10 }; /* what each added: result/record_fields.c */
 struct emission {
     struct footprint footprint;       /* footprint of the mean run */
     double kgco2eq_low, kgco2eq_high; /* of a modelled figure; else NAN */
-    double kgco2eq_per_kwh;           /* what it was worked out with: the factor, or that weighted by the hour */
+    double kgco2eq_per_kwh;           /* the factor used, or the mean weighted by the hour */
     double kgco2eq_per_h;             /* while the workload runs */
     double kgco2eq_per_year;          /* at hours_per_year, and the yearly factor: other hours are not known */
     double facility_kwh_per_h, facility_kwh_per_year; /* the energy of these, with the PUE */
 };
 
-/* What is counted apart and never in an emission: grid losses, supply of the fuel. NAN: no table says. */
+/* Figures that are reported separately and never in an emission: grid losses, supply of the fuel. NAN: no table says.
+ */
 struct added {
     double kgco2eq_per_kwh;
     double gross_kgco2eq, net_kgco2eq; /* mass of the mean run, with PUE */
 };
 
-/* One figure of what the job used. NAN and NULL: nobody knows. */
+/* One figure of the job's usage. NAN and NULL: unknown. */
 struct usage_figure {
     double value;
     const char *from; /* "cgroup", "cgroup1", "rusage" */
 };
 
-/* Of one run, or the mean over the counted runs; of memory the highest, but for what is in use at the end. */
+/* Of one run, or the mean over the counted runs; of memory the highest, except the memory in use at the end. */
 struct usage_summary {
     struct usage_figure cpu_s, user_s, system_s;
     struct usage_figure cpu_percent_of_core, cpu_percent_of_machine; /* mean over the wall time */
@@ -63,7 +64,7 @@ struct component_energy {
     double gross_j, idle_j, net_j;
 };
 
-/* What was asked of the factor tables, and which of the notices tell how they answered. */
+/* The query of the factor tables, and the notices about its answer. */
 struct factor_asked {
     char zone[96]; /* zone as the user gave it, or "" */
     int year;
@@ -72,7 +73,7 @@ struct factor_asked {
     size_t first_notice, notice_count;
 };
 
-/* Who told the intensities; "" where it is not said. */
+/* The service of the intensities; "" if unknown. */
 struct hourly_source {
     char service[24]; /* "neso"; "file" */
     char title[96], zone[LIVE_ZONE_SIZE], basis[12], scope[16], gases[16], td_losses[16], method[16];
@@ -89,18 +90,18 @@ struct by_hour {
     /* report_work_out fills these; NAN where it was not asked for */
     double gross_kgco2eq_per_kwh, net_kgco2eq_per_kwh, share_kgco2eq_per_kwh; /* weighted by energy */
     double part[COVER_COUNT]; /* share of the gross energy by kind of coverage; NAN: unknown */
-    double covered;           /* the part whose own time is told */
+    double covered;           /* the part with intensities of its own time */
     double prorated;          /* share of the energy in slices that span two price intervals, split by time */
     double yearly_gross_kgco2eq, yearly_net_kgco2eq; /* what the yearly factor would give */
 };
 
-/* The record that this one was worked out from anew; id "": none, it was measured. */
+/* The record that this one restates; id "": none, it was measured. */
 struct parent {
     char id[40], schema[32];
     uint64_t started_realtime_ns, restated_realtime_ns;
 };
 
-/* What the user says of a result in words of the user's own, beside its label and project. */
+/* The user's own fields of a result, in addition to its label and project. */
 enum { REPORT_META_MAX = 32, REPORT_META_KEY_SIZE = 64 };
 struct report_meta {
     char key[REPORT_META_KEY_SIZE];
@@ -122,7 +123,7 @@ struct report {
     size_t meta_count;
 
     const struct machine *machine;
-    struct profile_fields profile; /* by which modelled domains were worked out */
+    struct profile_fields profile; /* from which modelled domains were calculated */
     struct slurm_job job;          /* job that this run was part of */
     bool recorded_tree;            /* counters of a recorded machine, not of this one */
     char cpus[256];                /* the CPUs the job may use: "0-3,8" */
@@ -146,12 +147,12 @@ struct report {
     struct equivalents equivalents; /* equivalents of gross */
     struct budget budget;           /* not given: none */
 
-    struct notices own_notices; /* what the caller found; forms show doubts */
+    struct notices own_notices; /* found by the caller; forms show warnings */
 
-    /* report_finish fills these, anew each time */
+    /* report_finish fills these, again each time */
     struct summary summary;
     struct emission gross, net, share, own; /* all but gross are NAN where they are not known */
-    struct emission gross_market, net_market, share_market, own_market; /* NAN: there is no market-based factor */
+    struct emission gross_market, net_market, share_market, own_market; /* NAN: no market-based factor */
     struct emission gross_market_location, net_market_location;         /* by the location, on the basis of these */
     struct added td_losses, upstream;
     double gross_water_l, net_water_l; /* of the IT energy; NAN where no WUE was given */
@@ -163,14 +164,14 @@ struct report {
     bool exit_known;               /* a run has ended */
     int exit_status;               /* exit status of the last ended run */
     double start_gap_s, end_gap_s; /* of the counted runs, on average; NAN unknown */
-    struct notices all_notices;    /* notices, and what was found in the measurement */
+    struct notices all_notices;    /* notices, and those found in the measurement */
 };
 
-/* report_finish.c: works out what stands on the measurement; the caller has filled the rest. May be called again as
+/* report_finish.c: calculates the results from the measurement; the caller has filled the rest. May be called again as
  * the measurement grows. */
 void report_finish(struct report *report);
 
-/* The same but for the doubts, which are left as they are. */
+/* The same except for the warnings, which stay unchanged. */
 void report_work_out(struct report *report);
 
 /* What run i of a measurement comes to alone, be it a warm-up or not, by the same arithmetic. */
@@ -191,7 +192,7 @@ struct report_format {
 
 extern const struct report_format json_format, csv_format, table_format, answer_format, brief_format;
 
-/* record_json.c: what json_format writes, freed by the caller; NULL: no memory. */
+/* record_json.c: the output of json_format, freed by the caller; NULL: no memory. */
 char *json_record_string(const struct report *report, struct error *err) MUST_CHECK;
 
 /* record_csv.c: the header, freed by the caller (NULL: no memory), and the record's line, each with its line end, for

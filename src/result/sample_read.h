@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A time series read back: what `carbon measure --samples` wrote, thinned to what can be drawn. Used by
+ * A time series read back from `carbon measure --samples`, thinned for drawing. Used by
  * commands/plot/timeline.h, result/page/html_record.h and result/page/html_sections.h. Begin with sample_read(). */
 #ifndef RESULT_SAMPLE_READ_H
 #define RESULT_SAMPLE_READ_H
@@ -20,7 +20,7 @@ enum sample_phase { SAMPLE_BASELINE, SAMPLE_WARMUP, SAMPLE_RUN, SAMPLE_OTHER };
 /* The time that one baseline or run takes, by its first and last sample. */
 struct sample_window {
     enum sample_phase phase;
-    char name[16]; /* "baseline", "warmup", "run", and what else is done before and after them */
+    char name[16]; /* "baseline", "warmup", "run", and the other windows before and after them */
     size_t number; /* from 1, of its kind */
     double start_s, end_s;
 };
@@ -34,14 +34,14 @@ struct sample_series {
     bool moved[CSV_MAX_COLUMNS];      /* its energy has grown */
     size_t point_count, sample_count; /* kept; in the file */
     double *time_s;
-    bool *between;     /* what lies before this point is no part of a window */
+    bool *between;     /* the time before this point is not part of a window */
     double *energy_j;  /* of each point all domains; NAN: not read there, nor before and after */
     double *unknown_s; /* likewise: of how much of the time up to there the energy is not known */
     struct sample_window *windows;
     size_t window_count;
 };
 
-/* Reads the file as a stream. Fails where it is no time series of carbon, is malformed, or holds fewer than two
+/* Reads the file as a stream. Fails if it is not a time series of carbon, is malformed, or holds fewer than two
  * samples. Given to sample_close in the end, after a failure too. */
 bool sample_read(const char *path, struct sample_series *series, struct error *err) MUST_CHECK;
 void sample_close(struct sample_series *series);
@@ -49,7 +49,7 @@ void sample_close(struct sample_series *series);
 /* Mean power of a domain from one point to the next, in the time that is known; NAN unknown, and between two windows.
  */
 /* A power can be drawn from this sample to the next: the interval that the end of a series closes may have some ms, in
- * which a counter's updates are no power. */
+ * which a counter's updates do not give a power. */
 bool sample_is_drawn(const struct sample_series *series, size_t point);
 
 double sample_power_w(const struct sample_series *series, size_t domain, size_t point);

@@ -11,7 +11,7 @@
 
 /* Columns: timestamp,time_s,phase,run,<domain>_uj ...,holes (energy since the meter was opened; empty
  * where this sample has no reading of the domain, but at an end of a window, to which its last one counts;
- * <source>:<domain>_uj where a name comes again; what of it is not known: sample_columns.h). A domain that could not be
+ * <source>:<domain>_uj if a name is repeated; unknown parts: sample_columns.h). A domain that could not be
  * read from the start has no column. */
 bool samples_header(struct output *output, const struct meter *meter, struct error *err) MUST_CHECK;
 

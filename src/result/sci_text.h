@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Nothing where it was not asked for. at_least: what was emitted is a lower bound. */
+/* Nothing unless requested. at_least: the emissions are a lower bound. */
 void sci_text(const struct sci *sci, bool at_least, FILE *out);
 
 /* A few of them; of: "gross 2.52 mgCO2eq". */

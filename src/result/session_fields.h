@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tables of what the results of one command line have in common: machine, factor, PUE; and of footprints. Used in
+ * Tables of the common parts of the results of one command line: machine, factor, PUE; and of footprints. Used in
  * result and 7 commands. Begin with own_method_word(). */
 #ifndef RESULT_SESSION_FIELDS_H
 #define RESULT_SESSION_FIELDS_H
@@ -19,7 +19,7 @@ extern const struct fields net_verdict_fields;
  * pue and factor; hours_per_year. */
 extern const struct fields session_id_fields, session_progress_fields, session_machine_fields, session_factor_fields,
     session_hours_fields;
-extern const struct fields session_pue_fields; /* of a struct report: what is in "pue" */
+extern const struct fields session_pue_fields; /* of a struct report: the members of "pue" */
 
 /* What is in "pue": rows of a struct with members pue, pue_quality and, for the source, supplementary. */
 #define PUE_VALUE                                                                                                      \
@@ -42,7 +42,7 @@ extern const struct fields session_pue_fields; /* of a struct report: what is in
     FIELD_WORD(enum scope, member, scope_word, SCOPE_COMPUTE, SCOPE_MACHINE + 1, meaning)
 const char *basis_word(int basis);
 const char *own_method_word(int method);
-/* Of a member `enum figure NAME`: which energies are held against each other. */
+/* Of a member `enum figure NAME`: the energies that are compared. */
 #define FIELD_COMPARED_AS(key, member)                                                                                 \
     FIELD_WORD_AS(key, enum figure, member, figure_word, FIGURE_GROSS_J, FIGURE_OWN_J + 1,                             \
                   "the compared energy and power: own energy where both have it by one method other than net; net "    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What stands beside the location-based figure, for people. Used by answer_text.c and record_text.c. Begin with
+ * Supplementary figures next to the location-based one, for people. Used by answer_text.c and record_text.c. Begin with
  * supplementary_text(). */
 #ifndef RESULT_SUPPLEMENTARY_TEXT_H
 #define RESULT_SUPPLEMENTARY_TEXT_H

@@ -201,20 +201,20 @@ static void print_busy(const struct result_table *table)
                   summary->mask_cpus == 1 ? "" : "s", summary->baseline_busy_mask_cpus);
 }
 
-/* Of what was watched: no baseline is needed for it, and no meter has told it. */
+/* Of a running target: it needs no baseline, and no meter has measured it. */
 static void print_attributed(const struct result_table *table)
 {
     const struct summary *summary = &table->report->summary;
     char energy[UNITS_SIZE], percent[UNITS_SIZE];
 
     if (isfinite(summary->attributed_j.mean))
-        fprintf(table->out, "  attributed %s of gross, not measured: %s %% of the machine's busy CPU time was its%s\n",
+        fprintf(table->out, "  attributed %s of gross by CPU time (%s %% of the machine's busy time%s)\n",
                 units_energy(summary->attributed_j.mean, energy),
                 units_digits(100 * summary->machine_share.mean, 3, percent),
                 isfinite(summary->total.gpu_own_j.mean) ? "; GPUs by their processors' time" : "");
 }
 
-/* What the job had of each card; no meter tells it. */
+/* The job's part of each card; no meter measures it. */
 static void print_gpus(const struct result_table *table)
 {
     const struct measurement *measurement = table->report->measurement;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The energies of the result for people: by domain, their doubts, own and the verdict. Used by record_text.c. Begin
- * with table_energy(). */
+ * The energies of the result for people: by domain, their uncertainty, own and the verdict. Used by record_text.c.
+ * Begin with table_energy(). */
 #ifndef RESULT_TABLE_ENERGY_H
 #define RESULT_TABLE_ENERGY_H
 

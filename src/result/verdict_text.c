@@ -113,7 +113,7 @@ static void add_no_difference(const struct series_verdict *verdict, const char *
 {
     char min[UNITS_SIZE];
 
-    text_add(text, "cannot tell: no significant difference between '%s' and '%s': ", b, a);
+    text_add(text, "undecided: no significant difference between '%s' and '%s': ", b, a);
     add_difference(verdict, text);
     if (isfinite(verdict->detectable_percent))
         text_add(text, "; minimum detectable difference %.1f %%", verdict->detectable_percent);
@@ -129,7 +129,7 @@ void verdict_text_comparison(const struct series_verdict *verdict, const char *a
 
     switch (verdict->verdict) {
     case VERDICT_UNKNOWN:
-        text_add(text, "cannot tell: '%s' vs. '%s' is unknown", b, a);
+        text_add(text, "undecided: '%s' vs. '%s' is unknown", b, a);
         if (verdict->own_method == OWN_SHARE) {
             text_add(text, ", since others were busy during the runs and CPU time alone does not show whose energy it "
                            "was: ");
@@ -137,7 +137,7 @@ void verdict_text_comparison(const struct series_verdict *verdict, const char *a
         }
         break;
     case VERDICT_ONE_RUN:
-        text_add(text, "cannot tell: '%s' vs. '%s', one run of either, not testable (use --runs 5): ", b, a);
+        text_add(text, "undecided: '%s' vs. '%s', one run of either, not testable (use --runs 5): ", b, a);
         add_difference(verdict, text);
         break;
     case VERDICT_LESS:
@@ -148,10 +148,10 @@ void verdict_text_comparison(const struct series_verdict *verdict, const char *a
         add_difference(verdict, text);
         break;
     case VERDICT_NOT_MEASURABLE:
-        text_add(text, "cannot tell: '%s' vs. '%s' is not measurable: the source reports constant power", b, a);
+        text_add(text, "undecided: '%s' vs. '%s' is not measurable: the source reports constant power", b, a);
         break;
     case VERDICT_NO_IDLE_BASELINE:
-        text_add(text, "cannot tell: '%s' vs. '%s' has no idle baseline, other processes kept the CPUs busy", b, a);
+        text_add(text, "undecided: '%s' vs. '%s' has no idle baseline, other processes kept the CPUs busy", b, a);
         break;
     }
     if (known && verdict->own_method == OWN_CPU_TIME)

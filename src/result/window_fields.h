@@ -10,7 +10,8 @@
 struct measurement;
 struct window;
 
-/* Of one baseline and one run: what the two functions add, of a struct report; and of a struct phase_summary. */
+/* Of one baseline and one run: the fields that the two functions add, of a struct report; and of a struct
+ * phase_summary. */
 extern const struct fields baseline_fields, run_fields, phase_summary_fields;
 void record_baselines(struct tree_node array, const void *report);
 void record_runs(struct tree_node array, const void *report);
@@ -34,7 +35,7 @@ struct window_view {
 extern const struct fields window_fields;
 struct window_view window_view_of(const struct measurement *measurement, const struct window *window);
 
-/* Of so many domains: an energy or null, and the holes that there are. */
+/* Of a number of domains: an energy or null, and its holes. */
 void record_energies(struct tree_node array, size_t count, const uint64_t energy_uj[], const uint8_t known[]);
 void record_holes(struct tree_node array, size_t count, const uint64_t unknown_ns[], const uint8_t hole[]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * carbon recover: a record of what a measurement that was killed has left. */
+ * carbon recover: the record of an interrupted measurement. */
 #include "app/options/command.h"
 
 #include "app/ledger_options.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What draws how much: the power of one load as parts of the machine standing there, the processors, the memory and
+ * The power of one load by part: the idle machine, the processors, the memory and
  * I/O, from loads that work one of them each. Pure. Used by probe.h. Begin with breakdown_rows(). */
 #ifndef COMMANDS_PROBE_POWER_BREAKDOWN_H
 #define COMMANDS_PROBE_POWER_BREAKDOWN_H
@@ -26,7 +26,7 @@ struct breakdown_load {
 };
 
 enum power_part {
-    PART_IDLE,   /* the machine standing there: gross - own */
+    PART_IDLE,   /* the idle machine: gross - own */
     PART_CPU,    /* the processors' share of own */
     PART_MEMORY, /* the memory's */
     PART_IO,     /* the disk's, and what serves it */

@@ -52,7 +52,7 @@ struct probe_result {
     enum own_method own_method; /* by which the loads' own power is told, the least good of all */
     bool busy;                  /* they did more than an idle machine does: kept says how much */
     char stored[128];
-    double idle_w; /* the machine standing there, mean over all runs; NAN where it was busy */
+    double idle_w; /* the idle machine, mean over all runs; NAN where it was busy */
     struct footprint idle_year;
     double hours_per_year;
     double pue;

@@ -110,7 +110,7 @@ static void add_not_reported(const struct probe_result *result, const struct pro
     }
 }
 
-/* "At full load, cpu × 4 with 80.0 W, the CPUs draw most: 45.0 W (56 %); the machine standing there draws 30.0 W (38
+/* "At full load, cpu × 4 with 80.0 W, the CPUs draw most: 45.0 W (56 %); the idle machine draws 30.0 W (38
  * %), memory 5.00 W (6 %)" */
 static void add_busiest(const struct probe_result *result, const struct probe_entry *entry, struct text *text)
 {

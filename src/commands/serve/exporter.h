@@ -26,7 +26,7 @@ struct exporter {
     /* filled by the caller */
     struct collector *collector;
     const struct listener *listener;
-    const char *web_config_path; /* NULL: no TLS, and everybody may ask */
+    const char *web_config_path; /* NULL: no TLS, no authentication */
     uint64_t resolution_ns, patience_ns;
     void (*tell)(void *context, const struct error *what); /* a line for the log */
     void (*push)(void *context, const char *metrics);      /* see teller.h */

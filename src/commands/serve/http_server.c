@@ -26,7 +26,7 @@ struct client {
 struct http_server {
     struct microhttpd library;
     struct peer_library peers;
-    struct passwords *passwords; /* NULL: everybody may ask */
+    struct passwords *passwords; /* NULL: no authentication */
     enum client_auth client_auth;
     struct MHD_Daemon *daemon;
     int epoll_fd;

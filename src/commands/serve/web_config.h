@@ -22,7 +22,7 @@ struct web_config {
     enum client_auth client_auth;
     char priorities[128]; /* for GnuTLS: which versions of TLS */
     struct web_user users[WEB_USERS_MAX];
-    size_t user_count;          /* 0: everybody may ask */
+    size_t user_count;          /* 0: no authentication */
     char *files[WEB_FILES_MAX]; /* those that were read, each by the name given and by that of what it leads to */
     size_t file_count;
 };

@@ -46,14 +46,14 @@ bool find_best_start(const struct intensities *known, const struct start_time_pr
 bool start_time_is_less(double kgco2eq_per_kwh, double than_kgco2eq_per_kwh);
 
 enum start_time_verdict {
-    START_TIME_UNKNOWN, /* what a start now emits is not known */
+    START_TIME_UNKNOWN, /* the emissions of a start now are unknown */
     START_TIME_NO_GAIN,
     START_TIME_GAIN,
 };
 
 const char *start_time_verdict_name(enum start_time_verdict verdict); /* "unknown", "no-gain", "gain" */
 
-/* A gain is at least this part of what a start now emits, and not below its doubt. */
+/* A gain is at least this part of the emissions of a start now, and not below its uncertainty. */
 #define START_TIME_MIN 0.05
 
 struct start_time_saving {

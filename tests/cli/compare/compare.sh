@@ -126,11 +126,11 @@ noise
 cp one two
 compare --warmup 0 -q -- ./step one -- ./step two 2> d.err
 check 'no verdict is no failure' 0 $?
-check_match 'what would have been seen' "^cannot tell: no significant difference between 'B' and 'A': 0 J, \+0.0 % \(95 % CI -1.15 J to 1.15 J\); minimum detectable difference 16.0 %$" "$(cat d.err)"
+check_match 'what would have been seen' "^undecided: no significant difference between 'B' and 'A': 0 J, \+0.0 % \(95 % CI -1.15 J to 1.15 J\); minimum detectable difference 16.0 %$" "$(cat d.err)"
 compare --warmup 0 --runs 1 -q -- "$burn" tree intel-rapl:0 2000 -- "$burn" tree intel-rapl:0 3000 2> d.err
-check 'one run each' "cannot tell: 'B' vs. 'A', one run of either, not testable (use --runs 5): 1.00 mJ, +50.0 %" "$(cat d.err)"
+check 'one run each' "undecided: 'B' vs. 'A', one run of either, not testable (use --runs 5): 1.00 mJ, +50.0 %" "$(cat d.err)"
 compare --warmup 0 --runs 2 -q -- true -- true 2> d.err
-check_match 'nothing moved' "^cannot tell: 'B' vs. 'A' is unknown$" "$(cat d.err)"
+check_match 'nothing moved' "^undecided: 'B' vs. 'A' is unknown$" "$(cat d.err)"
 
 # A modelled energy says so; the model follows the CPU time of this machine.
 mkdir -p modelled/sys/devices/system/cpu modelled/proc
@@ -314,7 +314,7 @@ rm "$HOME/.config/carbon/config"
 
 wait $constant
 check 'a constant source' 0 $?
-check 'cannot tell' "not-measurable cannot tell: 'B' vs. 'A' is not measurable: the source reports constant power" "$(pair constant.json 'c["verdict"] + " " + c["sentence"]')"
+check 'cannot tell' "not-measurable undecided: 'B' vs. 'A' is not measurable: the source reports constant power" "$(pair constant.json 'c["verdict"] + " " + c["sentence"]')"
 
 sh "$source/tests/check-schema.sh" a.json b.json c.json c2.json e.json s1.json s3.json f.json g.json.partial h.json k.json.partial o.json \
     constant.json x.out.json > schema.out

@@ -85,7 +85,7 @@ for_a_time() { # KIND
     check "$kind: it has a network, and nobody sent" '0 0 network namespace' "$(used received_bytes) $(used sent_bytes) $(from sent_bytes)"
     check "$kind: its part of the machine" 'True True' "$(json r.json '"%s %s" % (0 < r["machine_share"]["mean"] <= 1, abs(r["attributed_j"]["mean"] - r["gross_j"]["mean"] * r["machine_share"]["mean"]) < 1e-9)')"
     check "$kind: by the CPU time of all" True "$(json r.json 'abs(r["machine_share"]["mean"] - min(1, r["usage"]["cpu_s"]["value"] / r["windows"]["runs"][0]["machine_busy_s"])) < 1e-9')"
-    check_match "$kind: which is called an attribution" 'attributed [0-9.]+ k?J of gross, not measured' "$(cat err)"
+    check_match "$kind: which is called an attribution" 'attributed [0-9.]+ k?J of gross by CPU time' "$(cat err)"
     measure --engine "$kind" --container busy -- "$work/until" "$(engine "$kind" inspect -f '{{.State.Pid}}' busy)"
     check "$kind: the client's status" 3 $?
     check "$kind: the container's usage" True "$(json r.json 'r["usage"]["cpu_s"]["value"] > 0.08')"

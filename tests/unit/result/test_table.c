@@ -188,7 +188,7 @@ START_TEST(what_was_watched_has_its_figures)
     report_finish(&fixture->report);
     text = fixture_write(fixture, &table_format);
     HAS(text, "container web (docker, 514161fc81dd), client ./job --size 4",
-        "\n  attributed 232 J of gross, not measured: 25.0 % of the machine's busy CPU time was its\n");
+        "\n  attributed 232 J of gross by CPU time (25.0 % of the machine's busy time)\n");
     for (char *at = text; (at = strpbrk(at, "\n")); at++)
         *at = ' '; /* however the lines are broken */
     HAS(text, "at the end 40.0 MiB", "working set 30.0 MiB", "6.84 KiB received, 300 B sent");
