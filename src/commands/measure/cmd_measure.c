@@ -369,7 +369,7 @@ const struct command cmd_measure = {
                        &option_duty, SCI_OPTIONS, RECORD_OPTIONS, &option_samples, &option_codecarbon, &option_interval,
                        &option_label, KEEPING_OPTIONS, BUDGET_OPTIONS, &option_ci, OTLP_OPTIONS, DETAIL_OPTIONS),
     .common = COMMON("runs", "baseline", "warmup", "zone", "output", "verbose", "quiet", "pid", "container", "pod",
-                     "for", "cpus", "pue", "intensity", "live", "sci", "samples", "label", "project"),
+                     "for", "pue", "intensity", "live", "sci", "samples", "label"),
     .examples =
         EXAMPLES("carbon measure -- make -j8", "carbon measure --runs 5 --zone FR --json run.json -- ./job --size 4",
                  "carbon measure --container web --for 60s", "carbon measure --run python:3 -- python3 job.py"),
