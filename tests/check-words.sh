@@ -14,6 +14,12 @@ rows = [line.rstrip("\n").split("\t") for line in open(table, encoding="utf-8") 
 banned = [(re.compile(row[1]), row[2]) for row in rows if row[0] == "banned"]
 quick = re.compile("|".join(row[1] for row in rows if row[0] == "banned"))
 replaced = [row[1] for row in rows if row[0] == "replaced"]
+# The texts that the guide of the language replaced, where it is at hand: the second cell of each row of its section 3.
+guide = os.path.join(os.environ.get("CARBON_SHARED", ""), "reference/english.md")
+if os.path.isfile(guide):
+    section = open(guide, encoding="utf-8").read().split("\n## 3.")[1].split("\n## 4.")[0]
+    cells = [re.split(r"(?<!\\)\|", line)[2] for line in section.splitlines() if line.startswith("|")]
+    replaced += [old for cell in cells for old in re.findall(r"`([^`]+)`", cell) if old not in replaced]
 kept = {(row[1], row[2]) for row in rows if row[0] == "kept"}
 uncovered = {tuple(row[1:]) for row in rows if row[0] == "open"} # by name: a file may be moved
 
