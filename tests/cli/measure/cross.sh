@@ -162,10 +162,10 @@ mv tree modelled
 
 # A socket that stands still beside one that works.
 move one 0.4 intel-rapl:0=300000000
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'a socket stands still' '300 1' "$(gross_j) $(told 'total incomplete: package-0 used 300.0 J and package-1 0.0 J, for its counter did not move')"
 move many 0.4 intel-rapl:0=300000000
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check '63 stand still: one notice' '300 1 1' "$(gross_j) $(told 'package-1 0.0 J, for its counter did not move; 62 more are like that') $(told 'did not move')"
 
 # The other commands that show totals.

@@ -29,7 +29,7 @@ echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
 "$carbon" measure -v --root tree --baseline 0.3 --settle 0 --json one.json --zone FR -- ./job 1 > out 2> err
 check 'one run: status' 0 $?
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'a lower bound, no net' 'None unknown True False' "$(json one.json '"%s %s %s %s" % (r["net_j"]["mean"], r["verdict"], r["at_least"], r["complete"])')"
 check 'never more than was used' True "$(json one.json '0 < r["gross_j"]["mean"] <= 17')"
 check 'the hole, of the counter that has it' '0 reset True' "$(json one.json '(lambda w: "%d %s %s" % (w["holes"][0]["domain"], w["holes"][0]["reason"],
@@ -77,7 +77,7 @@ until_true test -e steady
     sh -c 'sleep 1.5; : > reset-now; until [ -e was-reset ]; do sleep 0.02; done; sleep 1.5' > /dev/null 2> err
 kill "$feeder"
 wait "$feeder" 2> /dev/null
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'steady: no net, not complete' 'None unknown True False' "$(json steady.json '"%s %s %s %s" % (r["net_j"]["mean"], r["verdict"], r["at_least"], r["complete"])')"
 check 'gross of the known time' True "$(json steady.json '(lambda known_s: abs(r["gross_j"]["mean"] - 55 * known_s) < 0.15 * 55 * known_s)(r["duration_s"]["mean"] - r["unknown_s"])')"
 check 'idle of the known time' True "$(json steady.json '(lambda known_s: abs(r["idle_j"]["mean"] - 55 * known_s) < 0.15 * 55 * known_s)(r["duration_s"]["mean"] - r["unknown_s"])')"
@@ -110,7 +110,7 @@ END
 chmod +x phased
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 "$carbon" measure -v --root tree --baseline 0.3 --settle 0 --marks --json phased.json -- ./phased > /dev/null 2> err
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'phases: gross, at least' '10 False, 7 False' "$(json phased.json '", ".join("%s %s" % (p["gross_j"]["mean"], p["at_least"]) for p in r["phases"] if p["name"] in ("first", "third"))')"
 check 'the one with the hole' 'True None reset' "$(json phased.json '(lambda p, one: "%s %s %s" % (p["at_least"], p["net_j"]["mean"], one["holes"][0]["reason"]))(
     [p for p in r["phases"] if p["name"] == "second"][0], [p for p in r["windows"]["runs"][0]["phases"] if p["name"] == "second"][0])')"
@@ -121,7 +121,7 @@ check_match 'it comes out again' 'recalculated, all identical' "$("$carbon" veri
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
 "$carbon" measure -v --root tree --baseline 0.3 --settle 0 --runs 3 --json three.json -- ./job 2 > out 2> err
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'three runs: status' 0 $?
 check 'the mean of two' '17 17 more False True 2' "$(json three.json "$figures") $(json three.json 'r["runs"]')"
 check 'which' '[True, False, True]' "$(json three.json '[x["counted"] for x in r["windows"]["runs"]]')"
@@ -174,16 +174,16 @@ fi
 echo 5000000000 > tree/sys/class/powercap/intel-rapl:0/energy_uj
 : > begun
 "$carbon" compare --root tree --baseline 0 --runs 1 --warmup 0 --json two.json -- './job 1' -- './job 1' > out 2> err
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'compare: no verdict on it' unknown "$(json two.json 'r["comparisons"][0]["verdict"]')"
 : > begun
 "$carbon" batch --verbose --root tree --loops 1 --baseline 0 --json batch.json --module 'a=./job 1' --module 'b=./job 1' > out 2> err
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'batch: unknown, and the module beside it known' 'None 17' "$(json batch.json '"%s %s" % tuple(m["gross_j"]["mean"] for m in r["modules"])')"
 : > begun
 printf 'name: steps\nsteps:\n- {name: a, run: [./job, "1"]}\n- {name: b, run: [./job, "1"]}\n' > steps.yaml
 "$carbon" pipeline --details --root tree --baseline 0 --no-ledger --json steps.json steps.yaml > out 2> err
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'pipeline: likewise' 'None 17' "$(json steps.json '"%s %s" % tuple(s["gross_j"]["mean"] for s in r["steps"])')"
 # Sixteen counters that begin again at once are one notice, and push no other out.
 zones=()
@@ -199,7 +199,7 @@ for counter in many/sys/class/powercap/*/energy_uj; do echo 3000000 > "$counter"
 END
 chmod +x reload
 "$carbon" measure -v --root many --baseline 0 --json many.json -- ./reload > /dev/null 2> err
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'of sixteen one notice' '1 1' "$(json many.json '"%d %d" % (
     sum("was reset 1 times; 15 more are like that" in n["what"] for n in r["notices"]), sum("run 1 used at least" in n["what"] for n in r["notices"]))')"
 finish

@@ -85,11 +85,11 @@ tried 1 'Carbon is stopped or frozen'
 check 'the end was not seen: how long it may have been' True "$(json ends.json '3 <= r["end_gap_s"] <= r["duration_s"]["mean"]')"
 check_match 'and is told' 'run 1 may have ended up to [0-9.]+ s before its closing sample' "$(tr -s '\n ' ' ' < ends.err)"
 check_absent 'only where it is so' 'may have ended' "$(cat gap.err reset.err)"
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'a gap: the counter went on, so that the difference holds' 30 "$(of gap gross_j)"
 check_match 'a gap is told' 'readings of package-0 failed' "$(cat gap.err)"
 for end in denied empty; do
-    tried 1 'A counter begins again, stands still'
+    tried 1 'A counter is reset, stuck'
     check "$end to the end: what came before" 10 "$(of $end gross_j)"
     check_match "$end to the end: what is known" 'run 1 used at least 15.0 J: package-0 is known for' \
         "$(tr -s '\n ' ' ' < $end.err)"
@@ -99,9 +99,9 @@ for end in denied empty; do
     check "$end to the end: the samples stay" 10000000 \
         "$(awk -F, 'NR > 1 && $5 != "" {last = $5} END {print last}' $end.csv)"
 done
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'a reset is no wrap' '15 1 0' "$(of reset gross_j) $(of reset resets) $(of reset wraps)"
 check_match 'a reset is told' 'package-0 was reset 1 time' "$(tr -s '\n ' ' ' < reset.err)"
-tried 1 'A counter begins again, stands still'
+tried 1 'A counter is reset, stuck'
 check 'a file that is removed while it is open' 10 "$(of gone gross_j)"
 finish
