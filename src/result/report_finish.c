@@ -256,10 +256,10 @@ static struct bottleneck_verdict bottleneck_of_runs(const struct measurement *me
 #define TOTAL(field) .field = total_of(measurement, offsetof(struct usage, field), false)
 #define HIGHEST(field) .field = total_of(measurement, offsetof(struct usage, field), true)
     const struct usage usage = {
-        TOTAL(cpu_ns),          TOTAL(user_ns),       TOTAL(system_ns),    HIGHEST(memory_peak_bytes),
-        TOTAL(read_bytes),      TOTAL(written_bytes), TOTAL(cpu_stall_ns), TOTAL(memory_stall_ns),
-        TOTAL(io_stall_ns),     TOTAL(cycles),        TOTAL(instructions), TOTAL(cache_misses),
-        HIGHEST(touched_bytes), HIGHEST(cache_bytes),
+        TOTAL(cpu_ns),          TOTAL(user_ns),       TOTAL(system_ns),          HIGHEST(memory_peak_bytes),
+        TOTAL(read_bytes),      TOTAL(written_bytes), TOTAL(cpu_stall_ns),       TOTAL(memory_stall_ns),
+        TOTAL(io_stall_ns),     TOTAL(cycles),        TOTAL(instructions),       TOTAL(cache_misses),
+        HIGHEST(touched_bytes), HIGHEST(cache_bytes), TOTAL(voluntary_switches), TOTAL(involuntary_switches),
     };
 #undef TOTAL
 #undef HIGHEST
