@@ -273,6 +273,6 @@ static void *open_server(const char *place, enum ledger_access access, struct no
     return NULL;
 }
 
-const struct sql_backend postgres_backend = { .dialect = SQL_OF_POSTGRES, .begin = "BEGIN", .open = open_server };
+const struct sql_backend postgres_backend = { .dialect = SQL_OF_POSTGRES, .open = open_server };
 
 #endif

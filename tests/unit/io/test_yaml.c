@@ -303,7 +303,7 @@ START_TEST(files_are_looked_at_before_they_are_read)
     check_file(path, ERROR_USAGE, "it is empty");
     getrusage(RUSAGE_SELF, &usage);
     before_kb = usage.ru_maxrss;
-    ck_assert_int_eq(truncate(path, 1L << 34), 0);
+    ck_assert_int_eq(truncate(path, (off_t)1 << 34), 0);
     check_file(path, ERROR_USAGE, "it is larger than 4 MiB");
     getrusage(RUSAGE_SELF, &usage);
     ck_assert_int_lt(usage.ru_maxrss - before_kb, 2048);
