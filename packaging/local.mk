@@ -39,4 +39,10 @@ EXTRA_DIST += \
   packaging/python/wheel.sh \
   packaging/recipe.sh \
   packaging/rpm/carbon.spec \
-  packaging/spack/package.py
+  packaging/spack/package.py \
+  packaging/static.sh
+
+# carbon as one program without shared libraries, with its tables, in an archive here.
+static:
+	$(srcdir)/packaging/static.sh '$(abs_builddir)/static'
+.PHONY: static

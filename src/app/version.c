@@ -10,6 +10,12 @@
 
 #include <csv.h>
 
+#ifdef CARBON_STATIC
+#define LINKAGE " static: with SQLite and zlib for ledgers; nothing over a network, no exporter, no NVIDIA GPUs\n"
+#else
+#define LINKAGE ""
+#endif
+
 #ifdef HAVE_PERFMON_PFMLIB_PERF_EVENT_H
 #define LIBPFM4 "built in; opened when a perf event has to be named"
 #else
@@ -44,7 +50,7 @@ void version_write(FILE *out)
             " with: cJSON " CJSON_VERSION ", inih " INIH_VERSION ", libcsv %d.%d.%d, libyaml " YAML_VERSION
             ", GSL " GSL_VERSION ", libmd " MD_VERSION "\n",
             CSV_MAJOR, CSV_MINOR, CSV_RELEASE);
-    fputs(" libpfm4: " LIBPFM4 "\n", out);
+    fputs(LINKAGE " libpfm4: " LIBPFM4 "\n", out);
     fputs(" libdw: " LIBDW "\n", out);
     fputs(" libpq: " LIBPQ "\n", out);
     index_problem = shipped_index_problem("zones.csv");

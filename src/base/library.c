@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * dlopen and dlsym. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "base/library.h"
 
 #include "base/debug.h"
 
 #include <dlfcn.h>
 #include <string.h>
+
+#ifdef CARBON_STATIC
+#define NOT_THERE "a static carbon opens no libraries: %s"
+#define FIX "use a carbon that is linked with shared libraries: a package, or ./quickstart"
+
+enum library_state library_open(const char *const *files, const struct library_function *wanted, size_t count)
+{
+    (void)wanted, (void)count;
+    DEBUG(DEBUG_LIBRARIES, NOT_THERE, *files);
+    return LIBRARY_ABSENT;
+}
+#else
+#define NOT_THERE "%s is not there"
+#define FIX fix
 
 enum library_state library_open(const char *const *files, const struct library_function *wanted, size_t count)
 {
@@ -32,6 +49,7 @@ enum library_state library_open(const char *const *files, const struct library_f
     dlclose(library);
     return found == count ? LIBRARY_READY : LIBRARY_OLD;
 }
+#endif
 
 bool library_need(const char *const *files, const struct library_function *wanted, size_t count, const char *what,
                   const char *fix, struct error *err)
@@ -41,6 +59,6 @@ bool library_need(const char *const *files, const struct library_function *wante
     if (state == LIBRARY_READY)
         return true;
     error_set(err, ERROR_ABSENT, "%s", what);
-    error_why(err, state == LIBRARY_OLD ? "%s is too old" : "%s is not there", files[0]);
-    return error_fix(err, "%s", fix);
+    error_why(err, state == LIBRARY_OLD ? "%s is too old" : NOT_THERE, files[0]);
+    return error_fix(err, "%s", FIX);
 }

@@ -18,6 +18,9 @@ struct library_function {
 #define LIBRARY_MEMBER(member, name) __typeof__(name) *member;
 #define LIBRARY_WANTED(member, name) { #name, &library->member },
 
+/* In a static program (make static), which opens nothing, what it is linked with: { LIST(LIBRARY_LINKED) }. */
+#define LIBRARY_LINKED(member, name) library->member = name;
+
 enum library_state {
     LIBRARY_READY,
     LIBRARY_ABSENT,

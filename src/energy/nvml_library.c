@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * NVML by dlopen; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "energy/nvml_library.h"
 
 #include <dlfcn.h>
@@ -67,6 +70,11 @@ static bool cannot_load(struct error *err)
 
 bool nvml_library_open(struct nvml_library *nvml, struct error *err)
 {
+#ifdef CARBON_STATIC
+    *nvml = (struct nvml_library){ .handle = NULL };
+    error_set(err, ERROR_ABSENT, LIBRARY " cannot be opened");
+    return error_why(err, "this carbon is static and opens no libraries");
+#endif
     const char *missing;
     int result;
 

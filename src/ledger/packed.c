@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * zlib, which is opened when a record is first packed; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "ledger/packed.h"
 
 #include "base/library.h"
@@ -29,10 +32,15 @@ struct zlib {
 
 static bool find_zlib(struct zlib *library)
 {
+#ifdef CARBON_STATIC
+    ZLIB_FUNCTIONS(LIBRARY_LINKED)
+    return true;
+#else
     static const char *const files[] = { "libz.so.1", NULL };
     const struct library_function wanted[] = { ZLIB_FUNCTIONS(LIBRARY_WANTED) };
 
     return library_open(files, wanted, sizeof wanted / sizeof wanted[0]) == LIBRARY_READY;
+#endif
 }
 
 static const Bytef *sample(uInt *length)

@@ -59,6 +59,14 @@ struct sqlite {
 /* One thread has a connection: a lock for each value of each row would be a third of the time. */
 enum { ONE_THREAD = SQLITE_OPEN_NOMUTEX };
 
+#ifdef CARBON_STATIC
+static bool find_sqlite(struct sqlite_library *library, struct error *err)
+{
+    (void)err;
+    SQLITE_FUNCTIONS(LIBRARY_LINKED)
+    return true;
+}
+#else
 static bool find_sqlite(struct sqlite_library *library, struct error *err)
 {
     static const char *const files[] = { SQLITE_SONAME, NULL };
@@ -73,6 +81,7 @@ static bool find_sqlite(struct sqlite_library *library, struct error *err)
     return error_fix(err,
                      "install libsqlite3-0 (Debian), or do without: --no-ledger, 'ledger = off' in the configuration");
 }
+#endif
 
 static bool fail_with_database(struct sqlite *sqlite, enum error_kind kind, const char *why, const char *fix,
                                struct error *err)
