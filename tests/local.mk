@@ -240,6 +240,7 @@ CLI_TESTS = \
   tests/cli/measure/html.sh \
   tests/cli/measure/measure.sh \
   tests/cli/measure/modelled.sh \
+  tests/cli/measure/no-cgroups.sh \
   tests/cli/measure/one_file.sh \
   tests/cli/measure/otlp.sh \
   tests/cli/measure/own-commands.sh \
@@ -324,6 +325,7 @@ PACKAGE_TESTS = \
   tests/cli/packages/image.sh \
   tests/cli/packages/recipes.sh \
   tests/cli/packages/rpm.sh \
+  tests/cli/packages/static.sh \
   tests/cli/packages/wheel.sh
 
 SERVICE_TESTS = \
@@ -423,6 +425,7 @@ ROOT_TESTS = \
   tests/cli/history/history.sh \
   tests/cli/history/ledger_kill.sh \
   tests/cli/measure/measure.sh \
+  tests/cli/measure/no-cgroups.sh \
   tests/cli/measure/pod.sh \
   tests/cli/measure/privileges.sh \
   tests/cli/measure/tree-usage.sh \
@@ -586,6 +589,7 @@ EXTRA_DIST += \
   tests/analyse.sh \
   tests/analyse.tsv \
   tests/architectures.sh \
+  tests/architectures.tsv \
   tests/bare.sh \
   tests/debian.sh \
   tests/cli/estimate/model_fit.py \
@@ -635,6 +639,7 @@ EXTRA_DIST += \
   tests/machines/runs.py \
   tests/machines/traces.py \
   tests/limits.tsv \
+  tests/compilers.sh \
   tests/costs.tsv \
   tests/names.tsv \
   tests/words.tsv \
@@ -762,8 +767,25 @@ reliability: all
 
 # Records and ledgers between this processor and those of other machines, by qemu; what is missing is said.
 check-architectures: all
-	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/architectures.sh || test $$? = 77
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/architectures.sh records || test $$? = 77
 .PHONY: check-architectures
+
+# The unit tests on other processors, by qemu, with a table; half an hour.
+PLATFORMS = arm64 armhf i386 ppc64el riscv64 s390x
+check-platforms: all $(TEST_HELPERS)
+	CARBON_ARCHITECTURES='$(PLATFORMS)'; export CARBON_ARCHITECTURES; \
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/architectures.sh units || test $$? = 77
+# What the whole suite has time for.
+check-platforms-smoke: all $(TEST_HELPERS)
+	CARBON_ARCHITECTURES='arm64 i386'; export CARBON_ARCHITECTURES; \
+	$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/architectures.sh smoke || test $$? = 77
+.PHONY: check-platforms check-platforms-smoke
+
+# carbon built by each compiler that tests/compilers.sh lists; hours. COMPILERS are patterns of rows, as 'gcc-15'.
+COMPILERS =
+check-compilers:
+	$(srcdir)/tests/compilers.sh $(COMPILERS) || test $$? = 77
+.PHONY: check-compilers
 
 # Comparisons on this machine, kept busy; ten minutes.
 check-trials: all $(TEST_HELPERS)

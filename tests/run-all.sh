@@ -81,6 +81,7 @@ computing() {
     with_sanitizers
     # shellcheck disable=SC2016
     step rules checked "$build" '$(RULE_TESTS)'
+    step platforms make -s -C "$build" check-platforms-smoke
 }
 
 # What starts services and engines, and waits for them.
@@ -88,7 +89,7 @@ computing() {
 waiting() {
     test_jobs=1 step engines checked "$build" '$(ENGINE_TESTS)'
     test_jobs=1 step services checked "$build" '$(SERVICE_TESTS)'
-    test_jobs=1 step packages checked "$build" '$(filter-out tests/cli/packages/rpm.sh,$(PACKAGE_TESTS))'
+    test_jobs=1 step packages checked "$build" '$(filter-out tests/cli/packages/rpm.sh tests/cli/packages/static.sh,$(PACKAGE_TESTS))'
     step browser make -s -C "$build" check-browser
 }
 

@@ -6,7 +6,8 @@
 #
 # Of those in $MEASURING_TESTS two run at a time, however many others do, in all runs with the same $TEST_LOCKS (a folder
 # with a folder "tests", as the build is). $TEST_RESULTS, where it is set, is a file that gets a line: PASS, SKIP, FAIL or
-# ERROR, seconds, seconds of CPU, the test, and why it was skipped, tabs between them.
+# ERROR, seconds, seconds of CPU, the test, and why it was skipped, tabs between them. $TEST_RUNNER is what runs programs of
+# another processor.
 set -u
 # Against a test that hangs: what takes longest takes a minute.
 bound_s=1800
@@ -21,7 +22,7 @@ case " ${MEASURING_TESTS-} " in
 esac
 exec 3>&1 4>&2
 TIMEFORMAT='%R %U %S'
-times=$({ time timeout --foreground -k 120 $bound_s "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
+times=$({ time timeout --foreground -k 120 $bound_s ${TEST_RUNNER-} "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
 status=$?
 exec 3>&- 4>&-
 read -r took user system <<< "${times//,/.}"

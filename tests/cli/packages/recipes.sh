@@ -94,4 +94,57 @@ check "GitHub: a failure is the job's" 3 $?
 CARBON_COMMAND='exit 0' CARBON_ZONE=FR CARBON_OPTIONS='--source model' PATH=$PWD/bin:$PATH bash -e gitlab.sh > said 2>&1
 check 'GitLab: status' 0 $? || cat said
 check 'GitLab: the record' FR "$(json carbon.json 'r["factor"]["zone"]')"
+
+# The project's own jobs: the same on both forges, and each command is there.
+cat > matrix.py <<'END'
+import os, re, subprocess, sys, yaml
+source, makefile = sys.argv[1:]
+github = yaml.safe_load(open(source + "/.github/workflows/test.yml"))["jobs"]
+gitlab = yaml.safe_load(open(source + "/.gitlab-ci.yml"))
+gitlab = {name: job for name, job in gitlab.items() if name not in ("stages", "default")}
+make = open(makefile).read()
+
+def commands(job):
+    if "script" in job:
+        return job["script"]
+    return [re.sub(r"\${{ matrix\.(\w+) }}", r"$\1", step["run"]) for step in job["steps"] if "run" in step]
+
+def values(job):
+    """of each variable of the matrix"""
+    rows = job.get("parallel", {}).get("matrix") or job.get("strategy", {}).get("matrix", {})
+    if isinstance(rows, dict):
+        rows = rows.get("include") or [rows]
+    found = {}
+    for row in rows:
+        for name, value in row.items():
+            found.setdefault(name, []).extend(value if isinstance(value, list) else [value])
+    return found
+
+assert list(github) == list(gitlab), (list(github), list(gitlab))
+for name in github:
+    assert commands(github[name]) == commands(gitlab[name]), name
+    assert values(github[name]) == values(gitlab[name]), name
+    for command in commands(github[name]):
+        words = command.split()
+        if words[:3] == ["make", "-C", "build"]:
+            assert re.search("^%s:" % words[3], make, re.M), command
+            assert all(re.search("^%s =" % setting.split("=")[0], make, re.M) for setting in words[4:]), command
+        elif words[0] == "./quickstart":
+            assert words[1:] in (["test"], ["test", "--all"], ["--version"]) and os.access(source + "/quickstart", os.X_OK), command
+        else:
+            assert words[:3] == ["apt-get", "install", "-y"], command
+machines = values(github["platforms"])
+script = open(source + "/tests/architectures.sh").read()
+assert machines["MACHINE"] == re.search("^PLATFORMS = (.*)", make, re.M)[1].split(), machines
+for machine, compiler in zip(machines["MACHINE"], machines["COMPILER"]):
+    assert re.search(r"^ *%s\) echo %s " % (machine, compiler.removeprefix("gcc-")), script, re.M), machine
+rows = subprocess.run([source + "/tests/compilers.sh", "--list"], capture_output=True, text=True).stdout.splitlines()
+assert sorted({row.split()[1] for row in rows}) == sorted(values(github["compilers"])["COMPILER"])
+assert set(values(github["debian"])["RELEASE"]) == {row.split()[0] for row in rows}
+print("alike")
+END
+check 'the jobs of this project' alike "$(/usr/bin/python3 matrix.py "$source" "$builddir/Makefile" 2>&1)"
+sed 's/^check-packages:/check-parcels:/' "$builddir/Makefile" > Makefile
+check_match 'a target that is not there is found' 'AssertionError: make -C build check-packages' \
+    "$(/usr/bin/python3 matrix.py "$source" Makefile 2>&1)"
 finish
