@@ -78,7 +78,7 @@ built() {
 runner() {
     local compiler libraries qemu loader release root=$place/$1/root
     read -r compiler libraries qemu loader release <<< "$(names "$1")"
-    echo "qemu-$qemu-static $root/lib/$libraries/$loader --library-path $root/lib/$libraries:$root/usr/lib/$libraries"
+    echo "qemu-$qemu-static $root/lib/$libraries/$loader --library-path $root/lib/$libraries:$root/usr/lib/$libraries:$place/$1/$folder/.libs"
 }
 
 # on ARCH ARGUMENT...: that machine's carbon; "here": this one's

@@ -9,6 +9,9 @@
 # ERROR, seconds, seconds of CPU, the test, and why it was skipped, tabs between them. $TEST_RUNNER is what runs programs of
 # another processor.
 set -u
+program=$1
+# libtool's program, without its script for this processor's loader
+[ -z "${TEST_RUNNER-}" ] || [ ! -x "${1%/*}/.libs/${1##*/}" ] || program=${1%/*}/.libs/${1##*/}
 # Against a test that hangs: what takes longest takes a minute.
 bound_s=1800
 test=tests/${1##*tests/}
@@ -22,7 +25,7 @@ case " ${MEASURING_TESTS-} " in
 esac
 exec 3>&1 4>&2
 TIMEFORMAT='%R %U %S'
-times=$({ time timeout --foreground -k 120 $bound_s ${TEST_RUNNER-} "$1" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
+times=$({ time timeout --foreground -k 120 $bound_s ${TEST_RUNNER-} "$program" >&3 2>&4 3>&- 4>&- 8>&- 9>&-; } 2>&1)
 status=$?
 exec 3>&- 4>&-
 read -r took user system <<< "${times//,/.}"

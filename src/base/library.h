@@ -18,7 +18,7 @@ struct library_function {
 #define LIBRARY_MEMBER(member, name) __typeof__(name) *member;
 #define LIBRARY_WANTED(member, name) { #name, &library->member },
 
-/* In a static program (make static), which opens nothing, what it is linked with: { LIST(LIBRARY_LINKED) }. */
+/* A static program (make static) opens nothing; its own functions are set by `LIST(LIBRARY_LINKED)`. */
 #define LIBRARY_LINKED(member, name) library->member = name;
 
 enum library_state {

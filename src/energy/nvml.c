@@ -10,6 +10,7 @@
 #include "energy/own_sensor.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -30,9 +30,13 @@ enum { MAX_DEPTH = 32, MAX_JSON = 64 << 20 };
     FUNCTION(error_text, XML_ErrorString)                                                                              \
     FUNCTION(line, XML_GetCurrentLineNumber)
 
+/* Newer headers call deprecated what older libraries have alone: the number of a line. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct xml_read_library {
     EXPAT_FUNCTIONS(LIBRARY_MEMBER)
 };
+#pragma GCC diagnostic pop
 
 static bool library_of(struct xml_read_library *library, struct error *err)
 {

@@ -34,7 +34,8 @@ bool machine_time_read(int *fd, const struct root *root, const struct cpu_mask *
     if (*fd < 0)
         *fd = root_open_file(root, "proc/stat", NULL);
     for (;;) {
-        const ssize_t got = *fd < 0 ? -1 : pread(*fd, text + stored, room - 1 - stored, at);
+        const size_t free_bytes = stored < room - 1 ? room - 1 - stored : 0;
+        const ssize_t got = *fd < 0 ? -1 : pread(*fd, text + stored, free_bytes, at);
         const char *line = text, *next;
         struct ticks ticks;
         int cpu;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Clara's own locks are no use here (as CPOST has it). */
 #define NO_LOCK "NVIDIA_CLARA_NOSYNCLOCK=1"

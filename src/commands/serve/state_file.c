@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static bool cannot_keep(const char *path, struct error *err)
@@ -89,10 +91,11 @@ static int open_sibling(const char *sibling)
     return open(sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
-/* Both change places, where the file system can do that and there is another one. */
+/* Both change places, where the file system can do that and there is another one; musl has no function for it. */
 static bool put_in_place(const char *sibling, const char *path)
 {
-    return renameat2(AT_FDCWD, sibling, AT_FDCWD, path, RENAME_EXCHANGE) == 0 || rename(sibling, path) == 0;
+    return syscall(SYS_renameat2, AT_FDCWD, sibling, AT_FDCWD, path, RENAME_EXCHANGE) == 0 ||
+           rename(sibling, path) == 0;
 }
 
 bool state_file_write(const char *path, const char *text, struct error *err)

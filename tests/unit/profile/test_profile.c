@@ -254,14 +254,15 @@ START_TEST(a_record_that_does_not_fit_is_none)
 {
     _Alignas(8) unsigned char bytes[64] = { 0 };
     struct perf_event_header header = { PERF_RECORD_SAMPLE, 0, sizeof bytes };
+    uint64_t frames = 2;
 
     memcpy(bytes, &header, sizeof header);
     memset(bytes + 40, 0xff, 8);
     ck_assert_int_eq(perf_record_of(bytes, sizeof bytes).kind, PERF_OTHER);
-    memset(bytes + 40, 0, 8);
-    bytes[40] = 2;
+    memcpy(bytes + 40, &frames, sizeof frames);
     ck_assert_int_eq(perf_record_of(bytes, sizeof bytes).kind, PERF_SAMPLED);
-    bytes[40] = 3;
+    frames = 3;
+    memcpy(bytes + 40, &frames, sizeof frames);
     ck_assert_int_eq(perf_record_of(bytes, sizeof bytes).kind, PERF_OTHER);
     header.type = PERF_RECORD_COMM;
     memset(bytes, 'x', sizeof bytes);
