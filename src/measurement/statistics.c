@@ -31,7 +31,7 @@ double student_quantile(double p, double freedom)
     handler = gsl_set_error_handler_off();
     quantile = gsl_cdf_tdist_Pinv(p, freedom);
     gsl_set_error_handler(handler);
-    return quantile;
+    return isfinite(quantile) ? quantile : NAN;
 }
 
 double student_two_sided(double t, double freedom)
