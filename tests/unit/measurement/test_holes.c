@@ -13,6 +13,7 @@
 #include "measurement/power.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,12 +234,12 @@ static void check_window(size_t start, size_t end, uint64_t seed)
 
     if (!window.known[0])
         return;
-    ck_assert_msg((double)window.energy_uj[0] <= truth_uj + SAMPLES * 5, "seed %lu, %zu to %zu: more than the truth",
-                  seed, start, end);
+    ck_assert_msg((double)window.energy_uj[0] <= truth_uj + SAMPLES * 5,
+                  "seed %" PRIu64 ", %zu to %zu: more than the truth", seed, start, end);
     ck_assert_uint_eq(window_known_ns(&window, 0) + window.unknown_ns[0], window.duration_ns);
     /* a counter that was reset and has counted beyond where it was is not told from one that was not */
-    ck_assert_msg(window.unknown_ns[0] <= planted_ns(start, end), "seed %lu, %zu to %zu: called unknown though known",
-                  seed, start, end);
+    ck_assert_msg(window.unknown_ns[0] <= planted_ns(start, end),
+                  "seed %" PRIu64 ", %zu to %zu: called unknown though known", seed, start, end);
     ck_assert(window.unknown_ns[0] ? window.hole[0] != HOLE_NONE : window.hole[0] == HOLE_NONE);
     if (!planted_ns(start, end))
         ck_assert_double_eq_tol((double)window.energy_uj[0], truth_uj, SAMPLES * 5);
@@ -305,11 +306,11 @@ static void check_power(uint64_t seed)
             continue;
         power_update(&power, &update);
         ck_assert_msg((double)of->energy_uj <= moments[i].truth_uj - moments[0].truth_uj + SAMPLES * 5,
-                      "seed %lu: more than the truth", seed);
+                      "seed %" PRIu64 ": more than the truth", seed);
         ck_assert_msg(of->unknown_ns <= moments[i].planted_ns - moments[0].planted_ns,
-                      "seed %lu: called unknown though known", seed);
+                      "seed %" PRIu64 ": called unknown though known", seed);
         ck_assert(update.domains[0].unknown_s > 0 ? of->hole != HOLE_NONE : of->hole == HOLE_NONE);
-        ck_assert_msg(isnan(update.domains[0].w) || update.domains[0].w <= 301, "seed %lu: %f W", seed,
+        ck_assert_msg(isnan(update.domains[0].w) || update.domains[0].w <= 301, "seed %" PRIu64 ": %f W", seed,
                       update.domains[0].w);
     }
 }
@@ -339,7 +340,7 @@ static void check_phases(uint64_t seed)
         if (!phase->known[0])
             continue;
         ck_assert_msg((double)phase->energy_uj[0] <= end->truth_uj - start->truth_uj + SAMPLES * 5,
-                      "seed %lu: phase %zu has more than the truth", seed, i);
+                      "seed %" PRIu64 ": phase %zu has more than the truth", seed, i);
         ck_assert_uint_le(phase->unknown_ns[0], end->planted_ns - start->planted_ns);
         ck_assert(phase->unknown_ns[0] ? phase->hole[0] != HOLE_NONE : phase->hole[0] == HOLE_NONE);
     }

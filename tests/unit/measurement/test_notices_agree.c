@@ -6,6 +6,7 @@
 #include "counter_world.h"
 #include "measurement/noise.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -157,7 +158,7 @@ static void check_pair(const char *one, const char *other, uint64_t seed)
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
         ck_assert_msg(!strstr(one, excluded[i].one) || !strstr(other, excluded[i].other) ||
                           (excluded[i].same_domain && !are_of_one(one, other)),
-                      "seed %lu: '%s' and '%s'", seed, one, other);
+                      "seed %" PRIu64 ": '%s' and '%s'", seed, one, other);
 }
 
 START_TEST(no_notice_contradicts_another)
@@ -190,9 +191,9 @@ START_TEST(what_is_known_agrees_with_what_is_told)
         measure(seed);
         for (size_t i = 0; i < notices.count; i++)
             at_least |= strstr(notices.item[i].what, "so that net is unknown") != NULL;
-        ck_assert_msg(at_least == summary.at_least, "seed %lu", seed);
-        ck_assert_msg(!summary.at_least || isnan(summary.total.net_j.mean), "seed %lu", seed);
-        ck_assert_msg((summary.unknown_s > 0) == summary.at_least, "seed %lu", seed);
+        ck_assert_msg(at_least == summary.at_least, "seed %" PRIu64, seed);
+        ck_assert_msg(!summary.at_least || isnan(summary.total.net_j.mean), "seed %" PRIu64, seed);
+        ck_assert_msg((summary.unknown_s > 0) == summary.at_least, "seed %" PRIu64, seed);
     }
 }
 END_TEST
