@@ -13,6 +13,7 @@ dist_man_MANS = %D%/carbon-fields.5 %D%/libcarbon.3 \
   %D%/man/carbon-history.1 \
   %D%/man/carbon-import.1 \
   %D%/man/carbon-indicator.1 \
+  %D%/man/carbon-join.1 \
   %D%/man/carbon-ledger.1 \
   %D%/man/carbon-measure.1 \
   %D%/man/carbon-merge.1 \
@@ -49,6 +50,7 @@ EXTRA_DIST += build-aux/manual-pages.py build-aux/html-docs.py \
   %D%/man/parts/carbon-history.1.mdoc \
   %D%/man/parts/carbon-import.1.mdoc \
   %D%/man/parts/carbon-indicator.1.mdoc \
+  %D%/man/parts/carbon-join.1.mdoc \
   %D%/man/parts/carbon-ledger.1.mdoc \
   %D%/man/parts/carbon-measure.1.mdoc \
   %D%/man/parts/carbon-merge.1.mdoc \

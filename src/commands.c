@@ -12,15 +12,15 @@ extern const struct command cmd_measure, cmd_compare, cmd_batch, cmd_probe, cmd_
     cmd_plot, cmd_estimate, cmd_equivalents, cmd_verify, cmd_restate, cmd_history, cmd_ledger, cmd_sources, cmd_factors,
     cmd_when, cmd_record, cmd_config, cmd_help;
 extern const struct command cmd_import, cmd_recover, cmd_report, cmd_prometheus, cmd_merge, cmd_slurm, cmd_serve,
-    cmd_indicator, cmd_profile, cmd_report_bug, cmd_top;
+    cmd_indicator, cmd_join, cmd_profile, cmd_report_bug, cmd_top;
 /* clang-format on */
 
 const struct command *const commands[] = {
-    &cmd_measure,     &cmd_compare,    &cmd_profile,  &cmd_top,     &cmd_batch,   &cmd_probe,     &cmd_pipeline,
-    &cmd_model,       &cmd_indicator,  &cmd_estimate, &cmd_factors, &cmd_when,    &cmd_restate,   &cmd_verify,
-    &cmd_equivalents, &cmd_history,    &cmd_report,   &cmd_plot,    &cmd_import,  &cmd_recover,   &cmd_ledger,
-    &cmd_serve,       &cmd_prometheus, &cmd_slurm,    &cmd_merge,   &cmd_sources, &cmd_calibrate, &cmd_record,
-    &cmd_report_bug,  &cmd_config,     &cmd_help,     NULL,
+    &cmd_measure, &cmd_compare,     &cmd_profile,    &cmd_top,     &cmd_batch, &cmd_probe,   &cmd_pipeline,
+    &cmd_model,   &cmd_indicator,   &cmd_estimate,   &cmd_factors, &cmd_when,  &cmd_join,    &cmd_restate,
+    &cmd_verify,  &cmd_equivalents, &cmd_history,    &cmd_report,  &cmd_plot,  &cmd_import,  &cmd_recover,
+    &cmd_ledger,  &cmd_serve,       &cmd_prometheus, &cmd_slurm,   &cmd_merge, &cmd_sources, &cmd_calibrate,
+    &cmd_record,  &cmd_report_bug,  &cmd_config,     &cmd_help,    NULL,
 };
 
 static const struct {

@@ -11,6 +11,7 @@ declare -A trunk=(
     [app]='app/options base container emissions form gate groups io ledger measurement power result result/page run series target'
     [app/options]='base emissions energy grid io otlp outside power result run'
     [base]=''
+    [benchmark]='base io'
     [container]='base io'
     [emissions]='base'
     [energy]='base power'

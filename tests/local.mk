@@ -220,6 +220,7 @@ CLI_TESTS = \
   tests/cli/history/recover.sh \
   tests/cli/indicator/indicator-gate.sh \
   tests/cli/indicator/indicator.sh \
+  tests/cli/join/join.sh \
   tests/cli/library/library.sh \
   tests/cli/library/locale.sh \
   tests/cli/library/own.sh \
@@ -468,6 +469,7 @@ TEST_HELPERS = \
   tests/helpers/watts
 FUZZ_TARGETS = \
   tests/fuzz/fuzz_answer \
+  tests/fuzz/fuzz_benchmark \
   tests/fuzz/fuzz_command \
   tests/fuzz/fuzz_config \
   tests/fuzz/fuzz_container \
@@ -545,6 +547,7 @@ tests_fuzz_libreplay_a_SOURCES = tests/fuzz/replay.c tests/fuzz/fuzz.h tests/fuz
 tests_fuzz_fuzz_answer_LDFLAGS = $(HARDENING_PIE) $(AM_LDFLAGS) -Wl,--wrap=http_get,--wrap=http_call,--wrap=container_output_take,--wrap=nanosleep \
   -Wl,--wrap=dprintf,--wrap=__dprintf_chk
 tests_fuzz_fuzz_answer_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_benchmark_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_command_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_config_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_container_LDADD = $(FUZZ_LIBS)
@@ -608,6 +611,7 @@ EXTRA_DIST += \
   tests/countries.txt \
   tests/data_factors.py \
   tests/data_tables.py \
+  tests/benchmarks \
   tests/fuzz/found \
   tests/fuzz/readers.tsv \
   tests/helpers/answering.py \

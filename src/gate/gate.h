@@ -18,7 +18,7 @@ struct gate {
     enum gate_proxy proxy;            /* the series have its amounts as own: instructions, or seconds of CPU time */
 
     /* gate_judge, gate_judge_pairs */
-    enum gate_verdict verdict;  /* of the margin */
+    enum gate_verdict verdict;  /* whether the margin is kept */
     char why[256], fix[256];    /* where it is undecided */
     bool is_hopeless;           /* it is, and no number of runs would change that */
     enum figure compared;       /* the energies that were held against each other */

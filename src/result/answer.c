@@ -74,3 +74,40 @@ const char *answer_lacks(const struct report *report)
         return "a part of the run is unknown";
     return summary->baseline_s > 0 ? "no power of the baseline" : "no baseline";
 }
+
+/* The interval of the answer; where it has none, the meter's resolution on both sides. */
+static void set_spent_interval(struct budget *budget, const struct answer *answer, const struct summary *summary)
+{
+    const double step = isfinite(summary->resolution_j) ? summary->resolution_j : 0;
+
+    budget->low_j = isfinite(answer->low_j) ? answer->low_j : answer->energy_j - step;
+    budget->high_j = isfinite(answer->high_j) ? answer->high_j : answer->energy_j + step;
+    if (summary->at_least)
+        budget->high_j = NAN;
+}
+
+static enum gate_verdict verdict_of(double low, double high, double limit)
+{
+    return low > limit ? GATE_FAILED : high <= limit ? GATE_PASSED : GATE_UNDECIDED;
+}
+
+void answer_judge_budget(struct budget *budget, const struct report *report)
+{
+    double kg_per_j;
+    struct answer answer;
+
+    if (!budget->given)
+        return;
+    answer = answer_of(report);
+    kg_per_j = footprint_of(1, report->pue, answer.emission->kgco2eq_per_kwh).kgco2eq;
+    set_spent_interval(budget, &answer, &report->summary);
+    budget->figure = answer.figure;
+    budget->spent_j = answer.energy_j;
+    budget->spent_kgco2eq = budget->spent_j * kg_per_j;
+    budget->low_kgco2eq = budget->low_j * kg_per_j;
+    budget->high_kgco2eq = budget->high_j * kg_per_j;
+    budget->verdict = budget->stopped ? GATE_FAILED
+                      : isnan(budget->limit_j)
+                          ? verdict_of(budget->low_kgco2eq, budget->high_kgco2eq, budget->limit_kgco2eq)
+                          : verdict_of(budget->low_j, budget->high_j, budget->limit_j);
+}

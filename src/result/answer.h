@@ -28,4 +28,8 @@ void answer_line(FILE *out, double energy_j, enum quality quality, enum figure f
 /* "'./job' used 660 J (95 % CI 627 to 693) of its own per run, measured, and emitted 9.68 mgCO2eq". */
 void answer_sentence(const struct report *report, struct text *text);
 
+/* The figure that answers for the report, and its interval: failed where all of it is above the limit, passed where
+ * none is, else undecided. Nothing without a budget. */
+void answer_judge_budget(struct budget *budget, const struct report *report);
+
 #endif

@@ -6,6 +6,7 @@
 #include "measurement/idle.h"
 #include "measurement/noise.h"
 #include "measurement/own_runs.h"
+#include "result/answer.h"
 #include "result/by_hour.h"
 
 #include <math.h>
@@ -320,7 +321,7 @@ void report_work_out(struct report *report)
     report->end_gap_s = report->command[0] ? mean_s(measurement, offsetof(struct run, end_gap_ns)) : NAN;
     sci_work_out(&report->sci, report->gross.footprint.kgco2eq, report->summary.duration_s.mean);
     equivalents_work_out(&report->equivalents, report->gross.footprint.kgco2eq);
-    budget_judge(&report->budget, report);
+    answer_judge_budget(&report->budget, report);
 }
 
 void report_finish(struct report *report)

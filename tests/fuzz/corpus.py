@@ -222,6 +222,23 @@ SACCT = (b"JobID|JobIDRaw|State|ExitCode|Submit|Start|End|ElapsedRaw|NNodes|Node
          b"ConsumedEnergyRaw|TRESUsageInTot|Partition|Account|Cluster|JobName\n801_3|804|FAILED|1:0|2026-02-01T11:00:00|"
          b"2026-02-01T12:00:00|2026-02-01T13:00:00|3600|1|g1|4|1-00:00:00|4096K|cpu=4,gres/gpu:a100=2,mem=8192M,node=1|"
          b"18446744073709551615|cpu=08:00:00,energy=5|gpu|lab|alpha|a|b\n")
+
+
+def benchmarks():
+    """What the tools wrote, each in a file; and Criterion's folder."""
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "benchmarks")
+    folder = b"d"
+    for above, folders, names in sorted(os.walk(top)):
+        folders.sort()
+        for name in sorted(names):
+            with open(os.path.join(above, name), "rb") as file:
+                text = file.read()
+            yield b"f" + text
+            if above != top:
+                folder += os.path.relpath(os.path.join(above, name), top).encode() + b"\0" + text + b"\0"
+    yield folder
+
+
 SAMPLES = (b"timestamp,time_s,phase,run,package-0_uj,dram-0_uj\n2026-01-01T00:00:00.000Z,0,baseline,1,0,0\n"
            b"2026-01-01T00:00:01.000Z,1,baseline,1,1000000,\n2026-01-01T00:00:02.000Z,2,run,1,5000000,7\n")
 MADE = {
@@ -395,6 +412,9 @@ MADE = {
         b'kepler_pod_energy_stat{pod_name="p",pod_total_energy_in_pkg_millijoule="17"} 1\n\f'
         b'kepler_container_cpu_joules_total{pod_id="1",container_id="c",zone="dram"} 2\ncarbon_energy_joules_total{component="gpu",counted="yes"} 3\n',
     ],
+    "fuzz_benchmark": list(benchmarks()) + [
+        b"f[]", b"f{}", b'f{"results": [{"command": "a", "times": [-1, 1e999], "mean": 0, "stddev": -1, "parameters": {"a": {}}}]}',
+        b'f[{"benchmark": "a", "primaryMetric": {"score": 1e-320, "scoreUnit": "ops/day", "rawData": [[0]]}, "threads": -1}]'],
     "fuzz_contract": [struct.pack("<IId", first, days, 0.25) + text for first, days, text in (
         (20260301, 27, b"[GO-2026-77]\nshare = 0.6\ng_per_kwh = 0\nfrom = 2026-01-01\nuntil = 2026-12-31\n"),
         (20240229, 0, b"[a]\nshare=0.7\ng_per_kwh=84.879\nfrom=2024-02-29\nuntil=2024-02-29\n"

@@ -3,6 +3,7 @@
  * are the command as it is. */
 #include "commands/compare/candidates.h"
 
+#include "benchmark/benchmark.h"
 #include "commands/compare/parameter_scan.h"
 
 #include <stdio.h>
@@ -12,6 +13,10 @@
 const struct option_spec option_name =
     OPTION(TEXT, "Comparing", "name", .argument = "<name>", .repeated = true, .cli_only = true,
            .help = "name of a command, in their order; repeatable");
+
+const struct option_spec option_results =
+    OPTION(FILE, "Comparing", "from", .argument = "<file>", .cli_only = true,
+           .help = "run the commands of a result of hyperfine (--export-json) again");
 
 static bool no_memory(struct error *err)
 {
@@ -93,6 +98,35 @@ static bool take_groups(struct candidates *candidates, char *const *words, struc
     return true;
 }
 
+/* The commands of a benchmark tool's result, in its order. */
+static bool take_rows(struct candidates *candidates, const char *path, struct error *err)
+{
+    struct benchmarks benchmarks;
+    bool good = benchmarks_read(path, &benchmarks, err);
+
+    candidates->items = calloc(CANDIDATES_MAX, sizeof *candidates->items);
+    if (good && !candidates->items)
+        good = no_memory(err);
+    if (good && benchmarks.count > CANDIDATES_COMMANDS) {
+        error_set(err, ERROR_USAGE, "'%.200s' has more than %d commands", path, CANDIDATES_COMMANDS);
+        good = error_fix(err, "compare fewer at once");
+    }
+    for (size_t i = 0; good && i < benchmarks.count; i++) {
+        char *words[] = { benchmarks.rows[i].command, NULL };
+
+        if (words[0] && !is_blank(words[0])) {
+            good = take_group(&candidates->items[candidates->count++], words, 1, err);
+            continue;
+        }
+        error_set(err, ERROR_USAGE, "'%.200s' does not say what to run", path);
+        error_why(err, "a result of %s has no command lines", benchmarks.tool);
+        good = error_fix(
+            err, "measure the tool itself: carbon measure --json run.json -- ...; then carbon join run.json %s", path);
+    }
+    benchmarks_close(&benchmarks);
+    return good;
+}
+
 static void free_command(struct named_command *item)
 {
     for (size_t i = 0; item->argv && item->argv[i]; i++)
@@ -155,8 +189,13 @@ static bool name_all(struct candidates *candidates, const struct settings *setti
     return true;
 }
 
-static bool check_count(const struct candidates *candidates, bool scanned, struct error *err)
+static bool check_count(const struct candidates *candidates, bool scanned, const char *from, struct error *err)
 {
+    if (from && candidates->count < 2) {
+        error_set(err, ERROR_USAGE, "'%.200s' has one command", from);
+        error_why(err, "'carbon compare' needs two or more");
+        return error_fix(err, "carbon measure -- %s", candidates->count ? candidates->items[0].argv[2] : "command");
+    }
     if (scanned && candidates->count > 1) {
         error_set(err, ERROR_USAGE, "--parameter needs one command, and there are %zu", candidates->count);
         return error_fix(err, "carbon compare --parameter size 1,2,4 -- 'command --size {size}'");
@@ -172,11 +211,18 @@ static bool check_count(const struct candidates *candidates, bool scanned, struc
 bool candidates_of_line(struct candidates *candidates, const struct command_line *line, struct error *err)
 {
     const char *const *texts = settings_texts(&line->settings, &option_parameter);
+    const char *from = settings_text(&line->settings, &option_results);
     struct parameter_scan parameters;
     bool done;
 
     *candidates = (struct candidates){ NULL, 0 };
-    if (!take_groups(candidates, line->operands, err) || !check_count(candidates, texts[0], err))
+    if (from && (line->operand_count > 0 || texts[0])) {
+        error_set(err, ERROR_USAGE, "--from cannot be used with %s", texts[0] ? "--parameter" : "commands or records");
+        error_why(err, "the commands are those of '%.200s'", from);
+        return error_fix(err, "carbon compare --from %s", from);
+    }
+    if (!(from ? take_rows(candidates, from, err) : take_groups(candidates, line->operands, err)) ||
+        !check_count(candidates, texts[0], from, err))
         return false;
     if (texts[0]) {
         done = parameter_scan_read(&parameters, texts, err) && scan(candidates, &parameters, err);

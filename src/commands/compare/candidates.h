@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which commands are compared: those after "--", or one at several values of its parameters. Used throughout
- * commands/compare. Begin with candidates_of_line(). */
+ * Which commands are compared: those after "--", one at several values of its parameters, or those of a benchmark
+ * tool's result. Used throughout commands/compare. Begin with candidates_of_line(). */
 #ifndef COMMANDS_COMPARE_CANDIDATES_H
 #define COMMANDS_COMPARE_CANDIDATES_H
 
@@ -11,7 +11,7 @@ enum {
     CANDIDATES_MAX = 100,     /* records, or values of a scan */
 };
 
-extern const struct option_spec option_name;
+extern const struct option_spec option_name, option_results;
 
 struct named_command {
     char *name;  /* as --name says, else "A" or "size=1, mode=fast" */

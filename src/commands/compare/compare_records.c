@@ -143,7 +143,8 @@ static bool open_records(struct records *records, const struct command_line *lin
 {
     if (line->operand_count < 2) {
         error_set(err, ERROR_USAGE, "'carbon compare' needs two or more records or commands");
-        error_why(err, "only '%.100s' is given", line->operands[0]);
+        if (line->operand_count)
+            error_why(err, "only '%.100s' is given", line->operands[0]);
         return error_fix(err, "carbon compare -- 'sleep 0.1' -- 'sleep 0.2'");
     }
     if (are_commands(line))
