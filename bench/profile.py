@@ -1,9 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What carbon profile uses of the CPU at 99 Hz beside the job itself, and what perf record does: profile.py CARBON TREE FUNCTIONS
+"""What carbon profile costs a job at 99 Hz, and what perf record does: profile.py CARBON TREE FUNCTIONS [ROUNDS [TURNS]]
 
-A job of known CPU time (tests/helpers/functions.c), short and long, in turns: what a second of it costs more, and the rest once.
+CPU time alone is compared, in turns, so that a busy machine does not matter; the job is tests/helpers/functions.c. A cost has
+two parts:
+
+- in processes of its own: what all processes together use beside the job itself, of a short and a long job, so that what comes
+  once (the start, the names of functions at the end) is told apart;
+- in the job: the kernel takes the samples in the job's time. Of the same work that is too little to be seen at 99 Hz among what
+  CPU time varies by, so that the work is sampled MANY times as often, and the difference divided by it.
 """
+import math
+import os
+import random
 import resource
 import shutil
 import statistics
@@ -11,32 +20,68 @@ import subprocess
 import sys
 
 carbon, tree, functions = sys.argv[1:4]
-SHORT_S, LONG_S, TURNS = 1, 11, 3
+HZ, MANY, MANY_COPIES = 99, 100, 20
+ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 40
+TURNS = int(sys.argv[5]) if len(sys.argv) > 5 else 5
+SHORT_S, LONG_S = 0.5, 4.5
+WORK = ["rounds", "2500", "20"]  # some 0.4 s, 20 calls deep
+profile = [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--json", f"{tree}/profile.json"]
+
+
+def perf(hz):
+    return ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(hz), "-g", "-o", f"{tree}/perf.data", "--"]
+
+
 ways = {
-    "carbon profile, a meter read every 15 ms": [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--root", tree,
-                                                "--json", f"{tree}/profile.json", "--"],
-    "carbon profile, by the model": [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--source", "model",
-                                     "--json", f"{tree}/profile.json", "--"],
+    "carbon profile, by the model": (MANY, lambda hz: [*profile, "--source", "model", "--frequency", str(hz), "--ring", "4096", "--"]),
+    "carbon profile, a meter read every 15 ms": (MANY, lambda hz: [*profile, "--root", tree, "--frequency", str(hz), "--ring", "4096",
+                                                                  "--"]),
+    "carbon profile --call-graph dwarf": (MANY_COPIES, lambda hz: [*profile, "--source", "model", "--call-graph", "dwarf", "--ring",
+                                                                   "4096", "--frequency", str(hz), "--"]),
 }
-ways["carbon profile, stacks by DWARF"] = [*ways["carbon profile, by the model"][:-1], "--call-graph", "dwarf", "--"]
 if shutil.which("perf"):
-    ways["perf record -g"] = ["perf", "record", "-q", "-e", "cpu-clock", "-F", "99", "-g", "-o", f"{tree}/perf.data", "--"]
+    ways["perf record -g"] = (MANY, perf)
 
 
-def beside_s(way, seconds):
+def run(way, *job):
+    """CPU seconds of all processes, and of the job by its own word"""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    said = subprocess.run([*way, functions, "shares", str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True, check=True).stdout
+    said = subprocess.run([*way, functions, *job], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    job = sum(float(line.split()[1]) for line in said.splitlines() if len(line.split()) == 2)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - job
+    job_s = sum(float(line.split()[1]) for line in said.splitlines() if len(line.split()) == 2)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, job_s
 
 
-costs = {name: ([], []) for name in ways}
-for _ in range(TURNS):
-    for name, way in ways.items():
-        for which, seconds in enumerate((SHORT_S, LONG_S)):
-            costs[name][which].append(beside_s(way, seconds))
-for name, (short, long) in costs.items():
-    slope = (statistics.median(long) - statistics.median(short)) / (LONG_S - SHORT_S)
-    print(f"{name:42} {100 * slope:6.2f} % of the job's CPU time, and once {statistics.median(short) - slope * SHORT_S:.3f} s")
+def beside(way):
+    """The part of the job's CPU time, and the seconds that come once"""
+    costs = {SHORT_S: [], LONG_S: []}
+    for _ in range(TURNS):
+        for seconds, list_s in costs.items():
+            all_s, job_s = run(way, "shares", str(seconds))
+            list_s.append(all_s - job_s)
+    short_s, long_s = (statistics.median(costs[s]) for s in (SHORT_S, LONG_S))
+    slope = (long_s - short_s) / (LONG_S - SHORT_S)
+    return slope, short_s - slope * SHORT_S
+
+
+def middle(values):
+    """The median with its 95 % interval (bootstrap)"""
+    chance = random.Random(1)
+    middles = sorted(statistics.median(chance.choices(values, k=len(values))) for _ in range(2000))
+    return statistics.median(values), middles[50], middles[1949]
+
+
+within = {name: [] for name in ways}
+for _ in range(ROUNDS):
+    for name, (many, way) in ways.items():
+        base_s = run([], *WORK)[1]
+        within[name].append((run(way(many * HZ), *WORK)[1] / base_s - 1) / many)
+print(f"{os.cpu_count()} CPUs, load {' '.join(f'{load:.1f}' for load in os.getloadavg())}; {ROUNDS} pairs of each, 95 % intervals")
+for name, (many, way) in ways.items():
+    slope, once_s = beside(way(HZ))
+    part, low, high = middle(within[name])
+    total = slope + part
+    print(f"{name:42} {100 * total:6.3f} % of the job's CPU time: {100 * slope:.3f} % beside it, {100 * part:.3f} % in it "
+          f"({100 * low:.3f} to {100 * high:.3f} %); once {once_s:.3f} s")
+    if not math.isfinite(total):
+        sys.exit(f"{name}: no figure")

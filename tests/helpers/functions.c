@@ -9,7 +9,9 @@
  *   functions exec S             itself with `shares`
  *   functions dlopen S FILE      the function plugged of FILE
  *   functions jit S NAME         code that was written to memory, as NAME in /tmp/perf-PID.map among lines that are
- * none functions deep S             a hundred calls down to deepest
+ *                                none
+ *   functions deep S             a hundred calls down to deepest
+ *   functions rounds N D         deepest D calls down, N times the same work: what it takes is what is to be seen
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -196,6 +198,16 @@ __attribute__((noinline)) static double down(int depth, double seconds)
     return used;
 }
 
+__attribute__((noinline)) static void rounds_down(int depth, long count)
+{
+    if (depth > 0)
+        rounds_down(depth - 1, count);
+    else
+        while (count-- > 0)
+            deepest(STEPS);
+    sink++; /* no call at the end */
+}
+
 int main(int argc, char **argv)
 {
     const double seconds = argc > 2 ? atof(argv[2]) : 0;
@@ -216,7 +228,10 @@ int main(int argc, char **argv)
         opened(seconds, argv[3]);
     else if (strcmp(argv[1], "jit") == 0 && argc == 4)
         jit(seconds, argv[3]);
-    else if (strcmp(argv[1], "deep") == 0)
+    else if (strcmp(argv[1], "rounds") == 0 && argc == 4) {
+        rounds_down(atoi(argv[3]), atol(argv[2]));
+        tell("deepest", used_s());
+    } else if (strcmp(argv[1], "deep") == 0)
         tell("deepest", down(100, seconds));
     return 0;
 }

@@ -7,9 +7,11 @@
 #include "app/options/naming_options.h"
 #include "app/terminal.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "commands/profile/profile_files.h"
 #include "commands/profile/profile_run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +59,11 @@ static const struct option_spec option_annotate =
 
 static const struct option_spec option_no_table =
     OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "print no table");
+
+/* Below this part of the samples that a job's CPU time would have, of this many at least, it is said. */
+#define SAMPLES_PART_LEAST 0.7
+#define SAMPLES_DUE_MIN 20.0
+#define SAMPLES_OFTEN_HZ 4999
 
 /* Everything one call works with. */
 struct profile_work_state {
@@ -106,6 +113,37 @@ static int print_profile(const struct profile_work_state *work, int status)
     return terminal_piece_print(&piece, true, status);
 }
 
+/* So many samples belong to the job's CPU time; NAN: that is not known. Without the kernel's part those of the user's. */
+static double samples_due(const struct profile_work_state *work)
+{
+    const struct measurement *measurement = &work->measurement;
+    const struct usage *usage = measurement->run_count ? &measurement->runs[0].usage : NULL;
+    const struct usage_value *cpu_ns = !usage                                      ? NULL
+                                       : work->run.sampler.rings.without_kernel ? &usage->user_ns
+                                                                                 : &usage->cpu_ns;
+
+    return cpu_ns && cpu_ns->known ? s_from_ns(cpu_ns->value) * work->run.rings.frequency_hz : NAN;
+}
+
+/* The kernel begins to count anew with each process and each thread: what ends within a period has no sample. */
+static void note_unsampled(struct profile_work_state *work)
+{
+    const struct sampler *sampler = &work->run.sampler;
+    struct notices *notices = &work->report.own_notices;
+    const double due = samples_due(work), got = (double)(sampler->samples + sampler->lost);
+
+    if (due >= SAMPLES_DUE_MIN && got < SAMPLES_PART_LEAST * due)
+        notice_add(notices, NOTICE_LEFT_OUT,
+                   "processes and threads that end within a period of sampling have none, nor has a program that this "
+                   "user may run and not read, or that runs as another user (setuid)",
+                   work->run.rings.frequency_hz < SAMPLES_OFTEN_HZ ? "--frequency 4999; or run carbon as that user" : "",
+                   "samples cover only %.0f %% of the job's CPU time",
+                   100 * got / due);
+    else if (!sampler->samples)
+        notice_add(notices, NOTICE_UNKNOWN, "it was on no CPU when samples were taken", "--frequency 999, a longer job",
+                   "the command has no samples");
+}
+
 /* What was sampled says something, and how much of it. */
 static void note_sampling(struct profile_work_state *work)
 {
@@ -125,9 +163,7 @@ static void note_sampling(struct profile_work_state *work)
     if (sampler->tree.cut)
         notice_add(notices, NOTICE_TOO_MANY, "64 MiB of stacks are kept", "",
                    "%llu samples are known by their threads alone", (unsigned long long)sampler->tree.cut);
-    if (!sampler->samples)
-        notice_add(notices, NOTICE_UNKNOWN, "it was on no CPU when samples were taken", "--frequency 999, a longer job",
-                   "the command has no samples");
+    note_unsampled(work);
 }
 
 static bool make_profile(struct profile_work_state *work, struct error *err)

@@ -206,8 +206,8 @@ static void add_domain(struct profile_run *run, const struct own *own, const str
         run->by_term[i] = gross_j / total[i];
         run->by_term[time] -= own->idle_j / total[time];
         *within = own_method_worst(*within, OWN_NET);
-    } else if (run->sampler.samples) {
-        weights->by_sample += own->own_j / (double)run->sampler.samples;
+    } else {
+        weights->by_sample += run->sampler.samples ? own->own_j / (double)run->sampler.samples : 0;
         *within = OWN_CPU_TIME;
     }
 }

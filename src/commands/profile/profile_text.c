@@ -166,9 +166,9 @@ static void write_head(const struct profile *profile, FILE *out)
                (unsigned long long)profile->sampler->samples, profile->frequency_hz, profile->event,
                (unsigned long long)profile->sampler->in_kernel, (unsigned long long)profile->sampler->lost,
                profile->stack_bytes ? "DWARF" : "frame pointers",
-               profile->within == OWN_NET ? "of each interval by the meter"
-               : profile->tally.known     ? "equal for all samples"
-                                          : "unknown: % is of samples");
+               !profile->tally.known        ? "unknown: % is of samples"
+               : profile->within == OWN_NET ? "of each interval by the meter"
+                                            : "equal for all samples");
     paragraph_write(out, "  samples  ", line);
 }
 
@@ -188,7 +188,7 @@ bool profile_table(const struct profile *profile, const struct profile_style *st
     if (profile->tally.known) {
         if (shown < rows->count)
             write_others(profile, rows, shown, out);
-        write_rest(profile, "no sample: nothing of the job was on a CPU then", profile->tally.unseen_nj, out);
+        write_rest(profile, "no sample: on no CPU then, or too shortly", profile->tally.unseen_nj, out);
         if (profile->tally.concurrent_nj)
             write_rest(profile, "graphics cards: their work is not sampled", profile->tally.concurrent_nj, out);
         write_rest(profile, "all", profile->tally.own_nj, out);

@@ -118,6 +118,21 @@ check 'lost samples are counted' True "$(json lost.json 'r["sampling"]["lost_rec
 check_match 'and told' 'note: [0-9]+ records of the sampling were lost' "$(cat err)"
 check 'the sums are exact all the same' yes "$(sums lost.json)"
 
+# The kernel counts anew with each process: what ends within a period has no sample, and that is said.
+profile --frequency 199 --json short.json -- sh -c 'i=0; while [ $i -lt 400 ]; do /bin/true; i=$((i + 1)); done' 2> err
+check_match 'processes that are too short' 'note: samples cover only [0-9]+ % of the job' "$(cat err)"
+check 'their energy is in no function of others' yes "$(sums short.json)"
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+    cp "$functions" unreadable
+    chmod 111 unreadable
+    open_to_all
+    setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent "$carbon" profile --no-ledger --baseline 0 --frequency 999 \
+        -- ./unreadable shares 0.3 > truth 2> err
+    check 'a program that its user may not read' 0 $?
+    check_match 'has no samples, which is said' 'note: samples cover only 0 % of the job' "$(cat err)"
+    check_match 'and what it used' '^ .* no sample: on no CPU then, or too shortly$' "$(cat err)"
+fi
+
 python=/usr/bin/python3
 if "$python" -X perf -c 'import sys; sys.exit(not sys.is_stack_trampoline_active())' 2> /dev/null; then
     profile --frequency 999 --json python.json -- "$python" -X perf -c $'def slow():\n s = 0\n for i in range(20000000):\n  s += i\nslow()' 2> err
