@@ -6,6 +6,8 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,15 +81,33 @@ static bool is_it(const struct object *object, const struct object *wanted)
            strcmp(object->path, wanted->path) == 0;
 }
 
+/* A program or library that was replaced by a newer one goes on under its own name. */
+static void describe_file(struct object *wanted, const struct perf_mapping *mapping, char *path, size_t size)
+{
+    static const char deleted[] = " (deleted)";
+    const size_t length = strlen(mapping->path);
+
+    wanted->device = mapping->device;
+    wanted->inode = mapping->inode;
+    wanted->start = mapping->start;
+    wanted->end = mapping->start + mapping->length;
+    wanted->deleted = length >= sizeof deleted && strcmp(mapping->path + length - (sizeof deleted - 1), deleted) == 0 &&
+                      length < size;
+    if (!wanted->deleted)
+        return;
+    snprintf(path, size, "%.*s", (int)(length - (sizeof deleted - 1)), mapping->path);
+    wanted->path = path;
+}
+
 uint32_t objects_of_mapping(struct objects *objects, pid_t pid, const struct perf_mapping *mapping)
 {
     struct object wanted = { .kind = kind_of(mapping), .path = (char *)mapping->path, .pid = pid, .fd = -1 };
+    char path[PATH_MAX];
     uint32_t *bucket, place;
     uint64_t hash;
 
     if (wanted.kind == OBJECT_FILE) {
-        wanted.device = mapping->device;
-        wanted.inode = mapping->inode;
+        describe_file(&wanted, mapping, path, sizeof path);
     } else if (wanted.kind == OBJECT_JIT) {
         wanted.path = (char *)"[jit]";
     }
@@ -123,17 +143,30 @@ static bool is_replaced(const struct object *object, const struct stat *status)
     return object->device == device && object->inode != status->st_ino;
 }
 
-/* By the root of its process; and by carbon's own, of what a process had before it went elsewhere (chroot), or that has
- * ended. */
+/* Without a name: what a process runs, and what it has mapped, which only root may follow. */
+static bool is_mapped_file(const struct object *object, const struct stat *status)
+{
+    return object->inode == status->st_ino && !is_replaced(object, status);
+}
+
+/* By the root of its process; by carbon's own, of what a process had before it went elsewhere (chroot), or that has
+ * ended; and by what the process itself has of it. */
 static void open_file(struct object *object, pid_t pid)
 {
-    char inside[4200];
-    const char *const paths[] = { inside, object->path };
+    enum { NAMED = 2, ALL = 4 };
+    char inside[PATH_MAX + 32], runs[32], maps[80];
+    const char *const paths[ALL] = { inside, object->path, runs, maps };
 
     snprintf(inside, sizeof inside, "/proc/%d/root%s", (int)pid, object->path);
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+    snprintf(runs, sizeof runs, "/proc/%d/exe", (int)pid);
+    snprintf(maps, sizeof maps, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, (int)pid, object->start, object->end);
+    for (size_t i = object->deleted ? NAMED : 0; i < ALL; i++) {
         struct stat status;
         const int fd = open_regular(paths[i], &status);
+        if (fd >= 0 && i >= NAMED && !is_mapped_file(object, &status)) {
+            close(fd);
+            continue;
+        }
         if (fd < 0)
             continue;
         if (object->fd >= 0)

@@ -20,10 +20,12 @@ struct object {
     enum object_kind kind;
     char *path; /* as the process saw it; of others than files "[kernel]" and the like */
     uint64_t device, inode;
-    pid_t pid;    /* of OBJECT_JIT: whose; of a file: that was seen first with it */
-    int fd;       /* of a file that was sampled, or the perf map of a JIT's process; -1: none */
-    bool tried;   /* to open it */
-    bool changed; /* the file is another one by now */
+    uint64_t start, end; /* addresses of a file's mapping in `pid` */
+    bool deleted;        /* the file had no name any more when it was mapped, or looked at */
+    pid_t pid;           /* of OBJECT_JIT: whose; of a file: that was seen first with it */
+    int fd;              /* of a file that was sampled, or the perf map of a JIT's process; -1: none */
+    bool tried;          /* to open it */
+    bool changed;        /* the file is another one by now */
     uint32_t next;
 };
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,6 +50,18 @@ static bool paranoid_level(int *level)
     return read;
 }
 
+/* What runs already may be another user's; root has no others. */
+static bool is_others(const struct rings_options *options)
+{
+    char path[64];
+    struct stat process;
+
+    if (!options->running || !options->pid_count || geteuid() == 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/%d", (int)options->pids[0]);
+    return stat(path, &process) == 0 && process.st_uid != geteuid();
+}
+
 static bool refused(const struct rings_options *options, int number, struct error *err)
 {
     int level;
@@ -71,8 +84,11 @@ static bool refused(const struct rings_options *options, int number, struct erro
         error_why(err, "kernel.perf_event_paranoid is %d: only root may sample", level);
         return error_fix(err, "sudo sysctl kernel.perf_event_paranoid=2");
     }
-    error_why(err, "refused although kernel.perf_event_paranoid allows it: a container's seccomp filter, or a process "
-                   "of another user");
+    if (is_others(options)) {
+        error_why(err, "process %d is of another user, or this user may not look into it", (int)options->pids[0]);
+        return error_fix(err, "run carbon as root");
+    }
+    error_why(err, "refused although kernel.perf_event_paranoid allows it: as by a container's seccomp filter");
     return error_fix(err, "docker run --cap-add PERFMON, or run carbon outside of the container");
 }
 

@@ -180,7 +180,7 @@ static bool name_places(struct naming *naming, int fd, const char *path, size_t 
 
 static bool name_file(struct naming *naming, const struct object *object, size_t from, size_t to)
 {
-    const int fd = object->fd >= 0 || object->kind != OBJECT_FILE
+    const int fd = object->fd >= 0 || object->kind != OBJECT_FILE || object->deleted
                        ? object->fd
                        : open(object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     bool read = false, named;

@@ -183,6 +183,20 @@ else
 fi
 kill $job
 wait $job 2> /dev/null
+# What runs was replaced since, as by an update: it is named by the old file, which has no name any more.
+cp "$functions" updated
+./updated shares 3600 > /dev/null &
+job=$!
+until_true grep -q '^[0-9]* (updated) R' /proc/$job/stat
+cp --remove-destination /bin/true updated
+profile --frequency 999 --pid $job --for 0.7s --json updated.json 2> err
+check 'a program that was replaced' True "$(json updated.json 'any(f["name"] == "sixty" and f["library"] == "updated" for f in r["functions"])')"
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+    check_match "another user's process" "^carbon: cannot sample stacks.* why: process $job is of another user" \
+        "$(setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nonexistent "$carbon" profile --no-ledger --pid $job --for 0.1s 2>&1 | tr '\n' ' ' | tr -s ' ')"
+fi
+kill $job
+wait $job 2> /dev/null
 [ ! -d "$group" ] || rmdir "$group"
 check_match 'no such process' "^carbon: process 4194303 cannot be followed" "$(profile --pid 4194303 2>&1)"
 
