@@ -10,7 +10,6 @@ two parts:
 - in the job: the kernel takes the samples in the job's time. Of the same work that is too little to be seen at 99 Hz among what
   CPU time varies by, so that the work is sampled MANY times as often, and the difference divided by it.
 """
-import math
 import os
 import random
 import resource
@@ -23,7 +22,7 @@ carbon, tree, functions = sys.argv[1:4]
 HZ, MANY, MANY_COPIES = 99, 100, 20
 ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 40
 TURNS = int(sys.argv[5]) if len(sys.argv) > 5 else 5
-SHORT_S, LONG_S = 0.5, 4.5
+SHORT_S, LONG_S = 0.5, 8.5
 WORK = ["rounds", "2500", "20"]  # some 0.4 s, 20 calls deep
 profile = [carbon, "profile", "--no-ledger", "--quiet", "--baseline", "0", "--json", f"{tree}/profile.json"]
 
@@ -53,15 +52,13 @@ def run(way, *job):
 
 
 def beside(way):
-    """The part of the job's CPU time, and the seconds that come once"""
-    costs = {SHORT_S: [], LONG_S: []}
+    """Parts of the job's CPU time, one a turn, and the seconds that come once"""
+    slopes, once_s = [], []
     for _ in range(TURNS):
-        for seconds, list_s in costs.items():
-            all_s, job_s = run(way, "shares", str(seconds))
-            list_s.append(all_s - job_s)
-    short_s, long_s = (statistics.median(costs[s]) for s in (SHORT_S, LONG_S))
-    slope = (long_s - short_s) / (LONG_S - SHORT_S)
-    return slope, short_s - slope * SHORT_S
+        short_s, long_s = (all_s - job_s for all_s, job_s in (run(way, "shares", str(s)) for s in (SHORT_S, LONG_S)))
+        slopes.append((long_s - short_s) / (LONG_S - SHORT_S))
+        once_s.append(short_s - slopes[-1] * SHORT_S)
+    return slopes, statistics.median(once_s)
 
 
 def middle(values):
@@ -78,10 +75,8 @@ for _ in range(ROUNDS):
         within[name].append((run(way(many * HZ), *WORK)[1] / base_s - 1) / many)
 print(f"{os.cpu_count()} CPUs, load {' '.join(f'{load:.1f}' for load in os.getloadavg())}; {ROUNDS} pairs of each, 95 % intervals")
 for name, (many, way) in ways.items():
-    slope, once_s = beside(way(HZ))
-    part, low, high = middle(within[name])
-    total = slope + part
-    print(f"{name:42} {100 * total:6.3f} % of the job's CPU time: {100 * slope:.3f} % beside it, {100 * part:.3f} % in it "
-          f"({100 * low:.3f} to {100 * high:.3f} %); once {once_s:.3f} s")
-    if not math.isfinite(total):
-        sys.exit(f"{name}: no figure")
+    slopes, once_s = beside(way(HZ))
+    parts = [[100 * value for value in middle(values)] for values in (slopes, within[name])]
+    print(f"{name:42} {parts[0][0] + parts[1][0]:6.3f} % of the job's CPU time: {parts[0][0]:.3f} % beside it "
+          f"({parts[0][1]:.3f} to {parts[0][2]:.3f}), {parts[1][0]:.3f} % in it ({parts[1][1]:.3f} to {parts[1][2]:.3f}); "
+          f"once {once_s:.3f} s", flush=True)

@@ -110,6 +110,7 @@ BEGIN {
     printf "  own beside others / net                           %6.2f   (%.3f %% of a core more)\n", beside / net, (beside - net) / s * 100 }'
 echo '== a profile at 99 Hz, beside the job (target: below 1 %)'
 /usr/bin/python3 "$source/bench/profile.py" "$carbon" "$tree" "$build/tests/helpers/functions"
+/usr/bin/python3 "$source/bench/profile_memory.py" "$carbon" "$build/tests/helpers/functions" 20
 
 echo '== an exporter'
 /usr/bin/python3 "$source/bench/serve.py" "$build" "$source"

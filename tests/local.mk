@@ -132,6 +132,7 @@ UNIT_TESTS = \
   tests/unit/pipeline/test_pipeline_requests \
   tests/unit/pipeline/test_step_rows \
   tests/unit/probe/test_load \
+  tests/unit/profile/test_change \
   tests/unit/profile/test_profile \
   tests/unit/profile/test_unwind \
   tests/unit/probe/test_probe_plan \

@@ -57,7 +57,7 @@ static const struct option_spec option_top =
 static const struct option_spec option_annotate =
     OPTION(TEXT, "Output", "annotate", .argument = "<function>", .help = "also print a function by line of source");
 
-static const struct option_spec option_no_table =
+const struct option_spec option_no_table =
     OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "print no table");
 
 /* Below this part of the samples that a job's CPU time would have, of this many at least, it is said. */

@@ -91,6 +91,7 @@ extern const char profile_flamegraph_script[];
 
 /* `carbon profile diff a.json b.json`. */
 struct command_line;
+extern const struct option_spec option_no_table; /* --quiet */
 int profile_diff(const struct command_line *line);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Two profiles: which functions use more or less than before, beyond what the numbers of samples leave open. */
+ * Profiles before and after: which functions use more or less, read from their documents. */
 #include "commands/profile/profile.h"
+#include "commands/profile/profile_change.h"
 
 #include "app/options/command.h"
 #include "app/terminal.h"
+#include "base/array.h"
 #include "base/units.h"
 #include "form/cells.h"
 #include "form/output.h"
@@ -12,43 +14,56 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DIFFERENCE_SCHEMA "carbon.profile-difference/1"
 
-struct side {
-    double own_j; /* 0: it was not sampled */
+/* A function of one profile. */
+struct function_seen {
+    const char *name, *library;
+    size_t document;
+    double own_j;
     uint64_t samples;
 };
 
-struct entry {
-    const char *name, *library;
-    struct side sides[2];
-    double difference_j, deviation_j, chance; /* chance of so much where nothing changed; NAN unknown */
-    bool significant;
+struct document_of {
+    struct cJSON *json;
+    size_t side;
 };
 
 struct profile_difference {
-    struct cJSON *documents[2];
-    double own_j[2], samples[2];
-    struct entry *entries;
+    struct document_of *documents;
+    size_t document_count;
+    struct profiled_side sides[2];
+    struct function_seen *seen;
+    size_t seen_count, seen_room;
+    struct function_change *changes;
     size_t count;
 };
 
-#define OF struct entry
-static const struct fields entry_fields = FIELDS({
+#define OF struct function_change
+static const struct fields change_fields = FIELDS({
     FIELD_NAME(name, "of the function"),
     FIELD_NAME(library, "file that it is in"),
-    FIELD_NUMBER_AS("before_j", sides[0].own_j, "its own energy in the first profile, in joules; 0: it was not sampled",
+    FIELD_NUMBER_AS("before_j", own_j[0],
+                    "its own energy before, in joules, a profile on average; 0: it was not sampled",
                     .flags = FIELD_KNOWN),
-    FIELD_NUMBER_AS("after_j", sides[1].own_j, "likewise in the second", .flags = FIELD_KNOWN),
-    FIELD_U64_AS("before_samples", sides[0].samples, "samples in it in the first profile"),
-    FIELD_U64_AS("after_samples", sides[1].samples, "likewise in the second"),
+    FIELD_NUMBER_AS("after_j", own_j[1], "likewise after", .flags = FIELD_KNOWN),
+    FIELD_U64_AS("before_samples", sides[0].samples, "samples in it before, of all profiles together"),
+    FIELD_U64_AS("after_samples", sides[1].samples, "likewise after"),
     FIELD_NUMBER(difference_j, "after_j − before_j", .flags = FIELD_KNOWN),
-    FIELD_NUMBER(deviation_j, "standard deviation of the difference by the number of samples alone, in joules",
+    FIELD_NUMBER(deviation_j,
+                 "standard deviation of the difference, in joules: as the profiles scatter, of one each by the number "
+                 "of samples alone",
                  .flags = FIELD_KNOWN | FIELD_FROM_0),
-    FIELD_NUMBER(chance, "chance of such a difference where nothing changed, by a normal distribution",
-                 .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 1),
-    FIELD_BOOL(significant, "chance × number of functions is below 0.05 (Bonferroni)"),
+    FIELD_NUMBER(chance,
+                 "chance of such a difference where nothing changed: Welch's test of the profiles; of one each the "
+                 "larger of two, that its energy differs and that its part of the job's energy does; null: fewer than "
+                 "10 samples, not tested",
+                 .flags = FIELD_FROM_0, .max = 1),
+    FIELD_NUMBER(chance_of_all, "the same corrected for all functions that are tested (Holm)", .flags = FIELD_FROM_0,
+                 .max = 1),
+    FIELD_BOOL(significant, "chance_of_all is below 0.05"),
 });
 #undef OF
 
@@ -56,136 +71,161 @@ static const struct fields entry_fields = FIELDS({
 static const struct fields difference_fields = FIELDS({
     FIELD_CONSTANT("schema", DIFFERENCE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
-    FIELD_NUMBER_AS("before_j", own_j[0], "own energy of the job in the first profile, in joules",
+    FIELD_COUNT_AS("before_profiles", sides[0].profiles, "profiles before"),
+    FIELD_COUNT_AS("after_profiles", sides[1].profiles, "profiles after"),
+    FIELD_NUMBER_AS("before_j", sides[0].own_j, "own energy of the job before, in joules, a profile on average",
                     .flags = FIELD_KNOWN),
-    FIELD_NUMBER_AS("after_j", own_j[1], "own energy of the job in the second", .flags = FIELD_KNOWN),
-    FIELD_LIST_AS("functions", struct entry, entries, count, &entry_fields,
+    FIELD_NUMBER_AS("after_j", sides[1].own_j, "own energy of the job after, likewise", .flags = FIELD_KNOWN),
+    FIELD_LIST_AS("functions", struct function_change, changes, count, &change_fields,
                   "functions of either, the largest difference first"),
 });
 #undef OF
 const struct schema profile_difference_schema = { "profile-difference", DIFFERENCE_SCHEMA,
-                                                  "What changed between two profiles, function by function.",
+                                                  "What changed between profiles, function by function.",
                                                   &difference_fields, NULL };
 
 static int by_name(const void *a, const void *b)
 {
-    const struct entry *one = a, *other = b;
-    const int names = strcmp(one->name, other->name);
+    const struct function_seen *one = a, *other = b;
+    const int names = strcmp(one->name, other->name), libraries = names ? names : strcmp(one->library, other->library);
 
-    return names ? names : strcmp(one->library, other->library);
+    return libraries ? libraries : ARRAY_ORDER(one->document, other->document);
 }
 
 static int by_size(const void *a, const void *b)
 {
-    const double one = fabs(((const struct entry *)a)->difference_j);
-    const double other = fabs(((const struct entry *)b)->difference_j);
+    const struct function_change *one = a, *other = b;
+    const double sizes_j[2] = { fabs(one->difference_j), fabs(other->difference_j) };
+    const int names = strcmp(one->name, other->name);
 
-    return one < other ? 1 : one > other ? -1 : by_name(a, b);
+    return sizes_j[0] != sizes_j[1] ? ARRAY_ORDER(sizes_j[1], sizes_j[0])
+           : names                  ? names
+                                    : strcmp(one->library, other->library);
 }
 
-static bool read_side(struct profile_difference *difference, size_t side, const char *path, struct error *err)
+static bool add_seen(struct profile_difference *difference, const struct function_seen *seen)
 {
-    struct cJSON *document = json_read(path, err);
-    const struct cJSON *energy, *functions;
-
-    difference->documents[side] = document;
-    if (!document || !json_is_form(document, path, PROFILE_SCHEMA, err))
+    difference->seen =
+        array_room(difference->seen, &difference->seen_room, difference->seen_count + 1, sizeof *difference->seen);
+    if (difference->seen_count == difference->seen_room)
         return false;
-    energy = json_member(document, "energy");
-    functions = json_member(document, "functions");
-    difference->own_j[side] = json_number_of(energy, "own_j");
-    difference->samples[side] = json_number_of(json_member(document, "sampling"), "samples");
-    if (!json_is_array(functions) || !(difference->samples[side] > 0)) {
-        error_set(err, ERROR_BAD_DATA, "'%.200s' has no functions", path);
-        return error_why(err, "the job had no samples, or the document is damaged");
-    }
-    if (isnan(difference->own_j[side])) {
-        error_set(err, ERROR_BAD_DATA, "'%.200s' has no energies", path);
-        return error_why(err, "the job's own energy was unknown");
+    difference->seen[difference->seen_count++] = *seen;
+    return true;
+}
+
+static bool add_functions(struct profile_difference *difference, const struct cJSON *functions, struct error *err)
+{
+    for (const struct cJSON *item = json_first(functions); item; item = json_next(item)) {
+        struct profile_function function = { .name = NULL };
+        fields_take(item, &profile_function_fields, &function);
+        const struct function_seen seen = { .name = function.name ? function.name : "",
+                                            .library = function.library ? function.library : "",
+                                            .document = difference->document_count - 1,
+                                            .own_j = function.share.own_j,
+                                            .samples = function.share.own_samples };
+        if (isfinite(seen.own_j) && !add_seen(difference, &seen))
+            return error_errno(err, "no memory for the functions");
     }
     return true;
 }
 
-static void add_side(struct profile_difference *difference, size_t side)
+static bool keep_document(struct profile_difference *difference, size_t side, struct cJSON *json, struct error *err)
 {
-    const struct cJSON *item = json_first(json_member(difference->documents[side], "functions"));
+    struct document_of *documents =
+        reallocarray(difference->documents, difference->document_count + 1, sizeof *documents);
 
-    for (; item; item = json_next(item)) {
-        struct entry *entry = &difference->entries[difference->count];
-        struct profile_function function = { .name = NULL };
-        fields_take(item, &profile_function_fields, &function);
-        if (isnan(function.share.own_j))
-            continue;
-        *entry = (struct entry){ .name = function.name ? function.name : "",
-                                 .library = function.library ? function.library : "" };
-        entry->sides[side] = (struct side){ function.share.own_j, function.share.own_samples };
-        difference->count++;
+    if (!documents) {
+        json_close(json);
+        return error_errno(err, "no memory for a profile");
+    }
+    difference->documents = documents;
+    documents[difference->document_count++] = (struct document_of){ json, side };
+    return true;
+}
+
+static bool read_profile(struct profile_difference *difference, size_t side, const char *path, struct error *err)
+{
+    struct profiled_side *of = &difference->sides[side];
+    struct cJSON *document = json_read(path, err);
+    const struct cJSON *functions;
+    double own_j, samples;
+
+    if (!document || !keep_document(difference, side, document, err) ||
+        !json_is_form(document, path, PROFILE_SCHEMA, err))
+        return false;
+    functions = json_member(document, "functions");
+    own_j = json_number_of(json_member(document, "energy"), "own_j");
+    samples = json_number_of(json_member(document, "sampling"), "samples");
+    if (!json_is_array(functions) || !(samples > 0)) {
+        error_set(err, ERROR_BAD_DATA, "'%.200s' has no functions", path);
+        return error_why(err, "the job had no samples, or the document is damaged");
+    }
+    if (!isfinite(own_j)) {
+        error_set(err, ERROR_BAD_DATA, "'%.200s' has no energies", path);
+        return error_why(err, "the job's own energy was unknown");
+    }
+    of->own_j = (of->own_j * (double)of->profiles + own_j) / (double)(of->profiles + 1);
+    of->samples += samples;
+    of->profiles++;
+    return add_functions(difference, functions, err);
+}
+
+/* Several profiles, with commas between them; a file whose name has one is meant as a whole. */
+static bool read_side(struct profile_difference *difference, size_t side, const char *paths, struct error *err)
+{
+    const char *end = access(paths, F_OK) == 0 ? NULL : strchr(paths, ',');
+
+    for (;; paths = end + 1, end = strchr(paths, ',')) {
+        char *path = strndup(paths, end ? (size_t)(end - paths) : strlen(paths));
+        const bool read = path ? read_profile(difference, side, path, err) : error_errno(err, "no memory for a name");
+        free(path);
+        if (!read || !end)
+            return read;
     }
 }
 
+/* The uses of a function in each profile. */
 static void join(struct profile_difference *difference)
 {
-    size_t stored = 0;
+    const struct function_seen *last = NULL;
+    double of_document_j = 0;
 
-    if (!difference->count)
-        return;
-    qsort(difference->entries, difference->count, sizeof *difference->entries, by_name);
-    for (size_t i = 1; i < difference->count; i++) {
-        struct entry *last = &difference->entries[stored];
-        const struct entry *next = &difference->entries[i];
-        if (by_name(last, next) != 0) {
-            difference->entries[++stored] = *next;
-            continue;
+    if (difference->seen_count > 1)
+        qsort(difference->seen, difference->seen_count, sizeof *difference->seen, by_name);
+    for (size_t i = 0; i < difference->seen_count; i++) {
+        const struct function_seen *seen = &difference->seen[i];
+        const bool same = last && strcmp(last->name, seen->name) == 0 && strcmp(last->library, seen->library) == 0;
+        struct function_change *change = &difference->changes[same ? difference->count - 1 : difference->count];
+        struct function_use *use = &change->sides[difference->documents[seen->document].side];
+        if (!same) {
+            change->name = seen->name;
+            change->library = seen->library;
+            difference->count++;
         }
-        for (size_t side = 0; side < 2; side++) {
-            last->sides[side].own_j += next->sides[side].own_j;
-            last->sides[side].samples += next->sides[side].samples;
-        }
+        /* one document may have it twice */
+        if (!same || last->document != seen->document)
+            of_document_j = 0;
+        use->sum_jj += (of_document_j + seen->own_j) * (of_document_j + seen->own_j) - of_document_j * of_document_j;
+        of_document_j += seen->own_j;
+        use->sum_j += seen->own_j;
+        use->samples += seen->samples;
+        last = seen;
     }
-    difference->count = stored + 1;
-}
-
-/* An energy of k of n samples has the deviation of a share; one sample more or less where there is none. */
-static double variance(const struct profile_difference *difference, const struct side *of, size_t side)
-{
-    const double n = difference->samples[side], k = fmax((double)of->samples, 1);
-    const double share = k / n,
-                 per_sample_j = of->samples > 0 ? of->own_j / (double)of->samples : difference->own_j[side] / n;
-
-    return per_sample_j * per_sample_j * n * share * (1 - share) + 1e-18;
-}
-
-static void judge(struct profile_difference *difference)
-{
-    for (size_t i = 0; i < difference->count; i++) {
-        struct entry *entry = &difference->entries[i];
-        entry->difference_j = entry->sides[1].own_j - entry->sides[0].own_j;
-        entry->deviation_j =
-            sqrt(variance(difference, &entry->sides[0], 0) + variance(difference, &entry->sides[1], 1));
-        entry->chance = erfc(fabs(entry->difference_j) / entry->deviation_j / sqrt(2));
-        /* of all functions together one in twenty (Bonferroni) */
-        entry->significant = entry->chance * (double)difference->count < 0.05;
-    }
-    if (difference->count)
-        qsort(difference->entries, difference->count, sizeof *difference->entries, by_size);
 }
 
 static bool read_difference(struct profile_difference *difference, char *const *paths, struct error *err)
 {
-    size_t max = 0;
-
-    for (size_t side = 0; side < 2; side++) {
+    for (size_t side = 0; side < 2; side++)
         if (!read_side(difference, side, paths[side], err))
             return false;
-        max += json_count(json_member(difference->documents[side], "functions"));
-    }
-    difference->entries = calloc(max + 1, sizeof *difference->entries);
-    if (!difference->entries)
-        return error_errno(err, "no memory for %zu functions", max);
-    add_side(difference, 0);
-    add_side(difference, 1);
+    difference->changes = calloc(difference->seen_count + 1, sizeof *difference->changes);
+    if (!difference->changes)
+        return error_errno(err, "no memory for %zu functions", difference->seen_count);
     join(difference);
-    judge(difference);
+    if (!function_changes_judge(difference->changes, difference->count, difference->sides, err))
+        return false;
+    if (difference->count > 1)
+        qsort(difference->changes, difference->count, sizeof *difference->changes, by_size);
     return true;
 }
 
@@ -195,36 +235,46 @@ static void write_plain(FILE *out, const char *name)
         fputc((unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i], out);
 }
 
+static void write_row(const struct function_change *change, FILE *out)
+{
+    char text[UNITS_SIZE];
+
+    cell_write(out, 9, units_energy(change->own_j[0], text));
+    cell_write(out, 9, units_energy(change->own_j[1], text));
+    cell_write(out, 12, units_energy(change->difference_j, text));
+    cell_write(out, 10, units_energy(function_change_half_j(change), text));
+    fputs(change->significant ? "  " : "  (not significant) ", out);
+    write_plain(out, change->name);
+    fputs(" (", out);
+    write_plain(out, change->library);
+    fputs(")\n", out);
+}
+
 static bool write_table(const struct profile_difference *difference, FILE *out, struct error *err)
 {
     enum { ROWS_MAX = 40 };
+    const struct profiled_side *sides = difference->sides;
+    const bool one_each = sides[0].profiles == 1 || sides[1].profiles == 1;
     char text[UNITS_SIZE];
     size_t significant = 0;
 
     for (size_t i = 0; i < difference->count; i++)
-        significant += difference->entries[i].significant;
-    fprintf(out, "%zu of %zu functions differ beyond the chance of sampling (5 %% over all of them)\n", significant,
-            difference->count);
+        significant += difference->changes[i].significant;
+    fprintf(out, "%zu of %zu functions differ beyond the chance of %s (5 %% over all of them)\n", significant,
+            difference->count, one_each ? "sampling" : "runs");
     fprintf(out, "\n%9s%9s%12s%10s  %s\n", "before", "after", "difference", "95 % ±", "function (library)");
-    for (size_t i = 0; i < difference->count && i < ROWS_MAX; i++) {
-        const struct entry *entry = &difference->entries[i];
-        cell_write(out, 9, units_energy(entry->sides[0].own_j, text));
-        cell_write(out, 9, units_energy(entry->sides[1].own_j, text));
-        cell_write(out, 12, units_energy(entry->difference_j, text));
-        cell_write(out, 10, units_energy(1.96 * entry->deviation_j, text));
-        fputs(entry->significant ? "  " : "  (not significant) ", out);
-        write_plain(out, entry->name);
-        fputs(" (", out);
-        write_plain(out, entry->library);
-        fputs(")\n", out);
-    }
+    for (size_t i = 0; i < difference->count && i < ROWS_MAX; i++)
+        write_row(&difference->changes[i], out);
     if (difference->count > ROWS_MAX)
         fprintf(out, "and %zu more functions\n", difference->count - ROWS_MAX);
-    cell_write(out, 9, units_energy(difference->own_j[0], text));
-    cell_write(out, 9, units_energy(difference->own_j[1], text));
-    cell_write(out, 12, units_energy(difference->own_j[1] - difference->own_j[0], text));
+    cell_write(out, 9, units_energy(sides[0].own_j, text));
+    cell_write(out, 9, units_energy(sides[1].own_j, text));
+    cell_write(out, 12, units_energy(sides[1].own_j - sides[0].own_j, text));
     fprintf(out, "%10s  all of the job's own energy\n", "");
-    fputs("note: the ranges are those of sampling; how far two runs differ by themselves: carbon compare\n", out);
+    if (one_each)
+        fputs("note: the ranges are those of sampling: of one profile nothing says how far runs differ by themselves\n"
+              "hint: several of each: carbon profile diff a1.json,a2.json,a3.json b1.json,b2.json,b3.json\n",
+              out);
     return !ferror(out) || error_errno(err, "cannot write the difference");
 }
 
@@ -245,7 +295,7 @@ static bool open_json(struct output *output, const struct settings *settings,
 /* What says how to measure would do nothing here. */
 static bool check_line(const struct command_line *line, struct error *err)
 {
-    static const struct option_spec *const useful[] = { &option_json, &option_color, &option_quiet };
+    static const struct option_spec *const useful[] = { &option_json, &option_color, &option_no_table };
 
     if (line->operand_count != 3) {
         error_set(err, ERROR_USAGE, "'carbon profile diff' needs two profiles");
@@ -271,7 +321,7 @@ static int print_difference(const struct profile_difference *difference, const s
 
     if (!open_json(&output, settings, difference, &err))
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
-    if (settings_flag(settings, &option_quiet))
+    if (settings_flag(settings, &option_no_table))
         return status;
     if (!terminal_piece_open(&piece, settings))
         return STATUS_CARBON_FAILED;
@@ -288,8 +338,10 @@ int profile_diff(const struct command_line *line)
         status = print_difference(&difference, &line->settings);
     else
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
-    free(difference.entries);
-    json_close(difference.documents[0]);
-    json_close(difference.documents[1]);
+    for (size_t i = 0; i < difference.document_count; i++)
+        json_close(difference.documents[i].json);
+    free(difference.documents);
+    free(difference.seen);
+    free(difference.changes);
     return status;
 }

@@ -151,6 +151,17 @@ check 'the difference keeps to its schema' 0 "$(srcdir=$source "$source/tests/ch
 grep -v 'keep to their schemas' schema
 "$carbon" profile diff p.json p.json > /dev/null 2> same
 check_match 'nothing differs from itself' '^0 of [0-9]+ functions differ' "$(cat same)"
+for i in 1 2 3; do
+    profile --quiet --frequency 999 --json "a$i.json" -- "$functions" shares 0.3 > /dev/null 2>&1
+    profile --quiet --frequency 999 --json "b$i.json" -- "$functions" deep 0.3 > /dev/null 2>&1
+done
+"$carbon" profile diff a1.json,a2.json,a3.json b1.json,b2.json,b3.json --json several.json > /dev/null 2> several.err
+check 'three profiles of each' '3 3' "$(json several.json '"%d %d" % (r["before_profiles"], r["after_profiles"])')"
+check 'the mean of three' True "$(json several.json '(lambda f: f["before_j"] > 0 and f["after_j"] == 0)([f for f in r["functions"] if f["name"] == "sixty"][0])')"
+check_match 'by how runs scatter' 'differ beyond the chance of runs' "$(cat several.err)"
+check 'they keep to the schema' 0 "$(srcdir=$source "$source/tests/check-schema.sh" several.json > schema; echo $?)"
+check 'quiet' '' "$("$carbon" profile diff a1.json b1.json --quiet 2>&1)"
+check_match 'one of several is missing' "^carbon: .*'none.json'" "$("$carbon" profile diff a1.json,none.json b1.json 2>&1)"
 check_match 'one profile' 'needs two profiles' "$("$carbon" profile diff p.json 2>&1)"
 check_match 'an option of no use' '^carbon: --frequency cannot be used' "$("$carbon" profile --frequency 9 diff p.json again.json 2>&1)"
 echo '{}' > empty.json
