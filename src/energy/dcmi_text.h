@@ -10,7 +10,7 @@
 struct dcmi_power {
     uint64_t power_w;
     bool inactive;      /* the BMC says that it does not measure; some say so and measure all the same */
-    uint64_t period_ns; /* of its statistics; 0: unknown */
+    uint64_t period_ns; /* period of its statistics; 0: unknown */
 };
 
 /* Returns 0 or an errno: ENODATA no power in the text; EBADMSG not a number of watts; ERANGE 0 W, more than any

@@ -76,9 +76,9 @@ static void write_line(const struct watcher *watcher, const char *word)
 
 void watcher_tell_begun(struct watcher *watcher)
 {
-    if (!watcher->begun_told)
+    if (!watcher->begun_written)
         write_line(watcher, workload_phase_name(watcher->place.phase));
-    watcher->begun_told = true;
+    watcher->begun_written = true;
 }
 
 void watcher_tell_end(const struct watcher *watcher)

@@ -36,7 +36,7 @@ struct watcher {
     uint64_t interval_ns, slice_ns, progress_ns;
     struct busy busy;
     int ready_fd;     /* see watcher_tell_begun; 0: none */
-    bool begun_told;  /* of this phase */
+    bool begun_written;  /* watcher_tell_begun was called in this phase */
     const bool *stop; /* watcher_wait returns once it is set; NULL: never */
 
     /* open window: */

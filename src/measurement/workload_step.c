@@ -70,7 +70,7 @@ void series_enter_phase(struct series_run *work, enum workload_phase phase, size
         .lasts_ns = lasts_ns,
         .left_ns = left_ns(work, step),
     };
-    work->watcher.begun_told = false;
+    work->watcher.begun_written = false;
     series_choose_mask(work, step < work->options->schedule.count ? step : step - 1);
 }
 

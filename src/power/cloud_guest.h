@@ -10,7 +10,7 @@
 
 struct cloud_instance {
     char provider[24], type[64];
-    char key[CPU_KEY_SIZE]; /* of its processor; "": unknown */
+    char key[CPU_KEY_SIZE]; /* key of its processor; "": unknown */
     double vcpus, memory_gib;
     int threads; /* hardware threads of one package of its host; 0 unknown */
 };

@@ -19,7 +19,7 @@ const char *gate_verdict_name(enum gate_verdict verdict);
 
 struct report;
 
-/* Of each run. Unknown is NAN. */
+/* A limit of each run. Unknown is NAN. */
 struct budget {
     bool given;                    /* false: there is none, and nothing below holds */
     double limit_j, limit_kgco2eq; /* one of them */

@@ -13,7 +13,7 @@
 /* One operation of a benchmark. Unknown is NAN. */
 struct join_row {
     const char *name;
-    double s_per_operation, deviation_s, total_s; /* as the tool has them */
+    double s_per_operation, deviation_s, total_s; /* times as the tool has them */
     bool by_phase;                                /* power_w is that of the phase of this name; else the whole run's */
     double power_w;
     double j_per_operation, low_j_per_operation, high_j_per_operation, gross_j_per_operation;

@@ -52,7 +52,7 @@ static const struct option_spec option_by =
     OPTION(CHOICE, "Output", "by", .argument = "<what>", .help = "rows of the table", .default_text = "function",
            .choices = parts);
 static const struct option_spec option_top =
-    OPTION(COUNT, "Output", "top", .argument = "<n>", .help = "rows of the table at most; 0: all", .default_text = "20",
+    OPTION(COUNT, "Output", "top", .argument = "<n>", .help = "rows of the table; 0: all", .default_text = "20",
            .min = 0, .max = 1000000);
 static const struct option_spec option_annotate =
     OPTION(TEXT, "Output", "annotate", .argument = "<function>", .help = "also print a function by line of source");
@@ -61,7 +61,7 @@ const struct option_spec option_no_table =
     OPTION(FLAG, "Output", "quiet", .short_name = 'q', .help = "print no table");
 
 /* Below this part of the samples that a job's CPU time would have, of this many at least, it is said. */
-#define SAMPLES_PART_LEAST 0.7
+#define SAMPLES_PART_MIN 0.7
 #define SAMPLES_DUE_MIN 20.0
 #define SAMPLES_OFTEN_HZ 4999
 
@@ -113,7 +113,7 @@ static int print_profile(const struct profile_work_state *work, int status)
     return terminal_piece_print(&piece, true, status);
 }
 
-/* So many samples belong to the job's CPU time; NAN: that is not known. Without the kernel's part those of the user's. */
+/* The number of samples that the job's CPU time gives (its user time where the kernel is not sampled); NAN unknown. */
 static double samples_due(const struct profile_work_state *work)
 {
     const struct measurement *measurement = &work->measurement;
@@ -125,18 +125,19 @@ static double samples_due(const struct profile_work_state *work)
     return cpu_ns && cpu_ns->known ? s_from_ns(cpu_ns->value) * work->run.rings.frequency_hz : NAN;
 }
 
-/* The kernel begins to count anew with each process and each thread: what ends within a period has no sample. */
+/* The kernel begins a new period with each process and each thread: what ends within a period has no sample. */
 static void note_unsampled(struct profile_work_state *work)
 {
     const struct sampler *sampler = &work->run.sampler;
     struct notices *notices = &work->report.own_notices;
     const double due = samples_due(work), got = (double)(sampler->samples + sampler->lost);
 
-    if (due >= SAMPLES_DUE_MIN && got < SAMPLES_PART_LEAST * due)
+    if (due >= SAMPLES_DUE_MIN && got < SAMPLES_PART_MIN * due)
         notice_add(notices, NOTICE_LEFT_OUT,
                    "processes and threads that end within a period of sampling have none, nor has a program that this "
                    "user may run and not read, or that runs as another user (setuid)",
-                   work->run.rings.frequency_hz < SAMPLES_OFTEN_HZ ? "--frequency 4999; or run carbon as that user" : "",
+                   work->run.rings.frequency_hz < SAMPLES_OFTEN_HZ ? "--frequency 4999; or run carbon as that user"
+                                                                   : "",
                    "samples cover only %.0f %% of the job's CPU time",
                    100 * got / due);
     else if (!sampler->samples)

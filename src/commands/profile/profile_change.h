@@ -27,7 +27,7 @@ struct function_change {
     const char *name, *library;
     struct function_use sides[2];
     double own_j[2];      /* a profile on average */
-    double difference_j;  /* of these */
+    double difference_j;  /* difference of these */
     double deviation_j;   /* standard deviation of the difference */
     double freedom;       /* degrees of freedom of that; INFINITY: it is one of samples */
     double chance;        /* chance of such a difference where nothing changed; NAN: too few samples, not tested */
@@ -38,7 +38,7 @@ struct function_change {
 /* Fewer samples than these, of both sides together, cannot tell: the function is not tested, whatever they say. */
 enum { FUNCTION_SAMPLES_MIN = 10 };
 
-/* Fills in what follows from the uses. False: no memory. */
+/* Fills in the members that follow from the uses. False: no memory. */
 bool function_changes_judge(struct function_change *changes, size_t count, const struct profiled_side sides[2],
                             struct error *err) MUST_CHECK;
 
