@@ -37,7 +37,7 @@ const struct command cmd_compare = {
                        CARBON_OPTIONS, GATE_OPTIONS, &option_ci, UNIT_OPTIONS, KEEPING_OPTIONS, RESULT_OPTIONS,
                        &option_html, &option_show_output, DETAIL_OPTIONS),
     .common = COMMON("fail-over", "runs", "warmup", "baseline", "name", "zone", "pue", "output", "verbose",
-                     "quiet", "show-output", "project"),
+                     "quiet", "show-output"),
     .examples = EXAMPLES("carbon compare -- 'gzip -9 -k -c big' -- 'zstd -9 -k -c big'",
                          "carbon compare --runs 10 --name old --name new -- ./old 4 -- ./new 4",
                          "carbon compare --parameter threads 1,2,4 -- './job --threads {threads}'",

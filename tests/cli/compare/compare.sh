@@ -251,7 +251,7 @@ usage() {
     check_match "$1: what helps" 'fix: |try: ' "$(cat u.err)"
 }
 ran="touch $work/ran"
-usage 'nothing' "needs an argument"
+usage 'nothing' "needs two or more records or commands"
 usage 'one command' 'needs two or more commands' -- "$ran"
 usage 'one file' "needs two or more records or commands" b0.json
 usage 'files and commands' "'b0.json' is before '--'" b0.json -- "$ran"

@@ -226,7 +226,7 @@ fails 'a load of 2' 'load' '' estimate --cpu 'AMD EPYC 7763' --load 2 --hours 1
 fails 'threads of nothing' 'no processor is named' '--cpu' estimate --power 1 --hours 1 --threads 2
 fails 'unknown processor' "unknown processor 'EPYC 7763B'" "'AMD EPYC 7763'" estimate --cpu 'EPYC 7763B' --load 1 --hours 1
 fails 'a share of what is not known' 'do not know how many' '--threads' own --cpu 'Acme Omo' --load 1 --cores 1 --hours 1
-fails 'unknown zone' 'XQ' 'carbon factors' estimate --power 1 --hours 1 --zone XQ
+fails 'unknown zone' 'XQ' 'fix: carbon estimate --power 1 --hours 1 --zone AQ' estimate --power 1 --hours 1 --zone XQ
 fails 'two forms on one stream' 'both be standard output' 'the name of a file' estimate --power 1 --hours 1 --intensity 1 --json - --csv -
 fails 'no such folder' 'missing/x.json' '' estimate --power 1 --hours 1 --intensity 1 --json missing/x.json
 fails 'no tables' 'cpu_power.csv' 'CARBON_DATA' env CARBON_DATA="$PWD/in" "$carbon" estimate --cpu X --load 1 --hours 1

@@ -68,7 +68,7 @@ check 'which is said' unknown "$(json cargo-criterion.jsonl.rows '[n["kind"] for
 check 'the part that is timed: unknown' None "$(json cargo-criterion.jsonl.rows 'r["covered"]')"
 out=$("$carbon" join run.json "$benchmarks/pytest.json")
 check_match 'for people' '^pytest-benchmark, 3 rows; run [0-9.]+ m?s at [0-9.]+ W gross, measured$' "$out"
-check_match 'a row' '^  test_b.py::test_fib +65.0 µs ± 1.51 ms +[0-9.]+ [mµ]J +[0-9.]+ W +[0-9.]+ µgCO2eq$' "$out"
+check_match 'a row' '^  test_b.py::test_fib +65.0 µs ± 1.51 ms +[0-9.]+ (m|µ)J +[0-9.]+ W +[0-9.]+ µgCO2eq$' "$out"
 check_match 'by one power' '3 of 3 rows are taken to draw the mean power of the run' "$(tr -s '\n ' ' ' <<< "$out")"
 check_match 'of another run' "the operations took 1\.[0-9]+ s, the run lasted [0-9.]+ m?s: the file is of another run" "$(tr -s '\n ' ' ' <<< "$out")"
 out=$("$carbon" join run.json "$benchmarks/hyperfine.json")

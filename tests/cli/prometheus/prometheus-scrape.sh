@@ -154,7 +154,7 @@ check_match 'a folder' "cannot read '\.'" "$(cat said)"
 "$carbon" prometheus > out 2> said
 check 'no part' 125 $?
 "$carbon" prometheus scarpe before > out 2> said
-check_match 'another part' "did you mean 'scrape'" "$(cat said)"
+check_match 'another part' 'fix: carbon prometheus scrape before' "$(cat said)"
 
 # from a server
 /usr/bin/python3 "$source/tests/helpers/exporter.py" "$work/port" 2> "$work/server.txt" &

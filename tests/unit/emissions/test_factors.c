@@ -171,7 +171,7 @@ START_TEST(an_unknown_zone_is_refused_with_near_ones)
 
     check_refused(&answer, "unknown zone 'UKX'",
                   "not in zones.csv, zone_aliases.csv or cloud_regions.csv; did you mean 'GB', 'UA', 'XK'?",
-                  "carbon factors");
+                  "carbon factors GB");
     answer = ask("Frnace", 2024, FACTOR_LIFECYCLE);
     ck_assert_str_eq(answer.err.fix, "carbon factors FR");
     answer = ask("aws:eu-west-9", 2024, FACTOR_LIFECYCLE);
