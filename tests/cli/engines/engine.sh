@@ -235,7 +235,7 @@ check 'one socket counts once' 1 "$(DOCKER_HOST=$CONTAINER_HOST ask all open | w
 refused() {
     check_match "$1" "$2" "$("${@:3}" 2>&1)"
 }
-refused 'no socket' "^2: Docker does not run here . no socket '/nosuch' . 'sudo systemctl start docker'" \
+refused 'no socket' "^2: Docker does not run here . no socket '/nosuch' . sudo systemctl start docker" \
     env DOCKER_HOST=unix:///nosuch "$helper" docker open
 refused 'neither' "^2: neither Docker nor podman is running . no socket '/nosuch'; no socket '/none' . " \
     env DOCKER_HOST=unix:///nosuch CONTAINER_HOST=/none "$helper" all open
