@@ -61,6 +61,46 @@ check 'one of three is worse' '3 failed passed failed 0.025' "$? $(json three.js
 compare --fail-over 3% --json failed.json -q -- "$burn" tree intel-rapl:0 5000 -- sh -c 'exit 9' 2> failed.err
 check 'the status of a command that fails' '9 failure' "$? $(json failed.json 'r["gate"]["ended_by"]')"
 
+# For CI services, in 10 requests a run: of 4 and 5 J each, SEE is J / 3.6e6 / 10, SCI that by the factor and 1/10 of M.
+# said FOLDER NAME: what each form for CI services has of a result: its joules, those of a unit, SEE, SCI
+said() { /usr/bin/python3 - "$1" "$2" << 'END_PYTHON'
+import json, re, sys
+import xml.etree.ElementTree as tree
+folder, name = sys.argv[1:]
+case = [c for c in tree.parse(folder + "/junit.xml").getroot()[0] if c.get("name") == name][0]
+junit = {p.get("name"): float(p.get("value")) for p in case.find("properties")}
+rows = {r["name"].split(": ")[-1]: r["value"] for r in json.load(open(folder + "/rows.json")) if r["name"].startswith(name + ": ")}
+metrics = dict(re.findall(r'^carbon_(\w+)\{name="%s",.*\} (\S+)$' % re.escape(name), open(folder + "/metrics.txt").read(), re.M))
+keys = ("energy_j", "energy_j_per_unit", "see_kwh_per_unit", "sci_kgco2eq_per_unit")
+of_metrics = ("energy_joules", "energy_joules_per_unit", "see_kwh_per_unit", "sci_kgco2eq_per_unit")
+of_rows = (("energy", 1), ("energy per unit", 1), ("SEE", 1), ("SCI", 1e-3))
+for key, metric, (row, scale) in zip(keys, of_metrics, of_rows):
+    print("%.6g" % junit[key], *("" if abs(value / junit[key] - 1) < 1e-6 else "%s: %g" % (key, value)
+                                 for value in (float(metrics[metric]), rows[row] * scale)), sep="", end=" ")
+print("failed" if case.findall("failure") else "skipped" if case.findall("skipped") else "passed", metrics.get("gate_failed", "-"))
+END_PYTHON
+}
+ci() { printf -- '--ci %s ' github=$1/summary.md gitlab=$1/metrics.txt junit=$1/junit.xml dashboard=$1/rows.json; }
+mkdir ci
+# shellcheck disable=SC2046 # options
+compare --fail-over 3% -q --sci 10:requests --embodied 100 --json ci.json $(ci ci) -- "$burn" tree intel-rapl:0 4000000 -- \
+    "$burn" tree intel-rapl:0 5000000 2> ci.err
+check 'by CI forms: worse' 3 $?
+for item in 'A 4 passed -' 'B 5 failed 1'; do
+    read -r name joules verdict gate <<< "$item"
+    check "result $name" "$(json ci.json '(lambda x: "%.6g %.6g %.6g %.6g" % ('$joules', '$joules' / 10, '$joules' / 3.6e6 / 10, x["sci"]["kgco2eq_per_unit"]))([x for x in r["results"] if x["label"] == "'$name'"][0])') $verdict $gate" \
+        "$(said ci $name)"
+done
+check 'and by hand' True "$(json ci.json 'all(abs(x["sci"]["kgco2eq_per_unit"] / ((x["gross_j"]["mean"] / 3.6e6 * x["pue"]["value"] * x["factor"]["kgco2eq_per_kwh"] + x["sci"]["embodied_kgco2eq"]) / 10) - 1) < 1e-12 for x in r["results"])')"
+check_match 'an annotation of the one that is judged' "^::error title=carbon compare::failed: gross of 'B' is more than 3 %25 above 'A'" "$(cat ci.err)"
+check 'no other' 1 "$(grep -c '^::' ci.err)"
+check_match 'a summary' '^\| B \| 3 \| 5.00 J gross, measured \| .* \| ❌ \|$' "$(cat ci/summary.md)"
+check_match 'with the unit' '^- B: 500 mJ own energy, SEE 1.389e-07 kWh, SCI .* for each requests$' "$(cat ci/summary.md)"
+# shellcheck disable=SC2046 # options
+compare --fail-over 3% --max-runs 6 -q $(ci ci) -- ./step same -- ./step noise 2> ci.err
+check_match 'undecided is skipped, with a warning' '^5 1 ::warning title=carbon compare::undecided: ' \
+    "$? $(grep -c '<skipped message="undecided: ' ci/junit.xml) $(grep '^::' ci.err)"
+
 # Instructions and CPU time of the job alone.
 compare --fail-over 20% --proxy cpu-time --json proxy.json -- "$burn" --spin 40 -- "$burn" --spin 120 2> proxy.err
 check 'CPU time decides' '3 failed cpu-time None True' "$? $(json proxy.json '(lambda g: "%s %s %s %s" % (g["verdict"], g["proxy"], g["base_j"]["mean"] if g["base_j"] else None, 0.03 < g["base_amount"]["mean"] < 0.2))(r["comparisons"][0]["gate"])')"

@@ -76,6 +76,23 @@ runs '2300' 3 --compare base.json --fail-over 5%
 check 'worse' 3 $?
 runs '2300' 3 --compare base.json --fail-over 20%
 check 'not worse' 0 $?
+
+# For CI services: 2.3 J against 2 J, worse by one margin and not by another.
+mkdir ci
+ci() { runs '2300' 3 --compare base.json --fail-over "$1" --ci github=ci/summary.md --ci gitlab=ci/metrics.txt --ci junit=ci/junit.xml --ci dashboard=ci/rows.json; }
+said() { /usr/bin/python3 -c 'import json, re
+import xml.etree.ElementTree as tree
+case = tree.parse("ci/junit.xml").getroot()[0][0]
+joules = [float(p.get("value")) for p in case.find("properties") if p.get("name") == "energy_j"]
+joules += [r["value"] for r in json.load(open("ci/rows.json")) if r["name"].endswith(": energy")]
+metrics = open("ci/metrics.txt").read()
+joules += [float(x) for x in re.findall(r"^carbon_energy_joules\{.*\} (.*)$", metrics, re.M)]
+print(*("%.4g" % j for j in joules), len(case.findall("failure")), *re.findall(r"^carbon_gate_failed\{.*\} (.*)$", metrics, re.M))'; }
+ci 5%
+check 'CI forms: worse' '3 2.3 2.3 2.3 1 1 1' "$? $(said) $(grep -c '^::error title=carbon indicator::failed: ' err)"
+check_match 'a summary' '^\| .* \| 3 \| 2.30 J own, measured \| .* ❌ \|$' "$(cat ci/summary.md)"
+ci 20%
+check 'and not worse' '0 2.3 2.3 2.3 0 0 1' "$? $(said) $(grep -c '^::notice title=carbon indicator::passed: ' err)"
 runs '2300' 1 --compare base.json --json once.json
 check 'one run' '0 undecided net' "$? $(gate once.json)"
 check_match 'why' 'one run has no interval' "$(tr -s '\n ' ' ' < err)"
