@@ -10,6 +10,13 @@
 
 enum { WIDTH = 80, HELP_COLUMN = 25, PURPOSE_COLUMN = 13, CHOICES_SHOWN = 4 };
 
+static int width_of(FILE *out)
+{
+    const int width = terminal_width(out);
+
+    return width > 0 && width < WIDTH ? width : WIDTH;
+}
+
 static void print_pointer(FILE *out)
 {
     fputs("\nFor more details see carbon(1).\n", out);
@@ -31,11 +38,13 @@ void help_overview(FILE *out)
         if (heading)
             fprintf(out, "\n%s:\n", heading);
         fprintf(out, " %-*s", PURPOSE_COLUMN - 1, commands[i]->name);
-        terminal_wrap(out, commands[i]->purpose, PURPOSE_COLUMN, WIDTH);
+        terminal_wrap(out, commands[i]->purpose, PURPOSE_COLUMN, width_of(out));
     }
-    fputs("\n -h, --help     display this help; 'carbon <command> --help' that of a command\n -V, --version  display "
-          "version and built-in features\n\nTo begin with:\n carbon sources                       energy sources of "
-          "this machine\n carbon measure --zone FR -- ./job    run a job and see its energy and emissions\n",
+    fputs("\n -h, --help     ", out);
+    terminal_wrap(out, "display this help; 'carbon <command> --help' that of a command", 16, width_of(out));
+    fputs(" -V, --version  display version and built-in features\n\n"
+          "To begin with:\n carbon sources                     energy sources here\n"
+          " carbon measure --zone FR -- ./job  energy and emissions\n",
           out);
     print_pointer(out);
 }
@@ -84,7 +93,7 @@ static void print_option(const struct option_spec *option, bool choices, FILE *o
         column = fprintf(out, "\n") - 1;
     fprintf(out, "%*s", HELP_COLUMN - column, "");
     help_option_text(option, choices, text, sizeof text);
-    terminal_wrap(out, text, HELP_COLUMN, WIDTH);
+    terminal_wrap(out, text, HELP_COLUMN, width_of(out));
 }
 
 static void print_usage(const struct command *command, FILE *out)
@@ -95,7 +104,11 @@ static void print_usage(const struct command *command, FILE *out)
     while (line) {
         const char *end = strchrnul(line, '\n');
 
-        fprintf(out, " carbon %s%s%.*s\n", command->name, *line ? " " : "", (int)(end - line), line);
+        const int column = fprintf(out, " carbon %s%s", command->name, *line ? " " : "");
+        char usage[256];
+
+        snprintf(usage, sizeof usage, "%.*s", (int)(end - line), line);
+        terminal_wrap(out, usage, column, width_of(out) + 1); /* the last column may be used */
         line = *end ? end + 1 : NULL;
     }
 }
@@ -117,7 +130,7 @@ static void print_units(const struct command *command, FILE *out)
         any = reported[option->quantity] = true;
         quantity_units_text(option->quantity, units, sizeof units);
         fprintf(out, " %-*s", PURPOSE_COLUMN - 1, option->argument);
-        terminal_wrap(out, units, PURPOSE_COLUMN, WIDTH);
+        terminal_wrap(out, units, PURPOSE_COLUMN, width_of(out));
     }
 }
 
@@ -170,7 +183,7 @@ static void print_rest(const struct command *command, FILE *out)
             text_add(&text, "%s--%s", text.length ? " " : "", command->options[i]->name);
     if (text_ok(&text) && text.length) {
         fputs("\nAlso:\n  ", out);
-        terminal_wrap(out, text.data, 2, WIDTH);
+        terminal_wrap(out, text.data, 2, width_of(out));
         fprintf(out, "  (carbon help --all %s)\n", command->name);
     }
     text_close(&text);
@@ -188,7 +201,7 @@ void help_command(const struct command *command, bool all, FILE *out)
 {
     print_usage(command, out);
     fputc('\n', out);
-    terminal_wrap(out, command->about, 0, WIDTH);
+    terminal_wrap(out, command->about, 0, width_of(out));
     if (all || !command->common) {
         print_groups(command, out);
         print_units(command, out);
@@ -222,7 +235,7 @@ bool help_option(const char *name, FILE *out)
     }
     if (shown) {
         fputs("\nIn: ", out);
-        terminal_wrap(out, having.data, 4, WIDTH);
+        terminal_wrap(out, having.data, 4, width_of(out));
     }
     text_close(&having);
     return shown;
