@@ -83,7 +83,7 @@ struct estimate {
     struct footprint market,
         market_location; /* reported separately: by the market-based factor, and on the basis of that */
     double td_losses_kgco2eq, upstream_kgco2eq, water_l;
-    double low_kgco2eq, high_kgco2eq;
+    double kgco2eq_low, kgco2eq_high;
     double kgco2eq_per_h, kgco2eq_per_year, facility_kwh_per_h, facility_kwh_per_year;
     struct sci sci;
     struct equivalents equivalents;

@@ -143,8 +143,8 @@ static const struct fields hours_fields = FIELDS({
 
 static const struct fields emissions_fields = FIELDS({
     FIELD_PART(struct footprint, footprint, &footprint_fields, 0),
-    FIELD_NUMBER_AS("kgco2eq_low", low_kgco2eq, "of energy_low_j; null: the energy was given"),
-    FIELD_NUMBER_AS("kgco2eq_high", high_kgco2eq, "of energy_high_j, likewise"),
+    FIELD_NUMBER(kgco2eq_low, "of energy_low_j; null: the energy was given"),
+    FIELD_NUMBER(kgco2eq_high, "of energy_high_j, likewise"),
     FIELD_NUMBER(kgco2eq_per_h, "of power_w, in kgCO2eq per hour; null: an energy was given without its time"),
     FIELD_NUMBER(kgco2eq_per_year, "kgco2eq_per_h times hours_per_year"),
     FIELD_NUMBER(facility_kwh_per_h, "energy per hour at power_w with the PUE, in kWh; null as kgco2eq_per_h"),

@@ -5,6 +5,7 @@
 #include "app/ledger_options.h"
 #include "app/options/emission_options.h"
 #include "base/auto.h"
+#include "base/units.h"
 #include "run/privileges.h"
 
 #include <stdio.h>
@@ -29,11 +30,11 @@ bool estimate_factor(struct estimate *estimate, const struct settings *settings,
 void estimate_footprint(struct estimate *estimate)
 {
     const double pue = estimate->pue, factor = estimate->factor.kgco2eq_per_kwh;
-    const double hour_j = estimate->power.w * 3600;
+    const double hour_j = estimate->power.w * S_PER_H;
 
     estimate->footprint = footprint_of(estimate->energy_j, pue, factor);
-    estimate->low_kgco2eq = footprint_of(estimate->low_j, pue, factor).kgco2eq;
-    estimate->high_kgco2eq = footprint_of(estimate->high_j, pue, factor).kgco2eq;
+    estimate->kgco2eq_low = footprint_of(estimate->low_j, pue, factor).kgco2eq;
+    estimate->kgco2eq_high = footprint_of(estimate->high_j, pue, factor).kgco2eq;
     estimate->kgco2eq_per_h = footprint_of(hour_j, pue, factor).kgco2eq;
     estimate->market = footprint_of(estimate->energy_j, pue, estimate->supplementary.market.kgco2eq_per_kwh);
     estimate->market_location =
@@ -46,7 +47,7 @@ void estimate_footprint(struct estimate *estimate)
     estimate->kgco2eq_per_year = estimate->kgco2eq_per_h * estimate->hours_per_year;
     estimate->facility_kwh_per_h = footprint_of(hour_j, pue, factor).facility_kwh;
     estimate->facility_kwh_per_year = estimate->facility_kwh_per_h * estimate->hours_per_year;
-    sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * 3600);
+    sci_work_out(&estimate->sci, estimate->footprint.kgco2eq, estimate->hours * S_PER_H);
     equivalents_work_out(&estimate->equivalents, estimate->footprint.kgco2eq);
 }
 

@@ -38,7 +38,7 @@ const struct option_spec option_insecure_http =
            .help = "send a key or password over http:// to another machine, too");
 const struct option_spec option_scrape_timeout =
     OPTION(NUMBER, "Time", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .cli_only = true, .min = 1,
-           .max = 3600, .default_text = "60", .help = "how long one answer may take, in seconds");
+           .max = S_PER_H, .default_text = "60", .help = "how long one answer may take, in seconds");
 
 /* Without the end that people copy along. */
 static char *find_url(const char *typed, struct error *err)

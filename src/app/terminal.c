@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "form/text_columns.h"
 
 #include <errno.h>
@@ -157,7 +158,7 @@ int terminal_fail(const struct error *error, int status)
 /* In one piece, for processes that carbon has forked say something, too. */
 static void write_debug(enum debug_area area, const char *line)
 {
-    const double since_ms = (double)(clock_monotonic_ns() - terminal.debug_since_ns) / 1e6;
+    const double since_ms = (double)(clock_monotonic_ns() - terminal.debug_since_ns) / (double)NS_PER_MS;
     char safe[DEBUG_SIZE], shown[DEBUG_SIZE + 64];
     size_t length;
 

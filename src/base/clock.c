@@ -73,7 +73,7 @@ const char *clock_text(uint64_t realtime_ns, char out[CLOCK_TEXT_SIZE])
     const struct tm utc = utc_of(realtime_ns);
     const size_t length = strftime(out, CLOCK_TEXT_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
 
-    snprintf(out + length, CLOCK_TEXT_SIZE - length, ".%03uZ", (unsigned)(realtime_ns % NS_PER_S_INT / 1000000));
+    snprintf(out + length, CLOCK_TEXT_SIZE - length, ".%03uZ", (unsigned)(realtime_ns % NS_PER_S_INT / NS_PER_MS));
     return out;
 }
 

@@ -4,6 +4,8 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include "base/units.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/time.h>
@@ -21,7 +23,7 @@ static inline uint64_t clock_earlier_ns(uint64_t a_ns, uint64_t b_ns)
 
 static inline uint64_t clock_ns_of(const struct timeval *time)
 {
-    return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000;
+    return (uint64_t)time->tv_sec * NS_PER_S_INT + (uint64_t)time->tv_usec * 1000;
 }
 
 /* How long the machine slept while boottime and monotonic went on by this much; 0: it did not. */

@@ -6,6 +6,7 @@
 #include "base/c_locale.h"
 #include "base/machine_parts.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ void machine_read(struct machine *machine, const struct root *root)
     machine->container = machine_in_container(root);
     if (root_read_text(root, "proc/meminfo", text, sizeof text, NULL) &&
         sscanf(text, "MemTotal: %llu kB", &memory_kib) == 1)
-        machine->memory_bytes = (uint64_t)memory_kib * 1024;
+        machine->memory_bytes = (uint64_t)memory_kib * KIB_BYTES;
     if (!root_read_text(root, "sys/firmware/devicetree/base/model", machine->board, sizeof machine->board, NULL))
         machine->board[0] = '\0';
     read_kernel(machine, root);

@@ -4,6 +4,7 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +26,8 @@ static const struct parse_quantity_unit times[] = {
     { "ms millisecond milliseconds", 1, -3 },
     { "s sec secs second seconds", 1, 0 },
     { "min m mins minute minutes", 60, 0 },
-    { "h hr hrs hour hours", 3600, 0 },
-    { "d day days", 86400, 0 },
+    { "h hr hrs hour hours", S_PER_H, 0 },
+    { "d day days", S_PER_DAY, 0 },
     { "y yr year years a", 31536000, 0 },
     { NULL, 0, 0 },
 };
@@ -66,7 +67,7 @@ static const struct parse_quantity_unit shares[] = {
 };
 static const struct parse_quantity_unit sizes[] = {
     { "B", 1, 0 },         { "kB", 1, 3 },           { "MB", 1, 6 },
-    { "GB", 1, 9 },        { "TB", 1, 12 },          { "KiB", 1024, 0 },
+    { "GB", 1, 9 },        { "TB", 1, 12 },          { "KiB", KIB_BYTES, 0 },
     { "MiB", 1048576, 0 }, { "GiB", 1073741824, 0 }, { "TiB", 1099511627776, 0 },
     { NULL, 0, 0 },
 };
@@ -84,7 +85,7 @@ struct parse_quantity_kind {
 static const struct parse_quantity_kind kinds[QUANTITY_COUNT] = {
     [QUANTITY_NONE] = { .name = "number" },
     [QUANTITY_SECONDS] = { .name = "time", .bare = "seconds", .units = times, .size = 1, .tens = 0, .parts = true },
-    [QUANTITY_HOURS] = { .name = "time", .bare = "hours", .units = times, .size = 3600, .tens = 0, .parts = true },
+    [QUANTITY_HOURS] = { .name = "time", .bare = "hours", .units = times, .size = S_PER_H, .tens = 0, .parts = true },
     [QUANTITY_YEARS] = { .name = "time", .bare = "years", .units = times, .size = 31536000, .tens = 0, .parts = true },
     [QUANTITY_DURATION] = { .name = "time", .bare = NULL, .units = times, .size = 1, .tens = 0, .parts = true },
     [QUANTITY_POWER] = { .name = "power", .bare = "watts", .units = powers, .size = 1, .tens = 0 },

@@ -103,7 +103,7 @@ const char *units_intensity(double kgco2eq_per_kwh, char out[UNITS_SIZE])
 const char *units_bytes(double bytes, char out[UNITS_SIZE])
 {
     static const struct units_scale scales[] = {
-        { 1099511627776.0, "TiB" }, { 1073741824.0, "GiB" }, { 1048576.0, "MiB" }, { 1024.0, "KiB" }, { 1, "B" },
+        { 1099511627776.0, "TiB" }, { GIB_BYTES, "GiB" }, { 1048576.0, "MiB" }, { KIB_BYTES, "KiB" }, { 1, "B" },
     };
     return SCALED(bytes, scales, out);
 }

@@ -10,8 +10,13 @@
 #define UJ_PER_J 1e6
 #define NS_PER_S 1e9
 #define NS_PER_S_INT UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+#define US_PER_S 1000000
+#define S_PER_H 3600.0
+#define S_PER_DAY 86400
 #define J_PER_KWH 3.6e6
 #define G_PER_KG 1000.0
+#define KIB_BYTES 1024
 #define GIB_BYTES 1073741824.0
 #define HOURS_PER_YEAR 8760.0 /* 365 days */
 

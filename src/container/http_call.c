@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "io/http_curl.h"
 
 #include <errno.h>
@@ -193,7 +194,8 @@ bool http_call(const struct http_call *call, struct http_answer *answer, struct 
         }
     }
     DEBUG(DEBUG_HTTP, "%s %.*s at '%s': status %d, %zu bytes, %.1f ms", call->method, (int)strcspn(call->path, "?"),
-          call->path, call->socket, answer->status, answer->length, (double)(clock_monotonic_ns() - began_ns) / 1e6);
+          call->path, call->socket, answer->status, answer->length,
+          (double)(clock_monotonic_ns() - began_ns) / (double)NS_PER_MS);
     if (code != CURLE_OK && calling.handle)
         fail_transport(&calling, code, err);
     else if (code != CURLE_OK)

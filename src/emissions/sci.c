@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define S_PER_H 3600.0
-
 void sci_work_out(struct sci *sci, double operational_kgco2eq, double duration_s)
 {
     if (!sci->enabled) {

@@ -4,12 +4,11 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "energy/power_bounds.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define NS_PER_MS UINT64_C(1000000)
 
 /* Behind "LABEL:" or "LABEL   : ". Some versions of ipmitool print two labels in one line. */
 static const char *value_of(const char *text, const char *label)

@@ -96,7 +96,7 @@ static uint64_t update_ns_of(const struct hwmon_scan *scan, const struct chip *c
         snprintf(path, sizeof path, "%s/update_interval", chip->dir);
     if (!root_read_u64(scan->root, path, &ms, NULL) || ms == 0 || ms >= UINT32_MAX)
         return GAUGE_POLL_NS;
-    return ms * 1000000;
+    return ms * NS_PER_MS;
 }
 
 /* How often a chip is asked by its driver is not always said: once a second by most. */

@@ -30,7 +30,7 @@ static const struct channel_kind {
     double micro; /* µW in a milliwatt, µJ in a joule */
 } kinds[] = {
     [KIND_POWER] = { "in_power", 1e3 },
-    [KIND_ENERGY] = { "in_energy", 1e6 },
+    [KIND_ENERGY] = { "in_energy", UJ_PER_J },
 };
 
 /* (raw + offset) × its unit, in µW or µJ. */

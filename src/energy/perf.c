@@ -149,7 +149,7 @@ static void add_event(struct perf_scan *scan, const struct pmu *pmu, const struc
         .package = place->package,
         .die = place->die,
         .quality = scan->perf->machine->guest ? QUALITY_VIRTUAL : QUALITY_MEASURED,
-        .resolution_uj = (uint64_t)(description->j_per_count * 1e6) + 1,
+        .resolution_uj = (uint64_t)(description->j_per_count * UJ_PER_J) + 1,
         .update_ns = rapl_update_ns(scan->perf->machine),
         .low_ratio = 1,
         .high_ratio = 1,

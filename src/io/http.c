@@ -60,7 +60,7 @@ static size_t on_header(char *line, size_t one, size_t length, void *context)
         taking->answer->date_s = date > 0 ? (uint64_t)date : 0;
     } else if (header_value(line, length, "retry-after", value, sizeof value)) {
         if (text_to_u64(value, &seconds))
-            taking->retry_after_s = seconds > 86400 ? 86400 : (long)seconds;
+            taking->retry_after_s = seconds > S_PER_DAY ? S_PER_DAY : (long)seconds;
         else
             text_copy(taking->retry_date, sizeof taking->retry_date, value);
     }
@@ -84,7 +84,9 @@ static long retry_after_s(const struct taking *taking)
 
     if (date <= 0)
         return taking->retry_after_s;
-    return (uint64_t)date <= now_s ? 0 : (uint64_t)date - now_s > 86400 ? 86400 : (long)((uint64_t)date - now_s);
+    return (uint64_t)date <= now_s              ? 0
+           : (uint64_t)date - now_s > S_PER_DAY ? S_PER_DAY
+                                                : (long)((uint64_t)date - now_s);
 }
 
 static uint64_t left_ms(const struct http_request *request)
@@ -189,7 +191,7 @@ static char *redirect_of(const struct curl *curl, CURL *handle, const struct htt
 static void debug_asked(const struct curl *curl, const struct http_request *request, const char *url, CURLcode code,
                         CURL *handle, const struct taking *taking, uint64_t began_ns)
 {
-    const double took_ms = (double)(clock_monotonic_ns() - began_ns) / 1e6;
+    const double took_ms = (double)(clock_monotonic_ns() - began_ns) / (double)NS_PER_MS;
     const char *how = request->form ? "POST" : "GET";
     const char *with = has_secret(request) ? ", with a key" : "";
     char shown[700];

@@ -31,7 +31,7 @@ static void of_estimate(const struct cJSON *record, struct contribution *contrib
     const struct cJSON *emissions = json_member(record, "emissions");
 
     contribution->started_ns = json_time_of(record, "started_at");
-    contribution->duration_s = json_number_of(record, "hours") * 3600;
+    contribution->duration_s = json_number_of(record, "hours") * S_PER_H;
     contribution->ended_ns = contribution->started_ns;
     if (contribution->started_ns >= 0 && contribution->duration_s >= 0 && contribution->duration_s < 1e9)
         contribution->ended_ns += (int64_t)(contribution->duration_s * NS_PER_S);

@@ -57,7 +57,7 @@ static void add_reported(const struct cJSON *record, uint64_t from_ns, uint64_t 
     const struct cJSON *slice = json_first(json_member(json_member(record, "job"), "slices"));
 
     if (!slice)
-        add_even(json_time_of(record, "started_at"), json_number_of(record, "hours") * 3600,
+        add_even(json_time_of(record, "started_at"), json_number_of(record, "hours") * S_PER_H,
                  json_number_of(record, "energy_j"), from_ns, to_ns, text);
     for (; slice; slice = json_next(slice))
         add_even(json_time_of(slice, "started_at"), json_number_of(slice, "duration_s"),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The columns of a record: members of it, taken as they stand. */
+#include "base/units.h"
 #include "ledger/sql.h"
 
 #include "base/text.h"
@@ -77,7 +78,7 @@ static void take_estimate(const struct cJSON *record, struct ledger_row *row)
     const struct cJSON *emissions = json_member(record, "emissions");
 
     row->runs = row->complete = 1;
-    row->duration_s = json_number_of(record, "hours") * 3600;
+    row->duration_s = json_number_of(record, "hours") * S_PER_H;
     row->gross_j = json_number_of(record, "energy_j");
     row->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
     row->gross_market_kgco2eq = json_number_of(emissions, "market_kgco2eq");

@@ -52,7 +52,7 @@ int carbon_baseline(carbon_meter *meter, double seconds, carbon_error *error)
     const uint64_t interval_ns = keeper_interval_ns(meter);
     struct error err;
 
-    if (!(seconds > 0 && seconds <= 86400)) {
+    if (!(seconds > 0 && seconds <= S_PER_DAY)) {
         error_set(&err, ERROR_USAGE, "a baseline takes more than 0 s and a day at most");
         error_publish(&err, error);
         return -1;

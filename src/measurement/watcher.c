@@ -221,7 +221,7 @@ static struct stride_usage usage_so_far(struct watcher *watcher, struct watcher_
     return (struct stride_usage){
         .job_ns =
             asked->job.cpu_ns.known && asked->job.time_ns >= watcher->last.time_ns ? &asked->job.cpu_ns.value : NULL,
-        .job_roundings = asked->job.cpu_roundings,
+        .job_cpu_roundings = asked->job.cpu_roundings,
         .counts = counts_so_far(watcher, &asked->counts),
     };
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Opening the drivers of a meter; and where none of them has anything, why. */
+#include "base/units.h"
 #include "meter/meter.h"
 
 #include "base/clock.h"
@@ -79,7 +80,7 @@ static void debug_source(const struct energy_source *source, bool opened, const 
 
     if (opened)
         debug_tell(DEBUG_SOURCES, "%s: ready, %zu domains, %.1f ms", name, source->domain_count,
-                   (double)(clock_monotonic_ns() - began_ns) / 1e6);
+                   (double)(clock_monotonic_ns() - began_ns) / (double)NS_PER_MS);
     else
         debug_tell(DEBUG_SOURCES, "%s: %s: %s%s%s", name, error_kind_name(error->kind), error->what,
                    error->why[0] ? ": " : "", error->why);

@@ -27,9 +27,9 @@ static const struct outside_unit {
     bool counts;
     double micro;
 } units[] = {
-    { "W", false, 1e6 },   { "mW", false, 1e3 },   { "kW", false, 1e9 },    { "uW", false, 1 },
-    { "J", true, 1e6 },    { "mJ", true, 1e3 },    { "uJ", true, 1 },       { "kJ", true, 1e9 },
-    { "Wh", true, 3.6e9 }, { "mWh", true, 3.6e6 }, { "kWh", true, 3.6e12 },
+    { "W", false, UJ_PER_J }, { "mW", false, 1e3 },   { "kW", false, 1e9 },    { "uW", false, 1 },
+    { "J", true, UJ_PER_J },  { "mJ", true, 1e3 },    { "uJ", true, 1 },       { "kJ", true, 1e9 },
+    { "Wh", true, 3.6e9 },    { "mWh", true, 3.6e6 }, { "kWh", true, 3.6e12 },
 };
 
 #define TEXT_KEY(name, member)                                                                                         \

@@ -28,7 +28,7 @@ static const struct cJSON *step_into(const struct cJSON *node, const char *key)
     return node;
 }
 
-static const struct cJSON *find(const struct cJSON *node, const char *field)
+static const struct cJSON *find_member(const struct cJSON *node, const char *field)
 {
     char key[OUTSIDE_TEXT_SIZE];
 
@@ -45,9 +45,9 @@ static const struct cJSON *find(const struct cJSON *node, const char *field)
 /* Where Redfish has a power: of a chassis' EnvironmentMetrics, and of its older Power. */
 static const struct cJSON *find_redfish(const struct cJSON *document)
 {
-    const struct cJSON *item = find(document, "PowerWatts.Reading");
+    const struct cJSON *item = find_member(document, "PowerWatts.Reading");
 
-    return item ? item : find(document, "PowerControl.0.PowerConsumedWatts");
+    return item ? item : find_member(document, "PowerControl.0.PowerConsumedWatts");
 }
 
 /* The number's text at a place in a JSON document; many services tell numbers as texts. */
@@ -56,7 +56,7 @@ static bool text_at(const struct outside_meter *meter, const char *text, char va
 {
     struct error err;
     struct cJSON *document = json_parse(text, "its answer", &err);
-    const struct cJSON *item = meter->redfish[0] ? find_redfish(document) : find(document, meter->field);
+    const struct cJSON *item = meter->redfish[0] ? find_redfish(document) : find_member(document, meter->field);
     char number[TEXT_NUMBER_SIZE];
 
     value[0] = '\0';

@@ -20,7 +20,7 @@ double learnt_ticks_variance(unsigned parts)
 /* What two columns have of how roughly they are told, in a stride of a second; others are what is left of all. */
 static double noise_in(const struct stride *stride, enum learnt_column a, enum learnt_column b)
 {
-    const double of_all = learnt_ticks_variance(1), of_job = learnt_ticks_variance(stride->job_roundings);
+    const double of_all = learnt_ticks_variance(1), of_job = learnt_ticks_variance(stride->job_cpu_roundings);
 
     if (a == b && a == LEARNT_BUSY)
         return of_all;
@@ -284,7 +284,7 @@ static double take_run(struct learnt_table *table, const struct window *run, uns
         const struct stride *stride = &table->strides->items[i];
         const bool is_in = stride_is_in(stride, run);
         table->of_step[i] = is_in ? table->weight[i] : 0;
-        *roundings = is_in ? stride->job_roundings : *roundings;
+        *roundings = is_in ? stride->job_cpu_roundings : *roundings;
         seen_ns += is_in ? stride->duration_ns : 0;
     }
     return s_from_ns(run->duration_ns - seen_ns);

@@ -156,7 +156,7 @@ static double scatter_of(const struct means *means, bool of_run, double *mean)
             }
             count++;
             square += off * off;
-            ticks += learnt_ticks_variance(1 + stride->job_roundings) / (means->weight[i] * means->weight[i]);
+            ticks += learnt_ticks_variance(1 + stride->job_cpu_roundings) / (means->weight[i] * means->weight[i]);
         }
     *mean = count > 0 ? sum_s / lasted_s : 0;
     return count > 1 ? square / (count - 1) - ticks / count : 0;

@@ -63,8 +63,8 @@ static void join_into(struct stride *stride, uint64_t *energy_uj, const struct s
     stride->duration_ns += next->duration_ns;
     stride->busy_ns += next->busy_ns;
     stride->job_ns += next->job_ns;
-    if (next->job_roundings > stride->job_roundings)
-        stride->job_roundings = next->job_roundings;
+    if (next->job_cpu_roundings > stride->job_cpu_roundings)
+        stride->job_cpu_roundings = next->job_cpu_roundings;
     stride->counted &= next->counted;
     stride->all.cycles += next->all.cycles;
     stride->all.instructions += next->all.instructions;
@@ -194,7 +194,7 @@ static struct stride stride_since(const struct strider *strider, const struct wi
         .duration_ns = so_far->duration_ns - last->duration_ns,
         .busy_ns = so_far->machine_busy_ns - last->machine_busy_ns,
         .job_ns = *used.job_ns - strider->last_job_ns,
-        .job_roundings = used.job_roundings,
+        .job_cpu_roundings = used.job_cpu_roundings,
         .counted = used.counts && strider->counted,
     };
 

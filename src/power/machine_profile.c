@@ -3,6 +3,7 @@
 #include "power/machine_profile.h"
 
 #include "base/text.h"
+#include "base/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static bool differ_in_number(struct error *err, const char *what, int profile, i
 
 static bool differ_in_memory(struct error *err, uint64_t profile, uint64_t machine)
 {
-    const double gib = 1024.0 * 1024 * 1024;
+    const double gib = GIB_BYTES;
 
     error_set(err, ERROR_USAGE, "the machine profile is of other hardware");
     return error_why(err, "memory: %.1f GiB in the profile, %.1f GiB here", (double)profile / gib,

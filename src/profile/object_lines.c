@@ -46,7 +46,7 @@ static char *read_all(int from, size_t max)
 
         if (now_ns >= until_ns || length > max)
             break;
-        if (poll(&poller, 1, (int)((until_ns - now_ns) / 1000000) + 1) <= 0)
+        if (poll(&poller, 1, (int)((until_ns - now_ns) / NS_PER_MS) + 1) <= 0)
             continue;
         if (length + 1 == size) {
             char *larger = realloc(text, size *= 2);

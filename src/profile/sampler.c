@@ -148,11 +148,11 @@ static void take_sample(struct sampler *sampler, const struct perf_record *recor
         node = root;
     }
     if (!note(sampler, node)) {
-        sampler->lost++;
+        sampler->lost_records++;
         return;
     }
     sampler->samples++;
-    sampler->in_kernel += record->in_kernel;
+    sampler->kernel_samples += record->in_kernel;
 }
 
 void sampler_take(void *context, const struct perf_record *record)
@@ -162,7 +162,7 @@ void sampler_take(void *context, const struct perf_record *record)
     if (record->kind == PERF_SAMPLED)
         take_sample(sampler, record);
     else if (record->kind == PERF_LOST_SOME)
-        sampler->lost += record->lost;
+        sampler->lost_records += record->lost;
     else
         processes_take(&sampler->processes, record);
 }
@@ -200,6 +200,6 @@ void sampler_end(struct sampler *sampler)
 {
     const uint64_t lost = rings_lost(&sampler->rings);
 
-    if (lost > sampler->lost)
-        sampler->lost = lost;
+    if (lost > sampler->lost_records)
+        sampler->lost_records = lost;
 }

@@ -23,7 +23,7 @@ struct sampler {
     uint32_t *pending;           /* the nodes of the samples in the interval */
     size_t pending_count, pending_size;
     double *total, *unseen; /* of all intervals; of those that no sample was in */
-    uint64_t samples, in_kernel, lost, intervals, unseen_intervals;
+    uint64_t samples, kernel_samples, lost_records, intervals, unseen_intervals;
     uint64_t short_stacks; /* stacks that go on beyond what was copied of them */
     bool opened;
 };

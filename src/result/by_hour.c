@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define NS_PER_MS UINT64_C(1000000)
-
 /* Where less of a slice than this is in another interval, the clock and the wake-up are to blame. */
 #define PRORATED_MIN 0.01
 

@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-#define NS_PER_MS UINT64_C(1000000)
-
 enum { ROWS_MAX = 100000 };
 
 struct laying {

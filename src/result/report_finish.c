@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#define S_PER_H 3600.0
-
 static bool is_counted(const struct run *run)
 {
     return run->ended && run_is_counted(run);

@@ -66,8 +66,8 @@ const struct fields stride_times_fields = FIELDS({
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long it is, in seconds"),
     FIELD_SECONDS_AS("machine_busy_s", busy_ns, "CPU time of everything on the machine, in seconds"),
     FIELD_SECONDS_AS("job_cpu_s", job_ns, "CPU time of the job, in seconds; 0 in a baseline"),
-    FIELD_UNSIGNED_AS("job_cpu_roundings", job_roundings,
-                      "number of figures in it that are in whole clock ticks; 0: it is exact", .flags = FIELD_LATER),
+    FIELD_UNSIGNED(job_cpu_roundings, "number of figures in it that are in whole clock ticks; 0: it is exact",
+                   .flags = FIELD_LATER),
     FIELD_U64_AS("cycles", all.cycles, "of all processors, whoever used them; null: not counted",
                  .known = is_counted_stride),
     FIELD_U64_AS("instructions", all.instructions, "likewise", .known = is_counted_stride),
@@ -76,13 +76,12 @@ const struct fields stride_times_fields = FIELDS({
 #undef OF
 
 #define OF struct stride_view
-static const struct fields stride_fields =
-    FIELDS_NAMED("stride", "usage, and its users, in a piece of a window")({
-        FIELD_VALUES("energy_uj", stride_energies, FIELD_IS_U64,
-                     "in microjoules, one entry for each domain, in their order"),
-        FIELD_SECONDS_AS("start_s", start_ns, "since the window's opening sample, in seconds"),
-        FIELD_PART(const struct stride *, stride, &stride_times_fields, FIELD_BEHIND),
-    });
+static const struct fields stride_fields = FIELDS_NAMED("stride", "usage, and its users, in a piece of a window")({
+    FIELD_VALUES("energy_uj", stride_energies, FIELD_IS_U64,
+                 "in microjoules, one entry for each domain, in their order"),
+    FIELD_SECONDS_AS("start_s", start_ns, "since the window's opening sample, in seconds"),
+    FIELD_PART(const struct stride *, stride, &stride_times_fields, FIELD_BEHIND),
+});
 #undef OF
 
 static bool has_strides(const void *of)

@@ -159,8 +159,8 @@ bool job_release(struct job *job, uint64_t *exec_ns, int *exit_status, struct er
 
 static void timeval_add(struct timeval *sum, const struct timeval *more)
 {
-    sum->tv_sec += more->tv_sec + (sum->tv_usec + more->tv_usec) / 1000000;
-    sum->tv_usec = (sum->tv_usec + more->tv_usec) % 1000000;
+    sum->tv_sec += more->tv_sec + (sum->tv_usec + more->tv_usec) / US_PER_S;
+    sum->tv_usec = (sum->tv_usec + more->tv_usec) % US_PER_S;
 }
 
 static void rusage_add(struct rusage *sum, const struct rusage *more)

@@ -35,7 +35,7 @@ static void move_into(int cgroup_fd)
     IGNORED(write(fd, "0", 1), "the group stays empty, and has no figures");
 }
 
-static bool tell(int fd, int number)
+static bool write_number(int fd, int number)
 {
     return write(fd, &number, sizeof number) == sizeof number;
 }
@@ -86,7 +86,7 @@ static _Noreturn void child_run(const struct job *job, const struct job_options 
     sigaction(SIGPIPE, &job->signals->original_pipe, NULL);
     sigaction(SIGCHLD, &job->signals->original_child, NULL);
     sigprocmask(SIG_SETMASK, &job->signals->original, NULL);
-    if (!tell(ends->failed, 0))
+    if (!write_number(ends->failed, 0))
         _exit(125);
     do
         got = read(ends->gate, &byte, 1);
@@ -99,7 +99,7 @@ static _Noreturn void child_run(const struct job *job, const struct job_options 
             child_work(job, ends);
         execvp(job->argv[0], job->argv);
     }
-    tell(ends->failed, errno);
+    write_number(ends->failed, errno);
     _exit(126);
 }
 

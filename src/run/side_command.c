@@ -129,7 +129,7 @@ static void rest(struct side_command *command, uint64_t until_ns)
     struct signalfd_siginfo info;
     const uint64_t now_ns = clock_monotonic_ns();
     const int left_ms = command->end->late || until_ns == UINT64_MAX ? -1
-                        : until_ns > now_ns                          ? (int)((until_ns - now_ns) / 1000000) + 1
+                        : until_ns > now_ns                          ? (int)((until_ns - now_ns) / NS_PER_MS) + 1
                                                                      : 0;
 
     if (left_ms == 0) {

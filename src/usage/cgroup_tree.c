@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/units.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,7 +130,7 @@ static void move_processes(int group_fd, int to_fd)
 
 static void remove_group(int above_fd, const char *name, int group_fd, void *context)
 {
-    const struct timespec pause = { .tv_nsec = 1000000 };
+    const struct timespec pause = { .tv_nsec = NS_PER_MS };
 
     /* a process that forks while it is moved needs another turn; one that is just ending is
      * no longer listed and yet keeps the group for a moment */
@@ -149,7 +150,7 @@ static void cgroup_remove(int above_fd, const char *name)
 
 static void remove_when_empty(int above_fd, const char *name, int group_fd, void *context)
 {
-    const struct timespec pause = { .tv_nsec = 1000000 };
+    const struct timespec pause = { .tv_nsec = NS_PER_MS };
 
     (void)group_fd;
     while (unlinkat(above_fd, name, AT_REMOVEDIR) < 0 && errno == EBUSY &&

@@ -4,6 +4,7 @@
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/units.h"
 #include "usage/fill.h"
 
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void process_read_usage(struct usage_source *source, const struct rusage 
     usage_fill(&usage->cpu_ns, user_ns + system_ns, from);
     usage_fill(&usage->user_ns, user_ns, from);
     usage_fill(&usage->system_ns, system_ns, from);
-    usage_fill(&usage->memory_peak_bytes, (uint64_t)rusage->ru_maxrss * 1024, from);
+    usage_fill(&usage->memory_peak_bytes, (uint64_t)rusage->ru_maxrss * KIB_BYTES, from);
     usage_fill(&usage->read_bytes, (uint64_t)rusage->ru_inblock * 512, from);
     usage_fill(&usage->written_bytes, (uint64_t)rusage->ru_oublock * 512, from);
     usage_fill(&usage->voluntary_switches, (uint64_t)rusage->ru_nvcsw, from);

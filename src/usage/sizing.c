@@ -23,9 +23,9 @@ double request_rounded(double value)
     return c_strtod(digits, NULL);
 }
 
-double request_cpu_at_least(double cpu_percent, double over_s)
+double request_cpu_at_least(double cpu_percent_of_core, double over_s)
 {
-    return cpu_percent * fmax(0, 1 - s_from_ns(tick_ns()) / over_s);
+    return cpu_percent_of_core * fmax(0, 1 - s_from_ns(tick_ns()) / over_s);
 }
 
 struct request size_request(double max_cpu_percent, double max_memory_mb, double headroom_percent)

@@ -21,7 +21,7 @@ struct request size_request(double max_cpu_percent, double max_memory_mb, double
 /* The least true CPU time behind a reading over this many seconds: each busy CPU may have had a tick less, which
  * is when the kernel brings its counters up to date. A thread that runs all the time is so one CPU, whatever is read.
  */
-double request_cpu_at_least(double cpu_percent, double over_s);
+double request_cpu_at_least(double cpu_percent_of_core, double over_s);
 
 /* Rounds to three decimals, ties to even, as Python's round: the input of the rule. */
 double request_rounded(double value);

@@ -24,7 +24,7 @@ const struct option_spec option_live_zone =
            .help = "the zone as the service calls it, where that is not --zone: DK1, GB:13, US-CAL-CISO");
 const struct option_spec option_slice =
     OPTION(COUNT, "Measuring", "slice", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "300",
-           .min = 1, .max = 86400, .help = "length of the time slices for hourly accounting");
+           .min = 1, .max = S_PER_DAY, .help = "length of the time slices for hourly accounting");
 
 static void name_source(struct hourly_source *source, const struct live_about *about, const char *zone)
 {

@@ -4,6 +4,7 @@
 
 #include "base/c_locale.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "emissions/factor_table.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ const struct option_spec option_live_url =
            .help = "where the service is, in place of its own address: a Carbon Aware SDK, a proxy");
 const struct option_spec option_live_step =
     OPTION(COUNT, "Live grid data", "live-step", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 300,
-           .max = 3600, .cli_only = true,
+           .max = S_PER_H, .cli_only = true,
            .help = "steps of 5m, 15m or 1h, of a service that has several: electricity-maps-v4, openelectricity");
 
 struct live_query live_query_of(const struct settings *settings)

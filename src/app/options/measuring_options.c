@@ -2,6 +2,7 @@
  * The options of the group "Measuring", which the commands that run something share. */
 #include "app/options/options.h"
 
+#include "base/units.h"
 #include "run/cpus.h"
 #include "run/mark_line.h"
 
@@ -22,19 +23,19 @@ static bool check_phase(const char *text, struct error *err)
 
 const struct option_spec option_baseline = OPTION(
     NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-    .keyword = "same", .help = "seconds of baseline; same: as a run", .default_text = "5", .min = 0, .max = 86400);
+    .keyword = "same", .help = "seconds of baseline; same: as a run", .default_text = "5", .min = 0, .max = S_PER_DAY);
 const struct option_spec option_runs =
     OPTION(COUNT, "Measuring", "runs", .short_name = 'r', .argument = "<n>",
            .help = "number of runs, baselines between them", .default_text = "1", .min = 1, .max = 10000);
 const struct option_spec option_warmup =
     OPTION(COUNT, "Measuring", "warmup", .short_name = 'w', .argument = "<n>",
            .help = "warm-up runs, excluded from the result", .default_text = "0", .min = 0, .max = 1000);
-const struct option_spec option_settle =
-    OPTION(NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "maximum time for idle power to settle (default 6 baselines, one run: 0)", .min = 0, .max = 86400);
+const struct option_spec option_settle = OPTION(
+    NUMBER, "Measuring", "settle", .argument = "<s>", .quantity = QUANTITY_SECONDS,
+    .help = "maximum time for idle power to settle (default 6 baselines, one run: 0)", .min = 0, .max = S_PER_DAY);
 const struct option_spec option_cooldown =
     OPTION(NUMBER, "Measuring", "cooldown", .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "pause between runs, in seconds", .default_text = "0", .min = 0, .max = 86400);
+           .help = "pause between runs, in seconds", .default_text = "0", .min = 0, .max = S_PER_DAY);
 static const char *const orders[] = { "interleaved", "shuffled", NULL };
 const struct option_spec option_order =
     OPTION(CHOICE, "Measuring", "order", .argument = "<how>", .help = "of the commands in each round",

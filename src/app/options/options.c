@@ -3,6 +3,7 @@
 #include "app/options/options.h"
 
 #include "base/debug.h"
+#include "base/units.h"
 #include "emissions/factor.h"
 #include "energy/energy.h"
 
@@ -102,7 +103,7 @@ const struct option_spec option_append =
     OPTION(FLAG, "Output", "append", .help = "add a row to the CSV file instead of replacing it");
 const struct option_spec option_interval =
     OPTION(NUMBER, "Output", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "seconds between two samples", .default_text = "1", .min = 0.0005, .max = 86400);
+           .help = "seconds between two samples", .default_text = "1", .min = 0.0005, .max = S_PER_DAY);
 const struct option_spec option_color = OPTION(CHOICE, "Output", "color", .argument = "<when>", .default_text = "auto",
                                                .choices = colours, .help = "colour the text");
 const struct option_spec option_quiet =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * carbon batch: modules in loops, each run with a baseline of its own. */
+#include "base/units.h"
 #include "commands/batch/batch_work.h"
 
 #include "app/command_files.h"
@@ -25,7 +26,7 @@ const struct option_spec option_loops =
 static const struct option_spec option_batch_baseline =
     OPTION(NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
            .keyword = "same", .help = "seconds of baseline; same: as the run before it", .default_text = "same",
-           .min = 0, .max = 86400);
+           .min = 0, .max = S_PER_DAY);
 static const struct option_spec option_module = OPTION(
     TEXT, "Modules", "module", .short_name = 'm', .argument = "<name=command>", .check = batch_list_is_entry,
     .repeated = true, .cli_only = true, .help = "a module, its command by sh; may be repeated, with a file or without");

@@ -7,6 +7,7 @@
 #include "app/result_file.h"
 #include "app/terminal.h"
 #include "base/cores.h"
+#include "base/units.h"
 #include "commands/calibrate/calibrate.h"
 #include "run/cpus.h"
 
@@ -27,14 +28,14 @@ static bool check_wall(const char *text, struct error *err)
 
 static const struct option_spec option_time =
     OPTION(NUMBER, "Loads", "time", .short_name = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "how long each load runs", .default_text = "5", .min = 0.1, .max = 86400, .cli_only = true);
+           .help = "how long each load runs", .default_text = "5", .min = 0.1, .max = S_PER_DAY, .cli_only = true);
 static const struct option_spec option_calibrate_runs =
     OPTION(COUNT, "Loads", "runs", .short_name = 'r', .argument = "<n>", .help = "run each load n times, in turns",
            .default_text = "5", .min = 2, .max = 1000, .cli_only = true);
 static const struct option_spec option_anyway =
     OPTION(FLAG, "Loads", "anyway", .help = "calibrate although other processes keep CPUs busy", .cli_only = true);
 static const struct option_spec option_busy =
-    OPTION(NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 1, .max = 86400,
+    OPTION(NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 1, .max = S_PER_DAY,
            .cli_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
 static const struct option_spec option_wall_idle =
     OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,

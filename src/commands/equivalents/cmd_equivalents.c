@@ -48,7 +48,7 @@ static bool write_csv(const struct mass *mass, FILE *out)
     return true;
 }
 
-static bool show(const struct mass *mass, const struct settings *settings, struct error *err)
+static bool print_mass(const struct mass *mass, const struct settings *settings, struct error *err)
 {
     struct result_forms forms = { .settings = settings };
     char text[UNITS_SIZE];
@@ -82,7 +82,7 @@ static int run_equivalents(const struct command_line *line)
 
     if (done) {
         equivalents_work_out(&mass.equivalents, mass.kgco2eq);
-        done = show(&mass, &line->settings, &err);
+        done = print_mass(&mass, &line->settings, &err);
     }
     environment_close(&environment);
     return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);

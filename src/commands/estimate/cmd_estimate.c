@@ -156,7 +156,7 @@ static bool find_energy(struct estimate *estimate, const struct settings *settin
     estimate->wall.w = NAN;
     if (gpu)
         estimate->power = (struct estimate_power){ 0, 0, 0 };
-    seconds = estimate->hours * 3600;
+    seconds = estimate->hours * S_PER_H;
     if (is_set(settings, &option_energy)) {
         estimate->energy_j = settings_number(settings, &option_energy);
         estimate->power.w = seconds > 0 ? estimate->energy_j / seconds : NAN;
@@ -173,7 +173,7 @@ static bool find_energy(struct estimate *estimate, const struct settings *settin
 /* An estimate is a what-if, and none of the user's work until the user says so. */
 static void name_it(struct estimate *estimate, const struct settings *settings)
 {
-    const double before_ns = isnan(estimate->hours) ? 0 : estimate->hours * 3600 * NS_PER_S;
+    const double before_ns = isnan(estimate->hours) ? 0 : estimate->hours * S_PER_H * NS_PER_S;
     const char *at = settings_text(settings, &option_at);
     uint64_t realtime_s;
 

@@ -173,9 +173,9 @@ bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err
         print_gpu(estimate, out);
     print_energy(estimate, out);
     fprintf(out, "  emits     %s", formula.result);
-    if (!isnan(estimate->low_kgco2eq))
-        fprintf(out, " (modelled, %s to %s)", units_mass(estimate->low_kgco2eq, low),
-                units_mass(estimate->high_kgco2eq, high));
+    if (!isnan(estimate->kgco2eq_low))
+        fprintf(out, " (modelled, %s to %s)", units_mass(estimate->kgco2eq_low, low),
+                units_mass(estimate->kgco2eq_high, high));
     fprintf(out, "\n            %s\n", formula.terms);
     paragraph_write(out, "  factors   ", factor.data);
     print_rates(estimate, out);

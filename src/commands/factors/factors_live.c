@@ -54,9 +54,9 @@ static void make_times(const struct settings *settings, struct live_query *query
     if (to)
         IGNORED(clock_of_iso_text(to, &query->to_realtime_s), "the option was checked");
     if (from && !to)
-        query->to_realtime_s = query->from_realtime_s + 86400;
+        query->to_realtime_s = query->from_realtime_s + S_PER_DAY;
     if (to && !from)
-        query->from_realtime_s = query->to_realtime_s > 86400 ? query->to_realtime_s - 86400 : 0;
+        query->from_realtime_s = query->to_realtime_s > S_PER_DAY ? query->to_realtime_s - S_PER_DAY : 0;
 }
 
 static bool print_intensities(const struct settings *settings, const struct live_about *about,

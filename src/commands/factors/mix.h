@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a zone's electricity was made from: energy_mix.csv. Used by factors_forms.c and factors_table.c. Begin with
+ * What a zone's electricity was made from: energy_mix.csv. Used by factors_forms.c and factors_text.c. Begin with
  * energy_mix_find(). */
 #ifndef COMMANDS_FACTORS_MIX_H
 #define COMMANDS_FACTORS_MIX_H

@@ -151,7 +151,7 @@ static uint64_t started_ns(const struct codecarbon_run *run)
     return known ? run->ended_realtime_ns - (uint64_t)duration_ns : 0;
 }
 
-static void fill(struct imported_object *object, const struct imported *imported)
+static void fill_object(struct imported_object *object, const struct imported *imported)
 {
     const struct codecarbon_run *run = imported->run;
     const struct codecarbon_figures added = imported_counted(imported);
@@ -191,7 +191,7 @@ char *imported_record(const struct imported *imported, struct error *err)
     struct imported_object object;
     struct tree tree;
 
-    fill(&object, imported);
+    fill_object(&object, imported);
     tree_open(&tree);
     fields_json(tree_root(&tree), &imported_fields, &object);
     return tree_string(&tree, "the record", err);

@@ -97,7 +97,7 @@ static const struct run *run_at(const struct indicator_report *report, size_t i)
 
 static double s_of(const struct timeval *time)
 {
-    return (double)time->tv_sec + (double)time->tv_usec / 1e6;
+    return (double)time->tv_sec + (double)time->tv_usec / US_PER_S;
 }
 
 static struct indicator_usage usage_of(const struct run *run)

@@ -32,7 +32,7 @@ const struct option_spec option_timeout =
            .max = LONGEST_S, .help = "end a step that takes longer (30s, 5m, 2h), unless the file says");
 static const struct option_spec option_step_baseline =
     OPTION(NUMBER, "Measuring", "baseline", .short_name = 'b', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "baseline before the first step, in seconds", .default_text = "5", .min = 0, .max = 86400);
+           .help = "baseline before the first step, in seconds", .default_text = "5", .min = 0, .max = S_PER_DAY);
 const struct option_spec option_step_output =
     OPTION(FLAG, "Output", "verbose", .short_name = 'v', .help = "leave what the steps say on the terminal");
 const struct option_spec option_repeat =
@@ -47,7 +47,7 @@ const struct option_spec option_write_requests =
            .help = "the pipeline's file with the requests filled in", .cli_only = true);
 static const struct option_spec option_pipeline_interval =
     OPTION(NUMBER, "Steps", "interval", .short_name = 'i', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "sampling interval of a step, in seconds", .default_text = "0.2", .min = 0.01, .max = 3600);
+           .help = "sampling interval of a step, in seconds", .default_text = "0.2", .min = 0.01, .max = S_PER_H);
 static const struct option_spec option_set =
     OPTION(TEXT, "Steps", "set", .argument = "<name=value>",
            .help = "the value of a parameter of the file; may be repeated", .repeated = true, .cli_only = true);

@@ -278,7 +278,8 @@ double companion_window_end(struct companion *companion)
 
     if (companion->looks > 1) {
         IGNORED(step_samples_end(&companion->rows, last, NAN, &ignored), "without the last look");
-        widen(&companion->cpu_percent, &companion->rows.figures[STEP_CPU_PERCENT], lasted_s, companion->watched_s);
+        widen(&companion->cpu_percent_of_core, &companion->rows.figures[STEP_CPU_PERCENT], lasted_s,
+              companion->watched_s);
         widen(&companion->memory_mb, &companion->rows.figures[STEP_MEMORY_MB], lasted_s, companion->watched_s);
         companion->min_cpu_percent = fmax(companion->min_cpu_percent, companion->rows.min_cpu_percent);
         companion->watched_s += lasted_s;

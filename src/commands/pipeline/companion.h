@@ -41,7 +41,7 @@ struct companion {
     struct step_sample first, last;
     size_t looks;
     double cpu_s, watched_s; /* NAN: unknown */
-    struct step_figures cpu_percent, memory_mb;
+    struct step_figures cpu_percent_of_core, memory_mb;
     double min_cpu_percent, memory_peak_mb;
 };
 

@@ -116,13 +116,13 @@ static void print_request(const struct pipeline_page *page, const struct request
     cell_write(page->out, REQUEST_WIDTH, cell);
 }
 
-static void print_used(const struct pipeline_page *page, double cpu_percent, double memory_mb)
+static void print_used(const struct pipeline_page *page, double cpu_percent_of_core, double memory_mb)
 {
     char cell[PIPELINE_CELL];
 
     if (is_wide(page)) {
-        if (isfinite(cpu_percent))
-            c_snprintf(cell, sizeof cell, "%.0f %%", cpu_percent);
+        if (isfinite(cpu_percent_of_core))
+            c_snprintf(cell, sizeof cell, "%.0f %%", cpu_percent_of_core);
         else
             snprintf(cell, sizeof cell, "unknown");
         cell_write(page->out, CPU_WIDTH, cell);

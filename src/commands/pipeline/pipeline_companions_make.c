@@ -131,7 +131,7 @@ static struct companion *add(struct pipeline_work *work, const char *name, const
         .log = -1,
         .process = { .fd = -1 },
         .job = { .target = { .fd = -1 } },
-        .cpu_percent = { NAN, NAN },
+        .cpu_percent_of_core = { NAN, NAN },
         .memory_mb = { NAN, NAN },
         .min_cpu_percent = NAN,
         .memory_peak_mb = NAN,

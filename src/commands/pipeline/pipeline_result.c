@@ -208,7 +208,7 @@ static void take_servers(struct pipeline_work *work)
             .starts = companion->starts,
             .ready_s = companion->waited_s,
             .cpu_s = companion->watched_s > 0 ? companion->cpu_s : NAN,
-            .cpu_percent_of_core = companion->cpu_percent,
+            .cpu_percent_of_core = companion->cpu_percent_of_core,
             .memory_mb = companion->memory_mb,
             .memory_peak_mb = companion->memory_peak_mb,
             .requests =

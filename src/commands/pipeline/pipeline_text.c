@@ -60,14 +60,14 @@ static void write_request(FILE *out, int width, uint64_t value, bool at_least)
     cell_write(out, width, cell);
 }
 
-static void write_used(FILE *out, const struct step_figures *cpu_percent, const struct step_figures *memory_mb,
-                       double peak_mb)
+static void write_used(FILE *out, const struct step_figures *cpu_percent_of_core, const struct step_figures *memory_mb,
+                       double memory_peak_mb)
 {
-    write_cell(out, CPU_WIDTH, cpu_percent->average, "%");
-    write_cell(out, CPU_WIDTH, cpu_percent->maximum, "%");
+    write_cell(out, CPU_WIDTH, cpu_percent_of_core->average, "%");
+    write_cell(out, CPU_WIDTH, cpu_percent_of_core->maximum, "%");
     write_cell(out, MEMORY_WIDTH, memory_mb->average, "MB");
     write_cell(out, MEMORY_WIDTH, memory_mb->maximum, "MB");
-    write_cell(out, MEMORY_WIDTH, peak_mb, "MB");
+    write_cell(out, MEMORY_WIDTH, memory_peak_mb, "MB");
 }
 
 static void print_usage(FILE *out, const struct pipeline_report *report)

@@ -38,12 +38,12 @@ static void count(struct step_samples *rows, int which, double duration_s, doubl
         figures->maximum = value;
 }
 
-void step_samples_count(struct step_samples *rows, double duration_s, double cpu_percent, double memory_mb)
+void step_samples_count(struct step_samples *rows, double duration_s, double cpu_percent_of_core, double memory_mb)
 {
     if (duration_s > 0)
-        rows->min_cpu_percent = fmax(rows->min_cpu_percent, request_cpu_at_least(cpu_percent, duration_s));
+        rows->min_cpu_percent = fmax(rows->min_cpu_percent, request_cpu_at_least(cpu_percent_of_core, duration_s));
     rows->count++;
-    count(rows, STEP_CPU_PERCENT, duration_s, cpu_percent);
+    count(rows, STEP_CPU_PERCENT, duration_s, cpu_percent_of_core);
     count(rows, STEP_MEMORY_MB, duration_s, memory_mb);
 }
 
@@ -62,32 +62,32 @@ double step_samples_energy_j(const struct step_sample *from, const struct step_s
 
 /* One task at least waited for a CPU in this part of the time: with one more CPU it would have used that, too. */
 static void count_stall(struct step_samples *rows, const struct step_sample *from, const struct step_sample *to,
-                        double duration_s, double cpu_percent)
+                        double duration_s, double cpu_percent_of_core)
 {
     const double stall_s = from->stall_from == to->stall_from ? to->cpu_stall_s - from->cpu_stall_s : NAN;
 
     rows->cpu_stall_s += stall_s;
-    if (duration_s > 0 && stall_s >= 0 && isfinite(cpu_percent))
+    if (duration_s > 0 && stall_s >= 0 && isfinite(cpu_percent_of_core))
         rows->wanted_cpu_percent =
             fmax(rows->wanted_cpu_percent,
-                 request_cpu_at_least(cpu_percent + 100 * fmin(stall_s / duration_s, 1), duration_s));
+                 request_cpu_at_least(cpu_percent_of_core + 100 * fmin(stall_s / duration_s, 1), duration_s));
 }
 
 static void add_row(struct step_samples *rows, const struct step_sample *from, const struct step_sample *to)
 {
     const double duration_s = s_from_ns(to->time_ns - from->time_ns);
     const double cpu_s = to->cpu_s - from->cpu_s;
-    const double cpu_percent =
+    const double cpu_percent_of_core =
         duration_s > 0 && isfinite(cpu_s) ? fmin(cpu_s / duration_s * 100, rows->max_cpu_percent) : NAN;
     const double memory_mb = mean(from->memory_mb, to->memory_mb), energy_j = step_samples_energy_j(from, to);
 
-    step_samples_count(rows, duration_s, cpu_percent, memory_mb);
-    count_stall(rows, from, to, duration_s, cpu_percent);
+    step_samples_count(rows, duration_s, cpu_percent_of_core, memory_mb);
+    count_stall(rows, from, to, duration_s, cpu_percent_of_core);
     if (!rows->out)
         return;
     /* microseconds: a double of the seconds since 1970 has no more */
-    c_fprintf(rows->out, "%.6f", (double)(from->realtime_ns / 2000 + to->realtime_ns / 2000) / 1e6);
-    csv_add_number(rows->out, cpu_percent);
+    c_fprintf(rows->out, "%.6f", (double)(from->realtime_ns / 2000 + to->realtime_ns / 2000) / US_PER_S);
+    csv_add_number(rows->out, cpu_percent_of_core);
     csv_add_number(rows->out, memory_mb);
     csv_add_number(rows->out, mean(from->working_set_mb, to->working_set_mb));
     csv_add_number(rows->out, energy_j);
@@ -109,7 +109,8 @@ void step_samples_add(struct step_samples *rows, const struct step_sample *sampl
         rows->to = *sample;
 }
 
-bool step_samples_end(struct step_samples *rows, const struct step_sample *sample, double peak_mb, struct error *err)
+bool step_samples_end(struct step_samples *rows, const struct step_sample *sample, double memory_peak_mb,
+                      struct error *err)
 {
     struct step_sample last = *sample;
 
@@ -126,7 +127,7 @@ bool step_samples_end(struct step_samples *rows, const struct step_sample *sampl
         }
     }
     if (!isfinite(rows->from.memory_mb) && rows->count == 0 && !isfinite(last.memory_mb))
-        last.memory_mb = peak_mb;
+        last.memory_mb = memory_peak_mb;
     if (rows->looks)
         add_row(rows, &rows->from, &last);
     rows->looks = 0;

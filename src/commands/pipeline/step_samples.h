@@ -53,10 +53,10 @@ void step_samples_add(struct step_samples *rows, const struct step_sample *sampl
 /* The last look, taken when the step had ended, so that its memory says nothing: the row before is drawn out to it
  * where it lies near. A step that was over before anything was seen of its memory has its peak (NAN: unknown) in its
  * row. False: the rows could not be written. */
-bool step_samples_end(struct step_samples *rows, const struct step_sample *sample, double peak_mb,
+bool step_samples_end(struct step_samples *rows, const struct step_sample *sample, double memory_peak_mb,
                       struct error *err) MUST_CHECK;
 
 /* For a row that is known otherwise: what the averages and maxima are made of. */
-void step_samples_count(struct step_samples *rows, double duration_s, double cpu_percent, double memory_mb);
+void step_samples_count(struct step_samples *rows, double duration_s, double cpu_percent_of_core, double memory_mb);
 
 #endif

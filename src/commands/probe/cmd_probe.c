@@ -6,6 +6,7 @@
 
 #include "app/terminal.h"
 #include "base/auto.h"
+#include "base/units.h"
 #include "commands/probe/probe_work.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ static const char *const kinds[] = { "idle", "cpu", "memory", "disk-write", "dis
 
 static const struct option_spec option_time =
     OPTION(NUMBER, "Loads", "time", .short_name = 't', .argument = "<s>", .quantity = QUANTITY_SECONDS,
-           .help = "how long each load runs", .default_text = "5", .min = 0.1, .max = 86400, .cli_only = true);
+           .help = "how long each load runs", .default_text = "5", .min = 0.1, .max = S_PER_DAY, .cli_only = true);
 static const struct option_spec option_probe_runs =
     OPTION(COUNT, "Loads", "runs", .short_name = 'r', .argument = "<n>", .help = "run each load n times, in turns",
            .default_text = "3", .min = 1, .max = PROBE_MAX_RUNS, .cli_only = true);

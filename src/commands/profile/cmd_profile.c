@@ -130,7 +130,7 @@ static void note_unsampled(struct profile_work_state *work)
 {
     const struct sampler *sampler = &work->run.sampler;
     struct notices *notices = &work->report.own_notices;
-    const double due = samples_due(work), got = (double)(sampler->samples + sampler->lost);
+    const double due = samples_due(work), got = (double)(sampler->samples + sampler->lost_records);
 
     if (due >= SAMPLES_DUE_MIN && got < SAMPLES_PART_MIN * due)
         notice_add(notices, NOTICE_LEFT_OUT,
@@ -151,10 +151,10 @@ static void note_sampling(struct profile_work_state *work)
     const struct sampler *sampler = &work->run.sampler;
     struct notices *notices = &work->report.own_notices;
 
-    if (sampler->lost)
+    if (sampler->lost_records)
         notice_add(notices, NOTICE_LEFT_OUT, "a ring was full: the energy of lost samples is shared among the others",
                    "--ring 1024, or a lower --frequency", "%llu records of the sampling were lost",
-                   (unsigned long long)sampler->lost);
+                   (unsigned long long)sampler->lost_records);
     if (sampler->short_stacks)
         notice_add(notices, NOTICE_LEFT_OUT, "they go on beyond what is copied of each", "--stack 32",
                    "%llu stacks end before their first function", (unsigned long long)sampler->short_stacks);

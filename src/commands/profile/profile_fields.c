@@ -185,9 +185,9 @@ static const struct fields found_fields = FIELDS({
 static const struct fields samples_fields = FIELDS({
     FIELD_COUNT_AS("cpus", rings.count, "CPUs with a ring"),
     FIELD_U64(samples, "samples that were taken"),
-    FIELD_U64_AS("kernel_samples", in_kernel, "of them in the kernel"),
+    FIELD_U64(kernel_samples, "of them in the kernel"),
     FIELD_FACT("kernel_seen", saw_kernel, "time in the kernel was sampled"),
-    FIELD_U64_AS("lost_records", lost, "records lost in a full ring: samples, and events of processes and files"),
+    FIELD_U64(lost_records, "records lost in a full ring: samples, and events of processes and files"),
     FIELD_U64(short_stacks, "stacks that go on beyond what was copied of them"),
     FIELD_U64_AS("cut_stacks", tree.cut, "samples known only by their threads: out of memory"),
 });

@@ -40,7 +40,7 @@ static void write_answer(FILE *out, const void *subject)
     html_term_end(out);
     html_term_open(out, "samples");
     html_words(out, "%" PRIu64 " at %.6g Hz (%s), %" PRIu64 " of them in the kernel, %" PRIu64 " lost; stacks by %s",
-               sampler->samples, profile->frequency_hz, profile->event, sampler->in_kernel, sampler->lost,
+               sampler->samples, profile->frequency_hz, profile->event, sampler->kernel_samples, sampler->lost_records,
                profile->stack_bytes ? "DWARF" : "frame pointers");
     html_term_end(out);
     html_terms_end(out);

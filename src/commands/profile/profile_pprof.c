@@ -2,6 +2,7 @@
  * pprof's profile.proto (github.com/google/pprof/proto/profile.proto) in gzip: samples, and energy in microjoules. Both
  * formats are simple enough to be written here: a message is a list of keys and values, and gzip may store what it
  * holds as it is (RFC 1951, 1952). */
+#include "base/units.h"
 #include "commands/profile/profile.h"
 
 #include "base/array.h"
@@ -220,7 +221,7 @@ bool profile_pprof(const struct profile *profile, FILE *out, struct error *err)
     add_samples(&writing);
     add_names(&writing);
     add_number(&writing.out, PROFILE_TIME_NS, profile->report->started_realtime_ns);
-    add_number(&writing.out, PROFILE_DURATION_NS, (uint64_t)(profile->duration_s * 1e9));
+    add_number(&writing.out, PROFILE_DURATION_NS, (uint64_t)(profile->duration_s * NS_PER_S));
     add_number(&writing.out, PROFILE_DEFAULT_TYPE, profile->tally.known ? STRING_ENERGY : STRING_SAMPLES);
     whole = !writing.out.failed;
     if (whole)

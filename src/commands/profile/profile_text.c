@@ -164,7 +164,7 @@ static void write_head(const struct profile *profile, FILE *out)
     c_snprintf(line, sizeof line,
                "%llu at %.6g Hz (%s), %llu of them in the kernel, %llu lost; stacks by %s; energy %s",
                (unsigned long long)profile->sampler->samples, profile->frequency_hz, profile->event,
-               (unsigned long long)profile->sampler->in_kernel, (unsigned long long)profile->sampler->lost,
+               (unsigned long long)profile->sampler->kernel_samples, (unsigned long long)profile->sampler->lost_records,
                profile->stack_bytes ? "DWARF" : "frame pointers",
                !profile->tally.known        ? "unknown: % is of samples"
                : profile->within == OWN_NET ? "of each interval by the meter"

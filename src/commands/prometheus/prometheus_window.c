@@ -36,7 +36,7 @@ const struct option_spec option_window_to =
 /* A bare date is the day's begin, or with `end` its end; a time of day without a date is the last one that was. */
 static double time_of(const char *text, bool end, double now_s)
 {
-    const double day_s = 86400;
+    const double day_s = S_PER_DAY;
     uint64_t realtime_s = 0;
     char begin[32];
     double number;

@@ -19,7 +19,7 @@ double resources_rounded_up(double value)
 
 double resources_gib(double bytes)
 {
-    return bytes / (1024.0 * 1024 * 1024);
+    return bytes / GIB_BYTES;
 }
 
 struct request resources_request(const struct peaks *peaks, const struct peak *peak)

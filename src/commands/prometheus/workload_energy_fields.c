@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What pods used as JSON and CSV: every field of it, and what it means. CSV has a row for each figure: of whom,
  * component, mode. */
+#include "base/units.h"
 #include "commands/prometheus/workload_energy.h"
 
 #include "base/auto.h"
@@ -276,7 +277,7 @@ const struct schema workloads_schema = {
 /* Of a sample's time, where that is one. */
 static uint64_t ns_of(double time_s)
 {
-    return time_s > 1e8 && time_s < 1e10 ? (uint64_t)llround(time_s * 1000) * 1000000 : 0;
+    return time_s > 1e8 && time_s < 1e10 ? (uint64_t)llround(time_s * 1000) * NS_PER_MS : 0;
 }
 
 static struct workload_energy_fields_row row_of(const struct workload_report *workloads, const struct workload_row *of)
@@ -292,7 +293,7 @@ static struct workload_energy_fields_row row_of(const struct workload_report *wo
         .seconds = sum->last_s - sum->first_s,
         .emissions = {
             .footprint = workloads_footprint(workloads, of),
-            .kgco2eq_per_h = footprint_of(sum->watts * 3600, workloads->pue, factor).kgco2eq,
+            .kgco2eq_per_h = footprint_of(sum->watts * S_PER_H, workloads->pue, factor).kgco2eq,
             .market_kgco2eq =
                 footprint_of(sum->joules, workloads->pue, workloads->supplementary.market.kgco2eq_per_kwh).kgco2eq,
             .market_location_kgco2eq = footprint_of(sum->joules, workloads->pue, location).kgco2eq,

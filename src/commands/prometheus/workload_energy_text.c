@@ -189,8 +189,8 @@ static void print_window(const struct workload_report *workloads, FILE *out)
     else
         fprintf(out, ", %s", units_duration(workloads->duration_s, duration));
     if (!workloads->window.totals && !workloads->window.untimed && workloads->window.from_s > 1e8)
-        fprintf(out, " (%s to %s)", clock_text((uint64_t)llround(workloads->window.from_s * 1e3) * 1000000, from),
-                clock_text((uint64_t)llround(workloads->window.to_s * 1e3) * 1000000, to));
+        fprintf(out, " (%s to %s)", clock_text((uint64_t)llround(workloads->window.from_s * 1e3) * NS_PER_MS, from),
+                clock_text((uint64_t)llround(workloads->window.to_s * 1e3) * NS_PER_MS, to));
     fputc('\n', out);
 }
 

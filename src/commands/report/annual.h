@@ -100,7 +100,7 @@ struct annual_group {
 struct annual_factor {
     struct factor factor;
     char service[96]; /* who told the intensities, where records were accounted by the hour; else "" */
-    char service_source_id[48], service_licence[96];
+    char hourly_source_id[48], service_licence[96];
     struct annual_figures figures;
 };
 
@@ -165,21 +165,22 @@ struct annual_gaps {
     uint64_t without_mass; /* in the energy alone: no factor */
     uint64_t recorded;     /* left out: counters of recorded machines */
     double recorded_kwh;
-    uint64_t incomplete;    /* in the figures with the runs that ended */
-    uint64_t cut;           /* an edge of the period runs through them */
-    double warmup_kwh;      /* left out: used by runs that do not count */
-    double overlap_s;       /* at least so long were several measured at once */
-    uint64_t once;          /* in the figures in part: the rest of their machine's time is in with others */
-    double once_kwh;        /* energy counted with others */
-    uint64_t reported_once; /* of these, what Slurm has told of jobs whose nodes were measured */
+    uint64_t incomplete;     /* in the figures with the runs that ended */
+    uint64_t cut;            /* an edge of the period runs through them */
+    double warmup_kwh;       /* left out: used by runs that do not count */
+    double overlap_s;        /* at least so long were several measured at once */
+    uint64_t once;           /* in the figures in part: the rest of their machine's time is in with others */
+    double counted_once_kwh; /* energy counted with others */
+    uint64_t reported_once;  /* of these, what Slurm has told of jobs whose nodes were measured */
     double reported_once_kwh;
-    double twice_s;  /* at least so long several were measured at once, of which not all say on which machine */
-    uint64_t pooled; /* records whose factors are too many to be listed */
-    uint64_t small;  /* left out: of less energy than asked for */
+    double
+        unknown_overlap_s; /* at least so long several were measured at once, of which not all say on which machine */
+    uint64_t pooled;       /* records whose factors are too many to be listed */
+    uint64_t small;        /* left out: of less energy than asked for */
     double small_kwh;
-    uint64_t hours_lost;   /* accounted by the hour when they were made, and by a yearly factor here */
-    uint64_t direct_above; /* direct is above lifecycle: the difference is no figure */
-    size_t empty_months;   /* months begun without records */
+    uint64_t hours_lost;             /* accounted by the hour when they were made, and by a yearly factor here */
+    uint64_t direct_above_lifecycle; /* direct is above lifecycle: the difference is no figure */
+    size_t empty_months;             /* months begun without records */
 };
 
 /* A machine of a fleet: what of the period its counters tell. */

@@ -60,9 +60,9 @@ static void add_factor(struct document *document, const struct annual_factor *it
     ADD_ROW(document, zone, year, known ? text_rounded(factor->kgco2eq_per_kwh * G_PER_KG, value) : "-",
             known ? or_not_said(factor_basis_name(factor->basis)) : "not said", or_not_said(factor->td_losses),
             or_not_said(factor->gases),
-            item->service_source_id[0] ? item->service_source_id
-            : factor->source_id[0]     ? factor->source_id
-                                       : quality_name(factor->quality),
+            item->hourly_source_id[0] ? item->hourly_source_id
+            : factor->source_id[0]    ? factor->source_id
+                                      : quality_name(factor->quality),
             units_digits(item->figures.facility_kwh, item->figures.kwh_digits, kwh));
 }
 
@@ -159,7 +159,8 @@ void annex_coverage(struct document *document, const struct annual *annual)
         const struct annual_node *node = &fleet->nodes[i];
         annual_node_text(node, faults, sizeof faults);
         ADD_ROW(document, node->name, clock_minute_text(node->first_ns / NS_PER_S_INT, first),
-                clock_minute_text(node->last_ns / NS_PER_S_INT, last), units_digits(node->covered_s / 3600, 6, hours),
+                clock_minute_text(node->last_ns / NS_PER_S_INT, last),
+                units_digits(node->covered_s / S_PER_H, 6, hours),
                 units_digits(node->covered_s / 36 / annual->period_hours, 4, share), faults);
     }
     if (fleet->node_count > NODES_SHOWN)

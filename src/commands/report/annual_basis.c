@@ -86,7 +86,7 @@ static bool add_factor(struct annual_sum *sum, const struct annual_price *price,
     struct annual_factor item = { .factor = price->factor };
 
     TAKE(item.service, hourly, "title");
-    TAKE(item.service_source_id, hourly, "source_id");
+    TAKE(item.hourly_source_id, hourly, "source_id");
     TAKE(item.service_licence, hourly, "licence");
     return add_to(&sum->lists[LIST_FACTORS], &item, sizeof item, same_factor, totals, err);
 }

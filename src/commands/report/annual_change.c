@@ -102,7 +102,7 @@ static bool nothing_to_go_by(const char *why, struct error *err)
 static double other_hours(const struct annual *annual, const struct annual_extrapolation *out, double run_s)
 {
     const double busy_h = out->rule == RULE_DUTY   ? out->hours
-                          : out->rule == RULE_RUNS ? out->runs * run_s / 3600
+                          : out->rule == RULE_RUNS ? out->runs * run_s / S_PER_H
                                                    : annual->covered_share * annual->period_hours;
 
     return busy_h < annual->period_hours ? annual->period_hours - busy_h : 0;

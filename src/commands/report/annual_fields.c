@@ -130,18 +130,17 @@ static const struct fields gaps_fields = FIELDS({
     FIELD_NUMBER(overlap_s, "lower bound of the time in which runs overlapped"),
     FIELD_U64_AS("counted_once", once,
                  "records that are in the sums in part: the rest of their machine's time is in with others"),
-    FIELD_NUMBER_AS("counted_once_kwh", once_kwh, "gross energy of that rest, which is in the sums once"),
-    FIELD_NUMBER_AS("unknown_overlap_s", twice_s,
-                    "for at least this time several were measured at once and not all of them say on which machine; "
-                    "their gross energy may be counted twice there"),
+    FIELD_NUMBER(counted_once_kwh, "gross energy of that rest, which is in the sums once"),
+    FIELD_NUMBER(unknown_overlap_s,
+                 "for at least this time several were measured at once and not all of them say on which machine; "
+                 "their gross energy may be counted twice there"),
     FIELD_U64(pooled, "their factors are not listed"),
     FIELD_COUNT(empty_months, "months without a record that have begun"),
     FIELD_U64(small, "left out: of less energy than at_least_j"),
     FIELD_NUMBER(small_kwh, "their energy"),
     FIELD_U64(hours_lost, "accounted by the hour when they were made, and by a yearly factor here, since they are "
                           "restated"),
-    FIELD_U64_AS("direct_above_lifecycle", direct_above,
-                 "not in scope3_kgco2eq: their direct factor is above the lifecycle one"),
+    FIELD_U64(direct_above_lifecycle, "not in scope3_kgco2eq: their direct factor is above the lifecycle one"),
 });
 #undef OF
 

@@ -79,7 +79,7 @@ static int min_covered_first(const void *a, const void *b)
 
 static double share_of(const struct annual *annual, double time_s)
 {
-    const double all_s = annual->period_hours * 3600 * (double)annual->fleet.node_count;
+    const double all_s = annual->period_hours * S_PER_H * (double)annual->fleet.node_count;
     const double share = all_s > 0 ? time_s / all_s : 0;
 
     return share > 1 ? 1 : share;

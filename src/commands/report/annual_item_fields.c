@@ -124,7 +124,7 @@ const struct fields annual_used_factor_fields =
         FIELD_TEXT_AS("hourly_service", service,
                       "source of the intensities, where records were accounted by the hour; gaps use the factor",
                       .flags = FIELD_NULL_EMPTY),
-        FIELD_TEXT_AS("hourly_source_id", service_source_id, "key into sources", .flags = FIELD_NULL_EMPTY),
+        FIELD_TEXT(hourly_source_id, "key into sources", .flags = FIELD_NULL_EMPTY),
         FIGURES,
     });
 #undef OF

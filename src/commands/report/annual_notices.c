@@ -25,7 +25,7 @@ static void of_coverage(struct annual *annual)
                    "figures cover these runs only; consumption outside them is unknown, not 0",
                    "--duty, --runs-per-year or --idle-between make a declared extrapolation of it",
                    "coverage: runs cover only %s %% of the period (%s)", percent,
-                   units_duration(annual->covered_share * annual->period_hours * 3600, time));
+                   units_duration(annual->covered_share * annual->period_hours * S_PER_H, time));
     if (annual->to_ns > annual->made_realtime_ns)
         notice_add(&annual->notices, NOTICE_UNFINISHED, "later runs are not included", "",
                    "the period is not over yet");
@@ -51,15 +51,15 @@ static void of_gaps(struct annual *annual)
                    "gross energy is that of the whole machine, and counts once: the run that began first has it; own "
                    "energies are each job's, and are added",
                    "", "%s of gross energy counted once: %" PRIu64 " record%s overlap%s others of the same machine",
-                   units_energy((gaps->once_kwh - gaps->reported_once_kwh) * J_PER_KWH, text),
+                   units_energy((gaps->counted_once_kwh - gaps->reported_once_kwh) * J_PER_KWH, text),
                    gaps->once - gaps->reported_once, plural(gaps->once - gaps->reported_once),
                    gaps->once - gaps->reported_once == 1 ? "s" : "");
-    if (gaps->twice_s > 1)
+    if (gaps->unknown_overlap_s > 1)
         notice_add(notices, NOTICE_DUPLICATE,
                    "gross energy is per machine, so it is counted twice where runs overlap; not all of these records "
                    "name their machine",
                    "--project and --label separate the records; own energy is each job's",
-                   "runs overlapped for at least %s", units_duration(gaps->twice_s, text));
+                   "runs overlapped for at least %s", units_duration(gaps->unknown_overlap_s, text));
     if (gaps->unknown)
         notice_add(notices, NOTICE_LEFT_OUT, "no energy is known of them", "", "%" PRIu64 " record%s left out",
                    gaps->unknown, gaps->unknown == 1 ? " is" : "s are");
@@ -158,11 +158,11 @@ static void of_scopes(struct annual *annual)
     of_scope(annual, &total->scope2_market_kgco2eq, "market-based",
              "of the rest no instrument, no residual mix and no direct factor is known",
              "--market-factor or --contract when measuring");
-    if (annual->gaps.direct_above)
+    if (annual->gaps.direct_above_lifecycle)
         notice_add(&annual->notices, NOTICE_INCONSISTENT,
                    "the two are of different publishers; the difference says nothing, and is left out", "",
-                   "%" PRIu64 " record%s direct factor is above the lifecycle one", annual->gaps.direct_above,
-                   annual->gaps.direct_above == 1 ? "'s" : "s'");
+                   "%" PRIu64 " record%s direct factor is above the lifecycle one", annual->gaps.direct_above_lifecycle,
+                   annual->gaps.direct_above_lifecycle == 1 ? "'s" : "s'");
 }
 
 static void of_kinds(struct annual *annual)

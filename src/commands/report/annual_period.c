@@ -43,7 +43,7 @@ bool annual_set_months(struct annual *annual, struct error *err)
         error_set(err, ERROR_USAGE, "the period ends before it begins");
         return error_fix(err, "give --from a time before that of --to");
     }
-    annual->period_hours = s_from_ns(annual->to_ns - annual->from_ns) / 3600;
+    annual->period_hours = s_from_ns(annual->to_ns - annual->from_ns) / S_PER_H;
     annual->months = calloc(ANNUAL_MONTHS_MAX, sizeof *annual->months);
     if (!annual->months)
         return error_errno(err, "no memory for the months");

@@ -54,7 +54,7 @@ bool annual_set_sources(struct annual *annual, struct error *err)
     for (size_t i = 0; i < annual->factor_count && good; i++) {
         const struct annual_factor *item = &annual->factors[i];
         good = add_source(annual, item->factor.source_id, item->factor.source, item->factor.licence, err) &&
-               add_source(annual, item->service_source_id, item->service, item->service_licence, err);
+               add_source(annual, item->hourly_source_id, item->service, item->service_licence, err);
     }
     good = good && add_of(annual, annual->market_factors, annual->market_factor_count, err) &&
            add_of(annual, annual->direct_factors, annual->direct_factor_count, err) &&

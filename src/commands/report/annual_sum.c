@@ -73,7 +73,7 @@ static void end_of_overlap(struct annual_sum *sum)
 
     sum->annual->gaps.overlap_s += beyond(sum->busy_s, span_s);
     if (sum->unknown)
-        sum->annual->gaps.twice_s += beyond(sum->once_s, span_s);
+        sum->annual->gaps.unknown_overlap_s += beyond(sum->once_s, span_s);
     sum->busy_s = sum->once_s = 0;
     sum->unknown = 0;
 }
@@ -180,7 +180,7 @@ bool annual_sum_contribution(struct annual_sum *sum, const struct contribution *
     quality = contribution->quality ? quality_of(contribution->quality) : QUALITY_UNKNOWN;
     look_for_gaps(sum, contribution, once);
     sum->annual->gaps.hours_lost += of.hours_lost;
-    sum->annual->gaps.direct_above += of.direct_kgco2eq > of.lifecycle_kgco2eq;
+    sum->annual->gaps.direct_above_lifecycle += of.direct_kgco2eq > of.lifecycle_kgco2eq;
     contribution_totals_add(&sum->by_month[month_of(sum->annual, contribution->started_ns)][quality], &of);
     if (contribution->estimated > 0)
         contribution_totals_add(&sum->estimated, &of);
@@ -223,7 +223,7 @@ static void sum_months(struct annual_sum *sum)
 static double share_of(const struct annual *annual, double duration_s, double without_s)
 {
     const double left_s = (isnan(duration_s) ? 0 : duration_s) - (isnan(without_s) ? 0 : without_s);
-    const double share = (left_s - annual->gaps.overlap_s) / 3600 / annual->period_hours;
+    const double share = (left_s - annual->gaps.overlap_s) / S_PER_H / annual->period_hours;
 
     return share < 0 ? 0 : share > 1 ? 1 : share;
 }
@@ -235,7 +235,7 @@ static void set_gaps(struct annual_sum *sum)
 
     gaps->recorded_kwh = sum->recorded_j / J_PER_KWH;
     gaps->small_kwh = sum->small_j / J_PER_KWH;
-    gaps->once_kwh = sum->once_j / J_PER_KWH;
+    gaps->counted_once_kwh = sum->once_j / J_PER_KWH;
     gaps->warmup_kwh = sum->warmup_j / J_PER_KWH;
     gaps->pooled = sum->bases.unnamed.records;
     for (size_t i = 0; i < annual->month_count; i++)

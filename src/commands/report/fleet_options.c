@@ -61,7 +61,7 @@ const struct option_spec option_match =
 
 const struct option_spec option_fleet_timeout =
     OPTION(NUMBER, "Server", "timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .cli_only = true, .min = 1,
-           .max = 3600, .default_text = "60", .help = "how long one query may take, in seconds");
+           .max = S_PER_H, .default_text = "60", .help = "how long one query may take, in seconds");
 
 bool fleet_options_given(const struct settings *settings)
 {

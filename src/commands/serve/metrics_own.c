@@ -36,7 +36,7 @@ static double cpu_s(void)
     if (getrusage(RUSAGE_SELF, &usage) != 0)
         return NAN;
     return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / US_PER_S;
 }
 
 static double resident_bytes(void)

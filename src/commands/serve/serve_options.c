@@ -2,6 +2,7 @@
  * What `carbon serve` may be told. */
 #include "commands/serve/serve_options.h"
 
+#include "base/units.h"
 #include "commands/serve/listen.h"
 
 #include <string.h>
@@ -39,10 +40,10 @@ const struct option_spec option_web_config = OPTION(FILE, "Serving", "web-config
                                                     .help = "TLS and passwords, as Prometheus' exporters have them");
 const struct option_spec option_client_timeout =
     OPTION(NUMBER, "Serving", "client-timeout", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "30",
-           .min = 0.1, .max = 3600, .help = "time limit of a connection without an answer");
+           .min = 0.1, .max = S_PER_H, .help = "time limit of a connection without an answer");
 const struct option_spec option_resolution =
     OPTION(NUMBER, "Serving", "resolution", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "5",
-           .min = 0.05, .max = 3600, .help = "collection interval in seconds");
+           .min = 0.05, .max = S_PER_H, .help = "collection interval in seconds");
 const struct option_spec option_state = OPTION(FILE, "Serving", "state", .file = FILE_WRITTEN, .argument = "<file>",
                                                .help = "state file, so that counters continue after a restart");
 const struct option_spec option_by_group =
@@ -56,7 +57,7 @@ const struct option_spec option_max_processes =
            .help = "maximum number of programs with --by process; the rest together");
 const struct option_spec option_linger =
     OPTION(NUMBER, "Serving", "linger", .argument = "<s>", .quantity = QUANTITY_SECONDS, .default_text = "180",
-           .min = 0, .max = 86400, .help = "how long an ended group is still exported");
+           .min = 0, .max = S_PER_DAY, .help = "how long an ended group is still exported");
 const struct option_spec option_no_sandbox =
     OPTION(FLAG, "Serving", "no-sandbox", .help = "after the start, leave system calls and files as they were");
 const struct option_spec option_otlp_interval =

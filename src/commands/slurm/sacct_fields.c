@@ -3,6 +3,7 @@
 #include "commands/slurm/sacct_fields.h"
 
 #include "base/text.h"
+#include "base/units.h"
 #include "io/local_time.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ double sacct_duration(const char *text)
             return NAN;
         sum = sum * 60 + part;
         if (!text[length])
-            return days * 86400 + sum;
+            return days * S_PER_DAY + sum;
         text += length + 1;
     }
 }

@@ -145,8 +145,8 @@ static const struct fields result_fields = FIELDS({
     FIELD_NUMBER_AS("it_kwh", estimate.footprint.it_kwh, "energy_j in kWh"),
     FIELD_NUMBER_AS("facility_kwh", estimate.footprint.facility_kwh, "with the PUE"),
     FIELD_NUMBER_AS("kgco2eq", estimate.footprint.kgco2eq, "its emissions"),
-    FIELD_NUMBER_AS("kgco2eq_low", estimate.low_kgco2eq, "of energy_low_j"),
-    FIELD_NUMBER_AS("kgco2eq_high", estimate.high_kgco2eq, "of energy_high_j"),
+    FIELD_NUMBER_AS("kgco2eq_low", estimate.kgco2eq_low, "of energy_low_j"),
+    FIELD_NUMBER_AS("kgco2eq_high", estimate.kgco2eq_high, "of energy_high_j"),
     FIELD_EACH("steps", add_steps, &row_fields, "its steps, as Slurm has them"),
 });
 #undef OF

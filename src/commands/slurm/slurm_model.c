@@ -222,7 +222,7 @@ bool slurm_find_energy(struct slurm_work *work, struct slurm_result *result, str
 
     estimate->energy_j = estimate->low_j = estimate->high_j = NAN;
     estimate->power = (struct estimate_power){ NAN, NAN, NAN };
-    estimate->hours = row->elapsed_s / 3600;
+    estimate->hours = row->elapsed_s / S_PER_H;
     estimate->threads = estimate->cores = estimate->memory_gb = estimate->load = result->gpu_j = NAN;
     estimate->from = "energy";
     estimate->typed = row->energy_said;

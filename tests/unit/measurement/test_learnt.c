@@ -179,7 +179,7 @@ static void pass(struct lab *lab, const struct world *world, struct window *wind
         read_all(lab, world, window, from);
         job_ns = told_job_ns(world, lab->job_s - job_before_s);
         strider_take(&lab->strider, window,
-                     (struct stride_usage){ .job_ns = &job_ns, .job_roundings = world->job_parts });
+                     (struct stride_usage){ .job_ns = &job_ns, .job_cpu_roundings = world->job_parts });
         next_s = passed_s + STRIDE_S;
     }
 }

@@ -124,13 +124,13 @@ START_TEST(it_lasts_until_the_job_is_known)
     strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = NULL });
     ck_assert_uint_eq(b.strider.next_ns, 12 * S);
     pass(S, 2, 1);
-    strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_roundings = 2 });
+    strider_take(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_cpu_roundings = 2 });
     ck_assert_uint_eq(b.strider.strides->count, 1);
     is(0, 0, 2 * S, 2, 1);
-    ck_assert_uint_eq(b.strider.strides->items[0].job_roundings, 2);
+    ck_assert_uint_eq(b.strider.strides->items[0].job_cpu_roundings, 2);
     pass(50 * MS, 2, 1);
-    strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_roundings = 3 });
-    ck_assert_uint_eq(b.strider.strides->items[0].job_roundings, 3);
+    strider_close(&b.strider, &b.window, (struct stride_usage){ .job_ns = &b.job_ns, .job_cpu_roundings = 3 });
+    ck_assert_uint_eq(b.strider.strides->items[0].job_cpu_roundings, 3);
 }
 END_TEST
 

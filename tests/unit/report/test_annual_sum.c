@@ -183,8 +183,8 @@ START_TEST(a_machines_energy_counts_once)
     CLOSE(year->annual.projects[0].figures.it_kwh, 2);
     CLOSE(year->annual.projects[1].figures.it_kwh, 0.5);
     ck_assert_uint_eq(year->annual.gaps.once, 2);
-    CLOSE(year->annual.gaps.once_kwh, 1);
-    ck_assert_double_eq(year->annual.gaps.twice_s, 0); /* all say where they were */
+    CLOSE(year->annual.gaps.counted_once_kwh, 1);
+    ck_assert_double_eq(year->annual.gaps.unknown_overlap_s, 0); /* all say where they were */
     CLOSE(year->annual.covered_share, 1.5 / 8760);
     ck_assert(reported(&year->annual, "of gross energy counted once: 2 records overlap others of the same machine"));
     ck_assert(!reported(&year->annual, "several runs were measured at once"));

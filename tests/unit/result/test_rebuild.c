@@ -280,7 +280,7 @@ START_TEST(strides_come_again)
                 .duration_ns = window->duration_ns / 4,
                 .busy_ns = (others + job) * window->duration_ns / 8 + 7,
                 .job_ns = job * window->duration_ns / 8,
-                .job_roundings = (unsigned)i % 3,
+                .job_cpu_roundings = (unsigned)i % 3,
             };
             const uint64_t energy_uj[FIXTURE_DOMAINS] = {
                 (20 + 10 * others + 30 * job) * window->duration_ns / 4000 + k, 3 * window->duration_ns / 4000
