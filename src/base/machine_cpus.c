@@ -120,7 +120,7 @@ struct topology {
     bool no_dies; /* a kernel before 5.3 */
 };
 
-/* Package and die of one online CPU, unless a neighbour's list has told them. */
+/* Package and die of one online CPU, unless a neighbour's list has reported them. */
 static void read_topology(int cpu, void *context)
 {
     struct topology *topology = context;

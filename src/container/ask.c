@@ -25,7 +25,7 @@ bool path_of_container(struct text *path, const char *id, const char *rest)
     return true;
 }
 
-/* Docker says {"message"}, podman {"message", "cause"}; what is no JSON is told as it stands. */
+/* Docker says {"message"}, podman {"message", "cause"}; what is no JSON is reported as it stands. */
 static void read_message(struct engine_answer *answer, const struct http_answer *http)
 {
     const char *message = json_text_of(answer->json, "message");

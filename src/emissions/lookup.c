@@ -181,7 +181,7 @@ static bool is_modelled(const struct factor_row *row)
     return strncmp(row->source_id, DERIVED, strlen(DERIVED)) == 0;
 }
 
-/* A figure that is old is told with what its table says of it. */
+/* A figure that is old is reported with what its table says of it. */
 static void note_year(const struct lookup_search *search, const struct factor_row *row, const char *used,
                       struct notices *notices)
 {

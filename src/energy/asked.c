@@ -23,7 +23,7 @@ static void read_answer(struct asked *asked, const struct poller_answer *answer,
         return;
     }
     if (!asked->gauge.running)
-        asked->gauge.energy_uj = (double)asked->reported_uj; /* what was told provisionally stays told */
+        asked->gauge.energy_uj = (double)asked->reported_uj; /* what was reported provisionally stays reported */
     gauge_add(&asked->gauge, answer->time_ns, answer->value * asked->micro, reading);
 }
 

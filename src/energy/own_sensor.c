@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-/* In so many refreshes a counter would have told some of a few joules, or of a few of its units. What was used before a
- * reading that lies within one refresh after its last move may be of another window than what comes after it. */
+/* In so many refreshes a counter would have reported some of a few joules, or of a few of its units. What was used
+ * before a reading that lies within one refresh after its last move may be of another window than what comes after it.
+ */
 #define STILL_REFRESHES 5
 #define SLACK_J 2.0
 #define SLACK_UNITS 4
@@ -123,7 +124,7 @@ static void miss(struct own_sensor *own)
     own->begun = own->gauge.running = false;
 }
 
-/* From now on the sensor measures, on from what is told. */
+/* From now on the sensor measures, on from what is reported. */
 static void leave_counter(struct own_sensor *own, struct domain *domain, enum counter_fault fault, uint64_t reported_uj)
 {
     static const char *const whys[] = {

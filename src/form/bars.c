@@ -126,7 +126,7 @@ static struct bars_layout layout_of(const struct bar *bars, size_t count, const 
     return layout;
 }
 
-/* What stands in one cell of a bar from start to end, both in cells. */
+/* What is in one cell of a bar from start to end, both in cells. */
 static const char *cell_of(int cell, double start, double end, bool utf8)
 {
     static const char *const eighths[] = { " ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };

@@ -100,7 +100,7 @@ static void add_object(struct tree_node node, struct tree_node defs, const struc
     }
 }
 
-/* Of what stands in an array of values. */
+/* Of what is in an array of values. */
 static void add_value(struct tree_node node, const struct field *field)
 {
     struct field item = { .kind = (unsigned char)field->first, .flags = FIELD_KNOWN };

@@ -132,7 +132,7 @@ void intensities_order(struct intensities *found)
         qsort(found->items, found->count, sizeof *found->items, compare_intensities);
 }
 
-/* How far off the forecast was where both it and what came are told in one answer. */
+/* How far off the forecast was where both it and what came are reported in one answer. */
 static void judge_forecast(struct intensities *found)
 {
     double squares = 0;

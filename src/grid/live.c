@@ -105,7 +105,7 @@ static bool take_document(struct live_asking *asking, unsigned part, const char 
     return good;
 }
 
-/* Forecasts are renewed each half hour; what is long past and was told in full stays. */
+/* Forecasts are renewed each half hour; what is long past and was reported in full stays. */
 static uint64_t valid_until(const struct live_asking *asking, size_t first)
 {
     const struct live_request *request = &asking->request;

@@ -9,7 +9,8 @@
  *       "value":532.02}]}]
  *
  * g/kWh of whatever source it was set up with: marginal (WattTime) or average (Electricity Maps), of a basis that is
- * not said. So it advises when to run. Where no duration is told, a step is as long as the shortest between two times.
+ * not said. So it advises when to run. Where no duration is reported, a step is as long as the shortest between two
+ * times.
  */
 #include "grid/live_service.h"
 

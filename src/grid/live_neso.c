@@ -7,7 +7,7 @@
  *
  * Half hours in UTC, gCO2/kWh: CO2 alone, of burning, with imports and losses. "actual" is what NESO calls the
  * estimated actual; it is null for what is to come and for the latest half hours. Regions have forecasts alone. The
- * half hour that ends where the time begins is told, too. */
+ * half hour that ends where the time begins is reported, too. */
 #include "grid/live_service.h"
 
 #include "base/clock.h"

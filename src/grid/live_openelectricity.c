@@ -10,8 +10,8 @@
  *    "network_timezone_offset":"+10:00"},{"metric":"emissions","unit":"t",...}]}
  *
  * Header "Authorization: Bearer". Dates are asked for in the network's own time, which never changes: UTC+10, in
- * Western Australia (WEM) UTC+8; times that are told have their offset. A step is told by its beginning. Emissions are
- * the publisher's, of burning: tonnes over the energy of all that generates in the region. */
+ * Western Australia (WEM) UTC+8; times that are reported have their offset. A step is told by its beginning. Emissions
+ * are the publisher's, of burning: tonnes over the energy of all that generates in the region. */
 #include "grid/generation.h"
 #include "grid/live_service.h"
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The path of a process' control group in the hierarchy whose paths are told. */
+/* The path of a process' control group in the hierarchy whose paths are reported. */
 static bool path_of(const struct group_scan *scan, const struct root *root, pid_t pid, char path[PATH_MAX])
 {
     char file[48], line[PATH_MAX + 128];

@@ -51,7 +51,7 @@ char *ini_load(const char *path, size_t max_bytes, struct error *err)
     if (fd < 0)
         return cannot_read(path, err);
     content = malloc(max_bytes + 2);
-    /* one more, so that a larger file is told */
+    /* one more, so that a larger file is reported */
     if (!content || !fd_read_up_to(fd, content, max_bytes + 1, &length)) {
         cannot_read(path, err);
         free(content);

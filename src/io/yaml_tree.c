@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where case is told, as programs tell their variables. */
+/* Where upper and lower case differ, as in the names of a program's variables. */
 static bool has_case(const struct yaml_node *map)
 {
     return map->key && (c_strcasecmp(map->key, "variables") == 0 || c_strcasecmp(map->key, "env") == 0);

@@ -19,7 +19,7 @@ static void fault(struct checking *checking, const char *what)
     checking->on_fault(what, checking->context);
 }
 
-/* A fault is told, and the next one is looked at. */
+/* A fault is reported, and the next one is looked at. */
 static bool check_record(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
     struct checking *checking = context;
@@ -81,7 +81,7 @@ static bool check_contribution(const struct sql_value *values, size_t count, voi
 
     (void)count;
     (void)err;
-    /* of one that is no JSON the look at the rows has told */
+    /* of one that is no JSON the look at the rows has reported */
     if (column) {
         snprintf(what, sizeof what, "record %.40s: in its account, %s is not what the record says",
                  values[0].kind == SQL_TEXT ? values[0].text : "?", column);

@@ -40,7 +40,8 @@ static void add_hourly(struct tree_node root, const struct cJSON *hourly)
             tree_text(node, json_key(item), json_text(item));
 }
 
-/* Beside the factor: these are told with the emissions, and where the factor's row was taken from in the provenance. */
+/* Beside the factor: these are reported with the emissions, and where the factor's row was taken from in the
+ * provenance. */
 static void add_supplementary(struct tree_node root, const struct cJSON *record)
 {
     const struct cJSON *emissions = json_member(record, "emissions");

@@ -107,7 +107,7 @@ bool sql_put_contribution(const struct ledger *ledger, const struct cJSON *recor
 
     if (!times)
         return false;
-    /* two texts of one hash are told apart by the texts */
+    /* two texts of one hash are distinguished by the texts */
     basis[0].integer = (int64_t)(text_hash(text, strlen(text)) >> 1);
     take_record(record, times, &contribution);
     return put_basis(ledger, basis, err) && put_row(ledger, &contribution, basis, id, err);

@@ -136,7 +136,7 @@ static enum verdict verdict_of(double low, double high)
     return low > 0 ? VERDICT_MORE : VERDICT_NOISE;
 }
 
-/* A figure of nothing is told as 0, not as -0.00. */
+/* A figure of nothing is reported as 0, not as -0.00. */
 static double unsigned_zero(double value)
 {
     return value == 0 ? 0 : value;

@@ -108,7 +108,7 @@ static bool is_waiting(const struct meter_domain *domain, const struct reading *
            counter_never_rests(domain->domain);
 }
 
-/* A counter that fails and goes on has lost nothing; what a sensor would have told meanwhile nobody knows. */
+/* A counter that fails and goes on has lost nothing; what a sensor would have reported meanwhile nobody knows. */
 static void note_failure(struct meter_domain *domain, int number)
 {
     const bool impossible = domain->domain->poll_ns && number == ERANGE;

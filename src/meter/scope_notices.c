@@ -38,7 +38,7 @@ static void notice_unread(const struct meter *meter, struct counting *counting, 
     notice_add(notices, NOTICE_LEFT_OUT, first->problem.why, first->problem.fix, INCOMPLETE "%s cannot be read", names);
 }
 
-/* Or it is told already that its counter is left out. */
+/* Or it is reported already that its counter is left out. */
 static bool package_is_there(const struct meter *meter, const bool *eligible, int package)
 {
     for (size_t i = 0; i < meter->domain_count; i++) {

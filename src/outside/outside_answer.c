@@ -75,7 +75,7 @@ static bool text_at(const struct outside_meter *meter, const char *text, char va
     return value[0] != '\0';
 }
 
-/* One in the last digit that is told: 0.01 of "55.20", 0 where it is told in another form. */
+/* One in the last digit that is reported: 0.01 of "55.20", 0 where it is reported in another form. */
 static double step_of(const char *number)
 {
     const char *point = strchr(number, '.');

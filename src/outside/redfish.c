@@ -107,7 +107,7 @@ static bool discover(struct redfish_search *search)
     const struct cJSON *link = json_first(json_member(list, "Members"));
     bool found = false;
 
-    /* one that gives nothing is passed over; where none does, it is told */
+    /* one that gives nothing is passed over; where none does, it is reported */
     for (int looked = 0; link && !found && looked < MAX_CHASSIS; looked++, link = json_next(link))
         found = look_at(search, link);
     if (list && !found && search->err->kind == ERROR_NONE)

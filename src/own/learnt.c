@@ -17,7 +17,7 @@ double learnt_ticks_variance(unsigned parts)
     return parts * tick_s * tick_s / 6;
 }
 
-/* What two columns have of how roughly they are told, in a stride of a second; others are what is left of all. */
+/* What two columns have of how roughly they are reported, in a stride of a second; others are what is left of all. */
 static double noise_in(const struct stride *stride, enum learnt_column a, enum learnt_column b)
 {
     const double of_all = learnt_ticks_variance(1), of_job = learnt_ticks_variance(stride->job_cpu_roundings);
@@ -195,7 +195,7 @@ static bool choose(struct learnt_table *table, const enum learnt_column *columns
     return isfinite(min);
 }
 
-/* All of these, or nothing is told. */
+/* All of these, or nothing is reported. */
 static bool by_cpu_time(struct learnt_table *table, struct learnt *learnt)
 {
     const struct strides *strides = table->strides;
@@ -211,7 +211,7 @@ static bool by_cpu_time(struct learnt_table *table, struct learnt *learnt)
     return regression_of(&table->steps, &learnt->regression);
 }
 
-/* Idle and cycles, and what else is told apart. */
+/* Idle and cycles, and what else is distinguished. */
 static bool by_counters(struct learnt_table *table, struct learnt *learnt)
 {
     static const enum learnt_column columns[] = { LEARNT_IDLE, LEARNT_CYCLES, LEARNT_MISSES, LEARNT_INSTRUCTIONS,

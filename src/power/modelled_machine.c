@@ -12,7 +12,7 @@
 
 enum { MAX_CONSTRAINTS = 3, MAX_ZONES = 16 };
 
-/* A type that is told and is in no table says as little as none. */
+/* A type that is reported and is in no table says as little as none. */
 static bool find_instance(struct modelled_machine *modelled, struct error *err)
 {
     const char *reported = modelled->machine->reported.instance;

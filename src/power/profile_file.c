@@ -22,7 +22,7 @@
 /* A load that has less of a CPU tells nothing of it. */
 #define MIN_BUSY 0.01
 
-/* CPU time is counted a little longer than the window that it is told for. */
+/* CPU time is counted a little longer than the window that it is reported for. */
 #define MAX_BUSY 1.05
 
 enum { KEY_COLUMNS = 2, STEP_HEAD = 2, STEP_COLUMNS = STEP_HEAD + 2 * PROFILE_PARTS };

@@ -46,7 +46,7 @@ bool sampler_follow(struct sampler *sampler, const struct rings_options *options
     return rings_open(&sampler->rings, options, err);
 }
 
-/* What is mapped from here on is told; what was before is looked up. */
+/* What is mapped from here on is reported; what was before is looked up. */
 void sampler_begin(struct sampler *sampler, const pid_t *pids, size_t count)
 {
     rings_begin(&sampler->rings);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Verdicts in words, the same wherever they are told. */
+ * Verdicts in words, the same wherever they are reported. */
 #include "result/verdict_text.h"
 
 #include "base/units.h"

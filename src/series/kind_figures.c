@@ -71,8 +71,8 @@ struct energy_figure kind_figure_of(const struct increase *increase, bool totals
     return figure;
 }
 
-/* Package + dram + other + gpu where there is the package; what carbon counts, and what is told without parts, is the
- * exporter's own. */
+/* Package + dram + other + gpu where there is the package; what carbon counts, and what is reported without parts, is
+ * the exporter's own. */
 static void sum_mode(struct workload_row *row, enum energy_mode mode)
 {
     static const enum rapl_domain parts[] = { DOMAIN_PACKAGE, DOMAIN_DRAM, DOMAIN_OTHER, DOMAIN_GPU };

@@ -23,7 +23,7 @@ static void tables_fill(struct getopt_tables *tables, const struct command *comm
     char *letter = tables->letters;
     struct option *next = tables->longs;
 
-    /* '+': options end at the first operand; ':': a missing value is told apart */
+    /* '+': options end at the first operand; ':': a missing value has an answer of its own */
     if (command->runs_command)
         *letter++ = '+';
     *letter++ = ':';

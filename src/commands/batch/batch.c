@@ -49,7 +49,7 @@ static struct emission emission_of(const struct report *session, const struct ba
     return emission;
 }
 
-/* A mean of nothing is told as 0, not as -0.00. */
+/* A mean of nothing is reported as 0, not as -0.00. */
 static struct sample_stats spread_of_figure(const struct run_series *series, enum figure figure)
 {
     struct sample_stats spread = series_spread(series, figure);

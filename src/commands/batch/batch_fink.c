@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Theirs has two decimals, and a rest of nothing was told as -0.00. */
+/* Theirs has two decimals, and a rest of nothing was reported as -0.00. */
 static void fink_line(FILE *out, const char *name, double kgco2eq_per_year)
 {
     char number[400];

@@ -153,7 +153,7 @@ static bool list_single(struct factor_list *list, const char *code, const struct
     return error_fix(err, "leave --set out, or give a zone of it");
 }
 
-/* A zone as zone_resolve understands it; what it has to say of it is told at once. */
+/* A zone as zone_resolve understands it; what it has to say of it is reported at once. */
 static bool resolve(const struct factor_list *list, const char *text, const struct settings *settings,
                     struct zone_meant *meant, struct error *err)
 {

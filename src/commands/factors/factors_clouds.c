@@ -71,7 +71,7 @@ static bool gather(struct cloud_table *table, const struct command_line *line, c
     return error_fix(err, "'carbon factors --clouds' lists them all");
 }
 
-/* A zone as people call it; how it was understood is told. */
+/* A zone as people call it; how it was understood is reported. */
 static bool resolve_within(const struct cloud_table *table, const struct settings *settings, const char *text,
                            struct zone_meant *meant, struct error *err)
 {

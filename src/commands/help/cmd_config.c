@@ -82,7 +82,7 @@ static void print_meters(const struct named_meters *meters)
     }
 }
 
-/* So are the machines whose making is told. */
+/* So are the machines whose making is reported. */
 static void print_machines(const struct machines_made *machines)
 {
     char path[4096], name[80], made[64];

@@ -89,7 +89,7 @@ static bool fail_section(struct config_reading_file *file, const char *section)
         "a section has the name of a command ('carbon help' lists them), or is [meter NAME] or [machine NAME]");
 }
 
-/* What is for another command is checked all the same, so that a mistake is told at once. */
+/* What is for another command is checked all the same, so that a mistake is reported at once. */
 static bool take_value(struct config_reading_file *file, const struct option_spec *option, const char *text,
                        bool for_us)
 {

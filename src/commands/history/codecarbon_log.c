@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * CodeCarbon's log, as it goes to a terminal or a file. Each tracker tells, again and again, what it has counted since
- * it began: the last of that is what it used. Energies are told to a millionth of a kilowatt-hour. */
+ * it began: the last of that is what it used. Energies are reported to a millionth of a kilowatt-hour. */
 #include "base/c_locale.h"
 #include "commands/history/codecarbon.h"
 
@@ -23,7 +23,7 @@ enum { VALUE_SIZE = 256, DISORDER_S = 600 };
 struct tracker {
     char values[CODECARBON_COLUMNS][VALUE_SIZE]; /* "": not told */
     double total_kwh;                            /* NAN: not told yet */
-    int day, second;                             /* when that was told; the day from 0 at the head of the log */
+    int day, second;                             /* when that was reported; the day from 0 at the head of the log */
     size_t line;
     bool set_up; /* another tracker was set up since */
 };
@@ -186,7 +186,8 @@ static void fill_figures(struct codecarbon_run *run, const struct tracker *track
         text_copy(run->doubt, sizeof run->doubt, "a log shows 0.000001 kWh or more");
 }
 
-/* What the tracker has told becomes a run. Its energies are not those of the next one; what the machine is stays. */
+/* What the tracker has reported becomes a run. Its energies are not those of the next one; what the machine is stays.
+ */
 static bool finish_tracker(struct log *log, struct error *err)
 {
     struct tracker *tracker = &log->tracker;
@@ -306,7 +307,7 @@ static void identify(struct codecarbon_run *run, const char *date)
 
 static bool read_lines(struct log *log, const char *text, struct error *err)
 {
-    struct tracker next = { .total_kwh = NAN }; /* what was told since the last total */
+    struct tracker next = { .total_kwh = NAN }; /* what was reported since the last total */
     AUTO_FREE char *line = malloc(strlen(text) + 1);
 
     log->tracker.total_kwh = NAN;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times are told to the second, durations exactly. */
+/* Times are reported to the second, durations exactly. */
 #define SLACK_S 2.0
 
 static const char *text_of(const struct codecarbon_run *run, enum codecarbon_column column)
@@ -128,7 +128,7 @@ static bool can_relate(const struct codecarbon_run *run)
     return !run->repeats && !isnan(run->reported.kwh) && !isnan(run->reported.duration_s);
 }
 
-/* Rows without the id of a run may belong together and may not: that is told, and each is kept whole. */
+/* Rows without the id of a run may belong together and may not: that is reported, and each is kept whole. */
 static void mark_runs(struct codecarbon_file *file, struct codecarbon_run **runs, size_t count)
 {
     const struct codecarbon_run *last = NULL;

@@ -11,7 +11,7 @@
 
 static const char *const bases[] = { "lifecycle", "direct", NULL };
 
-/* A row of the ledger, with times as a record has them, and what stands in the record alone. */
+/* A row of the ledger, with times as a record has them, and what is in the record alone. */
 struct run_object {
     const struct ledger_row *row;
     uint64_t started_ns, ended_ns;

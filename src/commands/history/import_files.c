@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What kind of file it is, by what stands in it, and its records. */
+ * What kind of file it is, by what is in it, and its records. */
 #include "commands/history/import.h"
 
 #include "base/array.h"

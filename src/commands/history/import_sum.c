@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What Slurm has told comes last, whole nodes first. */
+/* What Slurm has reported comes last, whole nodes first. */
 static int by_start(const void *a, const void *b)
 {
     const struct import_item *of_a = *(const struct import_item *const *)a;

@@ -54,7 +54,7 @@ static void name_domain(struct domain *domain, const char *name)
     domain->access = strstr(name, "-mmio") ? ACCESS_MMIO : ACCESS_MSR;
 }
 
-/* "perf:package-0": the source is told where a name comes again. */
+/* "perf:package-0": the source is reported where a name comes again. */
 static const char *driver_of(const char *field, const char *colon)
 {
     const size_t length = colon ? (size_t)(colon - field) : 0;

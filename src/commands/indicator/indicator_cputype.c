@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * "cpu_type" of a report of Amun: what numpy.distutils.cpuinfo tells of a processor, each by a line of /proc/cpuinfo
- * and what stands in it. */
+ * and what is in it. */
 #include "commands/indicator/indicator_hwinfo.h"
 
 #include "run/pattern.h"

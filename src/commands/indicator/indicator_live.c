@@ -219,7 +219,7 @@ static int write_ci(struct indicator_work *work, int status)
     return ci_options_write(&work->ci, "carbon indicator", &row, 1, status);
 }
 
-/* Each that differs is told with its run; the status of the whole. */
+/* Each that differs is reported with its run; the status of the whole. */
 static int tell_faults(const struct indicator_work *work, int status)
 {
     const struct indicator_report *result = &work->result;

@@ -39,7 +39,7 @@ static bool malformed(struct reader *reader, const char *why)
     return fault_at(reader->fault, FAULT_NOT_JSON, reader->scan->text, reader->at, why, "the output is no JSON");
 }
 
-/* False: there is no room for another one, and the fault is told. */
+/* False: there is no room for another one, and the fault is reported. */
 static bool new_node(struct reader *reader, uint32_t *node)
 {
     struct scan *scan = reader->scan;

@@ -76,7 +76,7 @@ static void show_progress(const struct model_work *work, char *const *words)
     text_close(&line);
 }
 
-/* One step of a size. False: it failed, as has been told, or a signal came. */
+/* One step of a size. False: it failed, as has been reported, or a signal came. */
 static bool do_step(struct model_work *work, const struct model_size *size, enum recipe_step step, bool shielded)
 {
     char *const *words = size->words[step];

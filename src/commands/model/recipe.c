@@ -80,7 +80,7 @@ static bool check_word(const struct recipe *recipe, const struct yaml_node *node
     return check_places(recipe, node, err);
 }
 
-/* No shell is asked to take a line apart, for what stands in it may be a file's name with blanks. */
+/* No shell is asked to take a line apart, for what is in it may be a file's name with blanks. */
 static bool refuse_line(const struct recipe *recipe, const struct yaml_node *node, const char *name, struct error *err)
 {
     char list[160], shown[120];

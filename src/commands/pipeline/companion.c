@@ -215,7 +215,7 @@ static bool make(struct companion *companion, struct error *err)
         return container_job_make(&companion->job, &command, err) && start_process(companion, &command, err);
     if (!start_process(companion, &command, err))
         return false;
-    /* it may have ended already, which is told then; one that cannot be followed has no figures */
+    /* it may have ended already, which is reported then; one that cannot be followed has no figures */
     IGNORED(target_open_pid_since_start(&companion->process, companion->pid, NULL),
             "an ended process is reported later");
     return true;

@@ -9,7 +9,7 @@
 
 static const char *const container_keys[] = { "image", "tag", "command", NULL };
 
-/* What stands in a command line of a container engine: no option, no blanks. */
+/* What is in a command line of a container engine: no option, no blanks. */
 static bool is_reference(const char *text)
 {
     const size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/:@+");

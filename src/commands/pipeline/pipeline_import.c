@@ -81,7 +81,7 @@ static bool check_chain(struct pipeline_reading *reading, const struct yaml *yam
     return error_why(reading->err, "%d in one another are the most", PIPELINE_MAX_IMPORTS);
 }
 
-/* What cannot be opened is told with the line that wants it; a fault in it, with its own. */
+/* What cannot be opened is reported with the line that wants it; a fault in it, with its own. */
 static bool read_file(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node *path,
                       const char *shown, struct yaml **into)
 {

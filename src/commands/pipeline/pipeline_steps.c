@@ -244,7 +244,7 @@ static void finish_rows(struct pipeline_work *work, struct pipeline_part *part, 
     seen->lacked_memory = run && part->engine && run->end.exit_status != 0 && container_job_lacked_memory(&part->job);
 }
 
-/* What servers used in its window; one that has ended in it is told. */
+/* What servers used in its window; one that has ended in it is reported. */
 static void finish_companions(struct pipeline_work *work, struct pipeline_part *part, size_t round)
 {
     struct pipeline_seen *seen = &part->seen[round - 1];

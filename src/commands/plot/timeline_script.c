@@ -9,7 +9,7 @@
 
 enum { MAX_MARKS = 200 }; /* more would be a wall */
 
-/* Paul Tol's bright colours, told apart by those who see fewer of them, too. */
+/* Paul Tol's bright colours, distinguished by those who see fewer of them, too. */
 static const char *const colours[] = { "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb" };
 
 /* From each point to the next on one height; a gap where nothing is known. */

@@ -50,8 +50,8 @@ static bool read_options(const struct settings *settings, struct energy *energy,
     return true;
 }
 
-/* A time up to now ends with what every exporter that still answers has told: what comes after is not known yet. One of
- * a length has it all the same. */
+/* A time up to now ends with what every exporter that still answers has reported: what comes after is not known yet.
+ * One of a length has it all the same. */
 static void end_with_samples(const struct series_set *set, struct energy *energy)
 {
     const double last_s = series_set_end(set, energy->query.to_s);

@@ -27,7 +27,7 @@ const struct option_spec option_scrape_for =
            .cli_only = true,
            .help = "how long it is: 6m, 2h, 10d; of 'scrape' between two looks at an address, or between two files");
 
-/* One text and when it was told. */
+/* One text and when it was reported. */
 struct scrape_text {
     const char *name;
     char *text;

@@ -141,7 +141,7 @@ static void print_heading(const struct workload_report *workloads, enum workload
     fputc('\n', out);
 }
 
-/* The table is for what people ask for first: containers of one pod, processes where nothing else is told. */
+/* The table is for what people ask for first: containers of one pod, processes where nothing else is reported. */
 static bool is_shown(const struct workload_report *workloads, enum workload_level level, const size_t *counts)
 {
     if (level == LEVEL_CONTAINER)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a period as a page: the same words and tables as in the text, a section for each heading, every digit
- * at the end, and charts of what stands in the tables. */
+ * at the end, and charts of what is in the tables. */
 #include "config.h"
 
 #include "base/c_locale.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What stands in the lists of a report, every field of it and what it means: figures of some records, and what these
+ * What is in the lists of a report, every field of it and what it means: figures of some records, and what these
  * have in common. */
 #include "commands/report/annual_fields.h"
 

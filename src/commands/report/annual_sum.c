@@ -95,7 +95,7 @@ static void look_for_overlap(struct annual_sum *sum, const struct contribution *
     sum->unknown += !contribution->machine || !contribution->times;
 }
 
-/* Accounts come in the order in which they began, but for what Slurm has told. */
+/* Accounts come in the order in which they began, but for what Slurm has reported. */
 static bool count_once(struct annual_sum *sum, struct contribution *contribution, double *of_time, struct error *err)
 {
     struct contribution_once once;

@@ -52,7 +52,7 @@ double fleet_cover_time(const struct fleet_cover *cover, const struct chunk *chu
     return time_s;
 }
 
-/* What one counter left out, another may have told. */
+/* What one counter left out, another may have reported. */
 unsigned fleet_cover_gaps(const struct fleet_cover *cover, const struct chunk *chunk)
 {
     unsigned gaps = 0;

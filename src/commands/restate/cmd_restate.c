@@ -68,7 +68,7 @@ static bool changes_factor(const struct settings *settings)
            is_given(settings, &option_share_alike) || is_given(settings, &option_factor_set);
 }
 
-/* New notices stand where those about the same stood before; what is told behind them moves. */
+/* New notices stand where those about the same stood before; what is reported behind them moves. */
 static void replace_notices(struct notices *notices, size_t *first, size_t *count, const struct notices *new,
                             size_t *first_behind)
 {

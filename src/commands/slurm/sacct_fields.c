@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What stands in the fields of sacct's output. */
+ * What is in the fields of sacct's output. */
 #include "commands/slurm/sacct_fields.h"
 
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #include "form/part_fields.h"
 #include "result/session_fields.h"
 
-/* What stands in several arrays of an update, together. */
+/* What is in several arrays of an update, together. */
 struct watch_fields_domain_object {
     const char *name, *source;
     const struct power_figures *figures;
