@@ -352,6 +352,7 @@ RULE_TESTS = \
   tests/check-limits.sh \
   tests/check-links.py \
   tests/check-manual.sh \
+  tests/check-mutants.py \
   tests/check-names.py \
   tests/check-readers.sh \
   tests/check-schema.sh \

@@ -149,12 +149,16 @@ def read_source(path):
         return file.read()
 
 
-def planted():
-    """The mutants of the table, each with its tests."""
-    mutants = []
+def read_table():
+    """The rows of mutants.tsv: file, in place of, put, tests."""
     with open(os.path.join(SOURCE, "tests", "mutants.tsv"), encoding="utf-8") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
-    for path, old, new, tests in rows[1:]:
+        return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")][1:]
+
+
+def planted(rows):
+    """The mutants of these rows, each with its tests."""
+    mutants = []
+    for path, old, new, tests in rows:
         source = find_source(path)
         old, new, text = old.replace("\\n", "\n"), new.replace("\\n", "\n"), read_source(source)
         if text.count(old) != 1:
@@ -265,7 +269,7 @@ def main():
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, bench.stop)
         reach = Reach(bench)
-        rows = [] if options.drawn_only else planted()
+        rows = [] if options.drawn_only else planted(read_table())
         needed = {test for row in rows for test in row[1]}
         if options.drawn:
             needed |= {test for name in mutations.FILES for test in reach.tests_of(find_source(name))}
