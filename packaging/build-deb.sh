@@ -14,8 +14,7 @@ stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT
 tree=$stage/carbon-$version
 mkdir "$tree"
-tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=Makefile.in --exclude=./configure \
-    -cf - . | tar -C "$tree" -xf -
+"$source/build-aux/copy-tree.sh" "$tree"
 cp -r "$source/packaging/debian" "$tree/debian"
 rm -f "$tree/debian/changelog.in"
 sed -i "s|@MAINTAINER@|$maintainer|" "$tree/debian/control"

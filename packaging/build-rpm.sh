@@ -11,8 +11,7 @@ stage=$(mktemp -d) || exit 1
 trap 'rm -rf "$stage"' EXIT
 version=$(echo @VERSION@ | "$source/packaging/recipe.sh" -)
 mkdir -p "$stage/top/SOURCES" "$stage/carbon-$version"
-tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=Makefile.in --exclude=./configure \
-    -cf - . | tar -C "$stage/carbon-$version" -xf -
+"$source/build-aux/copy-tree.sh" "$stage/carbon-$version"
 tar -C "$stage" -cJf "$stage/top/SOURCES/carbon-$version.tar.xz" "carbon-$version"
 "$source/packaging/recipe.sh" "$source/packaging/rpm/carbon.spec" > "$stage/carbon.spec"
 # shellcheck disable=SC2086 # several options

@@ -59,8 +59,7 @@ system=$scratch/system
 debian_system "$release" "$system" "$scratch/log"
 
 install -d -m 700 "$system/$home/carbon"
-tar -C "$source" --exclude=./build --exclude=./.git --exclude=./autom4te.cache --exclude=./configure \
-    --exclude=Makefile.in -cf - . | tar -C "$system/$home/carbon" -xf - || exit 99
+"$source/build-aux/copy-tree.sh" "$system/$home/carbon" || exit 99
 cat > "$system/try" <<'END'
 set -eu
 cd "$HOME/carbon"
