@@ -20,7 +20,7 @@ struct stride_counts {
 struct stride {
     uint64_t start_ns, duration_ns; /* CLOCK_MONOTONIC */
     uint64_t busy_ns, job_ns;       /* CPU time of everything, and of the job; 0 in a baseline */
-    unsigned job_cpu_roundings;         /* number of figures in job_ns in whole ticks; 0: exact */
+    unsigned job_cpu_roundings;     /* number of figures in job_ns in whole ticks; 0: exact */
     bool counted;                   /* the processor's counters of all processes are known */
     struct stride_counts all;
 };
