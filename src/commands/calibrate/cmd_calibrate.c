@@ -35,8 +35,9 @@ static const struct option_spec option_calibrate_runs =
 static const struct option_spec option_anyway =
     OPTION(FLAG, "Loads", "anyway", .help = "calibrate although other processes keep CPUs busy", .cli_only = true);
 static const struct option_spec option_busy =
-    OPTION(NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 1, .max = S_PER_DAY,
-           .cli_only = true, .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
+    OPTION(NUMBER, "Without a meter", "busy", .argument = "<s>", .quantity = QUANTITY_SECONDS, .min = 1,
+           .max = S_PER_DAY, .cli_only = true,
+           .help = "only keep all CPUs busy, while a plug, PDU or BMC is read by hand");
 static const struct option_spec option_wall_idle =
     OPTION(TEXT, "Without a meter", "wall-idle", .argument = "<W>", .quantity = QUANTITY_POWER, .check = check_wall,
            .sample = "38", .cli_only = true, .help = "idle power of the machine, read by hand");
