@@ -69,7 +69,7 @@ built() {
     ! command -v ccache > /dev/null || compiler="ccache $compiler"
     mkdir -p "$place/$1/$folder" && cd "$place/$1/$folder" || return 1
     [ -e Makefile ] || PKG_CONFIG_LIBDIR=$root/usr/lib/$3/pkgconfig:$root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root \
-        "$source/configure" -q --host="$2" --enable-werror --without-python CC="$compiler --sysroot=$root" CFLAGS=$optimized || return 1
+        "$source/configure" -q --build="$("$source/build-aux/config.guess")" --host="$2" --enable-werror --without-python CC="$compiler --sysroot=$root" CFLAGS=$optimized || return 1
     # shellcheck disable=SC2086 # one word each
     make -s -k -j"$(nproc)" carbon $tests
 }
