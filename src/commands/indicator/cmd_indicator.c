@@ -6,6 +6,7 @@
 #include "app/ledger_options.h"
 #include "app/options/gate_options.h"
 #include "app/options/naming_options.h"
+#include "app/options/sci_options.h"
 #include "app/terminal.h"
 #include "base/auto.h"
 #include "commands/indicator/indicator.h"
@@ -156,10 +157,10 @@ const struct command cmd_indicator = {
     .options = OPTIONS(RUN_OPTIONS, PACE_OPTIONS, &option_ignore_failure, METER_OPTIONS, &option_allow_nan,
                        &option_strict, &option_max_output, &option_check_only, &option_schema, &option_specification,
                        &option_compare, &option_max_regression, &option_fail_over, &option_accept_modelled,
-                       &option_require_verdict, &option_summary, &option_ci, CARBON_OPTIONS, &option_label,
-                       KEEPING_OPTIONS, &option_output, &option_json, &option_flat, &option_csv_safe, &option_amun,
-                       &option_merge, &option_score, DETAIL_OPTIONS),
-    .common = COMMON("runs", "baseline", "compare", "max-regression", "summary", "flat", "zone", "output",
+                       &option_require_verdict, &option_summary, &option_ci, CARBON_OPTIONS, UNIT_OPTIONS,
+                       &option_label, KEEPING_OPTIONS, &option_output, &option_json, &option_flat, &option_csv_safe,
+                       &option_amun, &option_merge, &option_score, DETAIL_OPTIONS),
+    .common = COMMON("runs", "baseline", "compare", "max-regression", "flat", "zone", "output",
                      "verbose", "quiet"),
     .examples = EXAMPLES(
         "carbon indicator -- ./matmul.py", "carbon indicator --runs 10 --flat rows.csv --amun out -- ./matmul.py",

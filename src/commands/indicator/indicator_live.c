@@ -5,6 +5,7 @@
 #include "app/ci_options.h"
 #include "app/command_work.h"
 #include "app/options/naming_options.h"
+#include "app/options/sci_options.h"
 #include "app/style.h"
 #include "app/terminal.h"
 #include "base/auto.h"
@@ -151,6 +152,10 @@ static bool open_work(struct indicator_work *work, const struct command_line *li
     work->capture.takes_error = settings_text(settings, &option_amun) != NULL;
     if (!session_open(&campaign->session, settings, err) || !open_base(work, settings, err) ||
         !make_room(work, settings, err) || !open_spec(work, line, &argv, err))
+        return false;
+    campaign->session.report.command = argv;
+    if (!sci_options_read(settings, ORIGIN_STANDARD, sci_share_of(&campaign->session.report),
+                          &campaign->session.report.sci, err))
         return false;
     find_script(work, argv);
     label = settings_text(settings, &option_label);

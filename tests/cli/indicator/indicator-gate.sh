@@ -93,6 +93,10 @@ check 'CI forms: worse' '3 2.3 2.3 2.3 1 1 1' "$? $(said) $(grep -c '^::error ti
 check_match 'a summary' '^\| .* \| 3 \| 2.30 J own, measured \| .* ❌ \|$' "$(cat ci/summary.md)"
 ci 20%
 check 'and not worse' '0 2.3 2.3 2.3 0 0 1' "$? $(said) $(grep -c '^::notice title=carbon indicator::passed: ' err)"
+runs '2300' 3 --compare base.json --sci 10:requests --embodied 100 --json unit.json --ci dashboard=ci/unit.json
+check 'of a functional unit: J, SEE and SCI' "$(json unit.json '(lambda x: "%.6g %.6g %.6g" % (0.23, x["gross_j"]["mean"] / 3.6e6 * x["pue"]["value"] / 10,
+    1000 * (x["gross_j"]["mean"] / 3.6e6 * x["pue"]["value"] * x["factor"]["kgco2eq_per_kwh"] + x["sci"]["embodied_kgco2eq"]) / 10))(r["record"])')" \
+    "$(json ci/unit.json '"%.6g %.6g %.6g" % tuple(next(x["value"] for x in r if x["name"].endswith(": " + n)) for n in ("energy per unit", "SEE", "SCI"))')"
 runs '2300' 1 --compare base.json --json once.json
 check 'one run' '0 undecided net' "$? $(gate once.json)"
 check_match 'why' 'one run has no interval' "$(tr -s '\n ' ' ' < err)"
