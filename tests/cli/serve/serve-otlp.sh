@@ -23,8 +23,6 @@ until_true count_is 3
 check 'the collector refused nothing' '[]' "$(pushed bad)"
 check 'the same figure as for Prometheus' "$(value energy_joules_total 'domain="package-0"')" \
     "$(pushed '"%g" % [p["value"] for p in last("hw.energy") if p["hw.name"] == "package-0"][0]')"
-check 'kinds' "('J', 'sum') ('W', 'gauge') ('g{CO2eq}', 'sum') ('By', 'level')" \
-    "$(pushed '" ".join(str(kinds[name]) for name in ("hw.energy", "hw.power", "carbon.emissions", "process.memory.usage"))')"
 check '5 J at 360 g/kWh' 0.0005 "$(pushed 'round(last("carbon.emissions")[0]["value"], 9)')"
 check 'one start, and times that go on' True "$(pushed 'len({p["start"] for push in every("hw.energy") for p in push}) == 1 and all(a[0]["time"] < b[0]["time"] for a, b in zip(every("hw.energy")[1:], every("hw.energy")[2:]))')"
 check 'sums never go back' True "$(pushed 'all(a[0]["value"] <= b[0]["value"] for a, b in zip(every("hw.energy")[1:], every("hw.energy")[2:]))')"
@@ -37,6 +35,9 @@ forget
 stop
 check 'the last collection is pushed at the end' 5 "$(pushed '[p["value"] for p in last("hw.energy") if p["hw.name"] == "package-0"][0]')"
 
+# starts are whole seconds: the next is in a later one
+later() { [ "$(date +%s)" -gt "${began%?????????}" ]; }
+until_true later
 forget
 push good --state state.json
 add $package 2000000
@@ -50,6 +51,11 @@ push good
 add $package 3000000
 until_true energy_is 3.0
 check 'without a state it begins anew, and says so' True "$(pushed "last('hw.energy')[0]['start'] > $began")"
+# a counter that rests has no power: it moves until a push had one
+has_power() { add $package 100000; [ "$(pushed '"hw.power" in kinds')" = True ]; }
+until_true has_power
+check 'kinds' "('J', 'sum') ('W', 'gauge') ('g{CO2eq}', 'sum') ('By', 'level')" \
+    "$(pushed '" ".join(str(kinds[name]) for name in ("hw.energy", "hw.power", "carbon.emissions", "process.memory.usage"))')"
 stop
 
 # A collector that is away loses nothing of the sums, and scrapes do not wait for it
