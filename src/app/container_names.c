@@ -8,15 +8,7 @@
 #include "groups/group_titles.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { ANSWERS_FD = STDERR_FILENO + 1 };
 
 static void find_title(const char *id, struct title_answer *answer)
 {
@@ -52,44 +44,22 @@ static void answer_all(int fd)
     }
 }
 
+static void answer(void *context, int fd)
+{
+    const struct container_names *names = context;
+
+    if (names->confine)
+        names->confine();
+    answer_all(fd);
+}
+
 bool container_names_open(struct container_names *names, void (*confine)(void), struct error *err)
 {
-    const pid_t parent = getpid();
-    int ends[2];
-
-    *names = (struct container_names){ .fd = -1 };
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return error_errno(err, "container names are unavailable");
-    names->pid = fork();
-    if (names->pid < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return error_errno(err, "container names are unavailable");
-    }
-    if (names->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        signal(SIGINT, SIG_IGN);
-        signal(SIGHUP, SIG_IGN);
-        /* the counters are for whoever asks alone */
-        if (dup2(ends[1], ANSWERS_FD) == ANSWERS_FD && getppid() == parent) {
-            IGNORED(syscall(SYS_close_range, ANSWERS_FD + 1, ~0U, 0), "older kernels have no such call");
-            if (confine)
-                confine();
-            answer_all(ANSWERS_FD);
-        }
-        _exit(0);
-    }
-    close(ends[1]);
-    names->fd = ends[0];
-    return true;
+    names->confine = confine;
+    return side_process_open(&names->process, answer, names) || error_errno(err, "container names are unavailable");
 }
 
 void container_names_close(struct container_names *names)
 {
-    if (names->fd < 0)
-        return;
-    close(names->fd);
-    kill(names->pid, SIGKILL);
-    waitpid(names->pid, NULL, 0);
-    names->fd = -1;
+    side_process_close(&names->process);
 }

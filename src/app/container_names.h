@@ -4,13 +4,11 @@
 #ifndef APP_CONTAINER_NAMES_H
 #define APP_CONTAINER_NAMES_H
 
-#include "base/error.h"
-
-#include <sys/types.h>
+#include "run/side_process.h"
 
 struct container_names {
-    int fd; /* see groups/group_titles.h; -1: no engine is asked */
-    pid_t pid;
+    struct side_process process; /* what its fd carries: see groups/group_titles.h; -1: no engine is asked */
+    void (*confine)(void);
 };
 
 /* Started once all rights are given up, and before descriptors are open that it is not to have. An engine may take long

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SERVER "Server"
 
@@ -134,14 +133,11 @@ static bool find_login(const struct settings *settings, char **login, struct err
 /* libcurl does not say which of its files cannot be read. */
 static bool check_files(const struct settings *settings, struct error *err)
 {
-    static const struct option_spec *const files[] = { &option_ca_file, &option_client_certificate,
-                                                       &option_client_key };
+    static const struct option_spec *const files[] = { &option_ca_file, &option_client_certificate, &option_client_key,
+                                                       NULL };
 
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char *path = settings_text(settings, files[i]);
-        if (path && access(path, R_OK) != 0)
-            return error_errno(err, "cannot read '%.180s' (--%s)", path, files[i]->name);
-    }
+    if (!settings_check_readable(settings, files, err))
+        return false;
     if (!settings_text(settings, &option_client_key) || settings_text(settings, &option_client_certificate))
         return true;
     error_set(err, ERROR_USAGE, "--client-key is of no use alone");

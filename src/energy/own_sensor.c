@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* In so many refreshes a counter would have reported some of a few joules, or of a few of its units. What was used
+/* A counter that counts reports a few joules, or a few of its units, within this number of refreshes. What was used
  * before a reading that lies within one refresh after its last move may be of another window than what comes after it.
  */
 #define STILL_REFRESHES 5

@@ -44,7 +44,7 @@ static const struct fields more_fields = FIELDS({
     ENERGY_OF("gpu", COMPONENT_GPU),
     ENERGY_OF("platform", COMPONENT_PLATFORM),
     ENERGY_OF("machine", COMPONENT_MACHINE),
-    /* these are reported where the record has null for the object that they stand in */
+    /* reported also where the record has null for the object that contains them */
     FIELD_WORD_AS("factor_basis", enum factor_basis, factor.basis, basis_word, FACTOR_LIFECYCLE, FACTOR_NO_BASIS + 1,
                   "basis of the emission factor", .flags = FIELD_NULL_EMPTY),
     FIELD_QUALITY_AS("market_quality", supplementary.market.quality, "of the market-based factor"),

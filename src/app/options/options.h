@@ -115,6 +115,9 @@ const char *const *settings_texts(const struct settings *settings, const struct 
 bool settings_flag(const struct settings *settings, const struct option_spec *option);
 double settings_number(const struct settings *settings, const struct option_spec *option); /* NAN: unset, its word */
 double settings_scaled(const struct settings *settings, const struct option_spec *option, int tens); /* × 10^tens */
+/* Whether the files that these options name can be read; files ends with NULL. */
+bool settings_check_readable(const struct settings *settings, const struct option_spec *const *files,
+                             struct error *err) MUST_CHECK;
 enum option_origin settings_origin(const struct settings *settings, const struct option_spec *option);
 const struct setting *settings_find(const struct settings *settings, const struct option_spec *option);
 

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define GROUP "OpenTelemetry"
 
@@ -81,20 +80,6 @@ static bool headers_of_environment(struct otlp_collector *collector, struct erro
     return good;
 }
 
-/* libcurl does not say which of its files cannot be read. */
-static bool check_files(const struct settings *settings, struct error *err)
-{
-    static const struct option_spec *const files[] = { &option_otlp_ca_file, &option_otlp_certificate,
-                                                       &option_otlp_key };
-
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        const char *path = settings_text(settings, files[i]);
-        if (path && access(path, R_OK) != 0)
-            return error_errno(err, "cannot read '%.180s' (--%s)", path, files[i]->name);
-    }
-    return true;
-}
-
 /* Without --otlp the others are of no use: a forgotten option shall not pass unseen. */
 static bool check_alone(const struct settings *settings, struct error *err)
 {
@@ -139,6 +124,9 @@ bool otlp_options_read(const struct settings *settings, struct otlp_collector *c
 {
     const char *given = settings_text(settings, &option_otlp), *file = settings_text(settings, &option_otlp_headers);
     const bool environment = given && strcmp(given, by_environment) == 0;
+    /* libcurl does not say which of its files cannot be read */
+    static const struct option_spec *const files[] = { &option_otlp_ca_file, &option_otlp_certificate,
+                                                       &option_otlp_key, NULL };
 
     *collector = (struct otlp_collector){ .url = NULL };
     if (!given)
@@ -151,7 +139,7 @@ bool otlp_options_read(const struct settings *settings, struct otlp_collector *c
         .timeout_ns = (uint64_t)(settings_number(settings, &option_otlp_timeout) * NS_PER_S),
         .url = environment ? address_of_environment(err) : otlp_url(given, err),
     };
-    return collector->url && check_files(settings, err) &&
+    return collector->url && settings_check_readable(settings, files, err) &&
            (file          ? headers_of_file(file, collector, err)
             : environment ? headers_of_environment(collector, err)
                           : true) &&

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *option_origin_name(enum option_origin origin)
 {
@@ -298,4 +299,14 @@ enum option_origin settings_origin(const struct settings *settings, const struct
     const struct setting *setting = settings_find(settings, option);
 
     return setting ? setting->origin : ORIGIN_STANDARD;
+}
+
+bool settings_check_readable(const struct settings *settings, const struct option_spec *const *files, struct error *err)
+{
+    for (; *files; files++) {
+        const char *path = settings_text(settings, *files);
+        if (path && access(path, R_OK) != 0)
+            return error_errno(err, "cannot read '%.180s' (--%s)", path, (*files)->name);
+    }
+    return true;
 }

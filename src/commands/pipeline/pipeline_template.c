@@ -75,7 +75,7 @@ static bool take_defaults(struct expansion *expansion)
     return true;
 }
 
-/* Where a name stands in a text, it is reported with its place. */
+/* at: the text from the placeholder on. */
 static bool refuse_text(struct expansion *expansion, const struct yaml_node *node, const char *at)
 {
     char shown[32];

@@ -93,7 +93,7 @@ static bool open_groups(struct serve *serve, struct error *err)
         return true;
     if (!container_names_open(&serve->names, settings_flag(settings, &option_no_sandbox) ? NULL : confine_names, err))
         return false;
-    collector->ask_fd = serve->names.fd;
+    collector->ask_fd = serve->names.process.fd;
     return true;
 }
 
@@ -231,8 +231,8 @@ static int run(void *context, const struct command_line *line)
 
     signal(SIGPIPE, SIG_IGN);
     serve->settings = &line->settings;
-    serve->lock_fd = serve->live.root.fd = serve->listener.fd = serve->names.fd = serve->exporter.signal_fd = -1;
-    serve->push.fd = -1;
+    serve->lock_fd = serve->live.root.fd = serve->listener.fd = serve->exporter.signal_fd = -1;
+    serve->names.process.fd = serve->push.process.fd = -1;
     return serve_all(serve, &err) ? EXIT_SUCCESS : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 

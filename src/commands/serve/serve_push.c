@@ -13,13 +13,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 
-enum { METRICS_FD = STDERR_FILENO + 1, LAST_PUSH_MS = 3000 };
+enum { LAST_PUSH_MS = 3000 };
 
 /* What a message with a descriptor needs. */
 struct envelope {
@@ -57,7 +54,7 @@ void serve_push_give(const struct serve_push *push, const char *metrics)
     struct envelope envelope;
     struct cmsghdr *head;
 
-    if (push->fd < 0 || fd < 0 || !write_all(fd, metrics, strlen(metrics)))
+    if (push->process.fd < 0 || fd < 0 || !write_all(fd, metrics, strlen(metrics)))
         return;
     envelope_open(&envelope);
     head = CMSG_FIRSTHDR(&envelope.message);
@@ -65,11 +62,12 @@ void serve_push_give(const struct serve_push *push, const char *metrics)
     head->cmsg_type = SCM_RIGHTS;
     head->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(head), &fd, sizeof fd);
-    IGNORED(sendmsg(push->fd, &envelope.message, MSG_DONTWAIT | MSG_NOSIGNAL) > 0, "the next ones make up for these");
+    IGNORED(sendmsg(push->process.fd, &envelope.message, MSG_DONTWAIT | MSG_NOSIGNAL) > 0,
+            "the next ones make up for these");
 }
 
 /* The next file; -1: none now. *ended: none will come. */
-static int receive(bool *ended)
+static int receive(int from, bool *ended)
 {
     struct envelope envelope;
     const struct cmsghdr *head;
@@ -78,7 +76,7 @@ static int receive(bool *ended)
 
     envelope_open(&envelope);
     do
-        length = recvmsg(METRICS_FD, &envelope.message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+        length = recvmsg(from, &envelope.message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     while (length < 0 && errno == EINTR);
     head = length > 0 ? CMSG_FIRSTHDR(&envelope.message) : NULL;
     if (head && head->cmsg_type == SCM_RIGHTS)
@@ -115,11 +113,11 @@ struct pusher {
 };
 
 /* The newest of those that have come. */
-static void take_metrics(const struct serve_push *push, struct pusher *pusher)
+static void take_metrics(const struct serve_push *push, int from, struct pusher *pusher)
 {
     int fd;
 
-    while ((fd = receive(&pusher->ended)) >= 0) {
+    while ((fd = receive(from, &pusher->ended)) >= 0) {
         char *document = document_of(push, fd);
         close(fd);
         if (document) {
@@ -162,7 +160,7 @@ static void try_push(const struct serve_push *push, struct pusher *pusher)
 }
 
 /* Until the exporter is gone; the last metrics are tried once. */
-static void push_all(const struct serve_push *push)
+static void push_all(const struct serve_push *push, int from)
 {
     struct pusher pusher = { .document = NULL };
 
@@ -171,63 +169,40 @@ static void push_all(const struct serve_push *push)
         const int wait_ms = !pusher.document          ? -1
                             : pusher.due_ns <= now_ns ? 0
                                                       : (int)((pusher.due_ns - now_ns) / (NS_PER_S_INT / 1000)) + 1;
-        struct pollfd wait = { .fd = METRICS_FD, .events = POLLIN };
+        struct pollfd wait = { .fd = from, .events = POLLIN };
 
         if (poll(&wait, 1, wait_ms) > 0)
-            take_metrics(push, &pusher);
+            take_metrics(push, from, &pusher);
         if (pusher.document && (pusher.ended || clock_monotonic_ns() >= pusher.due_ns))
             try_push(push, &pusher);
     }
     free(pusher.document);
 }
 
-static void be_pusher(const struct serve_push *push, int fd, pid_t parent)
+static void be_pusher(void *context, int fd)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    signal(SIGINT, SIG_IGN);
+    const struct serve_push *push = context;
+
     signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    /* the counters are the exporter's alone */
-    if (dup2(fd, METRICS_FD) == METRICS_FD && getppid() == parent) {
-        IGNORED(syscall(SYS_close_range, METRICS_FD + 1, ~0U, 0), "older kernels have no such call");
-        if (push->confined)
-            confine_push(&push->collector);
-        push_all(push);
-    }
-    _exit(0);
+    if (push->confined)
+        confine_push(&push->collector);
+    push_all(push, fd);
 }
 
 bool serve_push_open(struct serve_push *push, struct error *err)
 {
-    const pid_t parent = getpid();
-    int ends[2];
-
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return error_errno(err, "nothing can be pushed");
-    push->pid = fork();
-    if (push->pid == 0)
-        be_pusher(push, ends[1], parent);
-    close(ends[1]);
-    push->fd = ends[0];
-    if (push->pid > 0)
-        return true;
-    close(ends[0]);
-    push->fd = -1;
-    return error_errno(err, "nothing can be pushed");
+    return side_process_open(&push->process, be_pusher, push) || error_errno(err, "nothing can be pushed");
 }
 
 void serve_push_close(struct serve_push *push)
 {
-    struct pollfd wait = { .fd = push->fd, .events = POLLIN };
+    struct pollfd wait = { .fd = push->process.fd, .events = POLLIN };
 
-    if (push->fd >= 0) {
-        shutdown(push->fd, SHUT_WR);
+    if (push->process.fd >= 0) {
+        shutdown(push->process.fd, SHUT_WR);
         IGNORED(poll(&wait, 1, LAST_PUSH_MS), "a later push is lost to the collector alone");
-        kill(push->pid, SIGKILL);
-        waitpid(push->pid, NULL, 0);
-        close(push->fd);
-        push->fd = -1;
     }
+    side_process_close(&push->process);
     otlp_collector_close(&push->collector);
     otlp_resource_close(&push->resource);
 }

@@ -5,8 +5,7 @@
 #define COMMANDS_SERVE_SERVE_PUSH_H
 
 #include "otlp/otlp_push.h"
-
-#include <sys/types.h>
+#include "run/side_process.h"
 
 struct serve_push {
     /* filled by the caller */
@@ -16,8 +15,7 @@ struct serve_push {
     void (*tell)(void *context, const struct error *what); /* a line for the log */
     void *context;
 
-    int fd; /* -1: there is none */
-    pid_t pid;
+    struct side_process process;
 };
 
 /* Started once all rights are given up, and before the exporter's own descriptors are open. What cannot be pushed is

@@ -109,7 +109,7 @@ static bool open_names(struct top *top, struct error *err)
         snprintf(groups->asks_as, sizeof groups->asks_as, "%u", (unsigned)geteuid());
     if (!container_names_open(&top->names, NULL, err))
         return false;
-    collector->ask_fd = top->names.fd;
+    collector->ask_fd = top->names.process.fd;
     return true;
 }
 
@@ -166,7 +166,7 @@ static int run(void *context, const struct command_line *line)
     bool done;
 
     top->settings = &line->settings;
-    top->live.root.fd = top->names.fd = -1;
+    top->live.root.fd = top->names.process.fd = -1;
     if (!open_machine(top, &err) || !open_files(top, &err))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
     choose(top);
