@@ -13,6 +13,8 @@ table = os.path.join(top, "tests/words.tsv")
 rows = [line.rstrip("\n").split("\t") for line in open(table, encoding="utf-8") if line[:1] not in "#\n"]
 banned = [(re.compile(row[1]), row[2]) for row in rows if row[0] == "banned"]
 quick = re.compile("|".join(row[1] for row in rows if row[0] == "banned"))
+# In a comment or a document a word between backquotes, a member of a struct or a name with '_' is code.
+CODE = re.compile(r"`[^`\n]*`|\b\w+\.\w+\b|\b\w+_\w+\b")
 replaced = [row[1] for row in rows if row[0] == "replaced"]
 # The texts that the guide of the language replaced, where it is at hand: the second cell of each row of its section 3.
 guide = os.path.join(os.environ.get("CARBON_SHARED", ""), "reference/english.md")
@@ -77,6 +79,8 @@ for path, kind, whole, texts in units():
         seen.update((path, words) for words in known)
         for words in known:
             text = text.replace(words, "")
+        if kind != "strings":
+            text = CODE.sub(lambda code: " " * len(code.group(0)), text)
         if quick.search(text):
             found += [(place + at.start() if kind != "strings" else place, at.group(0).strip(), instead)
                       for rule, instead in banned for at in rule.finditer(text)]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What failed, why, and how to mend it: one message in three parts. Used in most rooms of the program. Begin with
+ * What failed, why, and how to fix it: one message in three parts. Used in most rooms of the program. Begin with
  * error_set(). */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -13,7 +13,7 @@ enum error_kind {
     ERROR_USAGE,    /* the command line or a file asks for something impossible */
     ERROR_ABSENT,   /* this machine does not have it */
     ERROR_DENIED,   /* it is there, but not for this user */
-    ERROR_BAD_DATA, /* it was read, and makes no sense */
+    ERROR_BAD_DATA, /* it was read and is not valid */
     ERROR_SYSTEM,   /* a system call failed */
 };
 
@@ -21,7 +21,7 @@ enum error_kind {
 enum error_fix_use {
     FIX_PRINTED, /* shown as it is */
     FIX_ADDED,   /* options: the command line with them, where it is known */
-    FIX_PROGRAM, /* the beginning of a command: the command line with it in place of the first word of its command */
+    FIX_PROGRAM, /* the beginning of a command: the command line with it in place of its first word */
     FIX_OMITTED, /* "omit --option" or "omit --option VALUE": the command line without it, where it is there */
     FIX_INSTEAD, /* a command: the command line with its last word in place of the word that `what` quotes, if it is
                     there */
@@ -32,7 +32,7 @@ enum error_fix_use {
  * Texts are lower case without a full stop; `fix` is a command or an option, and a safe one. */
 struct error {
     enum error_kind kind;
-    enum notice_kind notice; /* of a notice; of an error, where its maker knows what it is as one */
+    enum notice_kind notice; /* of a notice; of an error, if it has a kind */
     char what[256];
     char why[256];
     enum error_fix_use fix_use;
@@ -41,12 +41,12 @@ struct error {
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 
-/* What a call that must be checked returns does not matter here, for this reason. */
+/* The result of a call that must be checked is irrelevant here, for this reason. */
 #define IGNORED(call, reason) ((void)!(call))
 #define PRINTF_LIKE(text_at, first) __attribute__((format(printf, text_at, first)))
 
-/* Each returns false, so that a failing function can end with it. err may be NULL.
- * error_set clears all but kind and what; the others extend it. */
+/* Each returns false, so that a failing function can end with it. err may be NULL. error_set clears all members except
+ * kind and `what`; the others extend it. */
 bool error_set(struct error *err, enum error_kind kind, const char *what, ...) PRINTF_LIKE(3, 4);
 bool error_why(struct error *err, const char *why, ...) PRINTF_LIKE(2, 3);
 bool error_notice(struct error *err, enum notice_kind kind);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Documents in words, made from the tables of their fields: the output of `carbon help --fields NAME`, and what
- * docs/carbon-fields.5 keeps of all of them. Used by commands/help/help_schema.c. Begin with schema_text(). */
+ * Documents in words, made from the tables of their fields: the output of `carbon help --fields NAME`, of all documents
+ * in docs/carbon-fields.5. Used by commands/help/help_schema.c. Begin with schema_text(). */
 #ifndef FORM_FIELD_TEXT_H
 #define FORM_FIELD_TEXT_H
 
 #include "form/field.h"
 
-/* The parts that are described once, behind the documents that have them. */
+/* Parts that are described once, after the documents that contain them. */
 struct field_parts {
     const struct fields **items;
     size_t count, room;

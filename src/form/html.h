@@ -54,19 +54,20 @@ struct html_section {
 void html_page(FILE *out, const struct html_head *head, const struct html_section *sections, size_t count,
                const void *subject);
 
-/* What follows from a page's figures, first of all: one or several sentences. */
+/* The conclusion of a page's figures, at its top: one or several sentences. */
 void html_conclusion(FILE *out, const char *text);
 
-/* A text as it stands, whatever it holds: no markup, no control character, no byte that is no UTF-8. */
+/* A text, whatever it contains: no markup, no control character, no byte that is not UTF-8. */
 void html_text(FILE *out, const char *text);
 
-/* The same with a format. Outside form/html*.c nothing is written to a page but this, and literals. */
+/* The same with a format. Outside form/html*.c, everything written to a page goes through this function or is a
+ * literal. */
 void html_words(FILE *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same by itself, so that letters which run from right to left move nothing else: names by users. */
+/* The same, isolated so that right-to-left letters do not move other text: names given by users. */
 void html_word(FILE *out, const char *text);
 
-/* <p>, with a class where it is not NULL. */
+/* <p>, with a class unless it is NULL. */
 void html_paragraph(FILE *out, const char *class, const char *text);
 
 /* A figure for people, with all its digits and its place in the JSON document for programs: units NULL shows
@@ -74,18 +75,18 @@ void html_paragraph(FILE *out, const char *class, const char *text);
 typedef const char *html_units(double value, char out[UNITS_SIZE]);
 void html_figure(FILE *out, html_units *units, double value, const char *place, ...) PRINTF_LIKE(4, 5);
 
-/* Doubts, with their reasons and hints. */
+/* Notices, with their reasons and hints. */
 void html_notices(FILE *out, const struct notices *notices);
 
 /* Terms and their values. term_open and term_end: the caller writes the value between them. */
 void html_terms(FILE *out);
-void html_term(FILE *out, const char *name, const char *text); /* none where the text is NULL or "" */
+void html_term(FILE *out, const char *name, const char *text); /* omitted if the text is NULL or "" */
 void html_term_open(FILE *out, const char *name);
 void html_term_end(FILE *out);
 void html_terms_end(FILE *out);
 
-/* A table; columns end with NULL. The first is that of the rows' names, so many after it are numbers, where a phone
- * shows them, too; the others are words. */
+/* A table; columns end with NULL. The first has the names of the rows, this many after it are numbers, the others are
+ * words. */
 void html_table(FILE *out, const char *caption, const char *const *columns, size_t numbers);
 void html_row(FILE *out, const char *name);
 void html_cell(FILE *out, const char *text);        /* words */
@@ -109,7 +110,7 @@ struct html_bars {
     const char *value, *part, *doubt; /* their names, for the legend; part and `doubt` NULL: none */
     const struct html_bar *bars;
     size_t count;
-    html_units *units; /* of the scale below them; NULL: there is none */
+    html_units *units; /* of the scale below them; NULL: none */
 };
 
 void html_bars(FILE *out, const struct html_bars *bars);
@@ -123,7 +124,7 @@ struct html_step {
 
 struct html_line {
     const char *name;    /* for the legend */
-    enum html_look look; /* HTML_BAND: the time alone is shown, from top to bottom */
+    enum html_look look; /* HTML_BAND: shows the time only, from top to bottom */
     const struct html_step *steps;
     size_t count;
 };
@@ -134,7 +135,7 @@ struct html_timeline {
     const struct html_line *lines;
     size_t count;
     double from, to;
-    html_units *time, *height; /* how they are written */
+    html_units *time, *height; /* their formats */
 };
 
 void html_timeline(FILE *out, const struct html_timeline *timeline);

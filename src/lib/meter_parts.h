@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * What a carbon_meter holds, and the parts that libcarbon is made of. Used throughout lib. Begin with struct
- * carbon_meter.
+ * The content of a carbon_meter, and the parts of libcarbon. Used throughout lib. Begin with struct carbon_meter.
  *
- * A carbon_mark is the running totals of the counted domains, added up by component, and how many holes each has
- * had since the opening; piece.c subtracts two of them under the meter's mutex: with equal counts of holes and both
- * ends read there is a figure; else bound.c has a lower bound. Nothing is remembered between marks, so that pieces
- * nest and overlap. lock.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
- * thread of a child makes the meter its own, restarts domains whose reading the fork interrupted, and does not use
- * the sources of a driver with one_process (NVML, a BMC's poller). meter_own.c has the process's own energy of a piece,
- * from the CPU time and the load in a mark. Domains are compared with one another as time goes on
- * (verdict.c): if that changes the counted domains or their figures, a component's pieces that began before have
- * none. keeper.c is one thread that blocks all signals and
- * reads every keeper_interval_ns.
+ * A carbon_mark is the running totals of the counted domains, summed by component, and the number of holes of each
+ * since the opening; piece.c subtracts two of them under the meter's mutex: with equal numbers of holes and both ends
+ * read there is a figure; else bound.c has a lower bound. Nothing is stored between marks, so that pieces nest and
+ * overlap. lock.c has the mutex, and records its owner on a page that the kernel wipes in children: the first thread of
+ * a child takes the meter over, restarts domains whose reading the fork interrupted, and does not use the sources of a
+ * driver with one_process (NVML, a BMC's poller). meter_own.c calculates the process's own energy of a piece, from the
+ * CPU time and the load in a mark. Domains are compared with one another over time (verdict.c): if that changes the
+ * counted domains or their figures, pieces that began before have no figure for the component. keeper.c is one thread
+ * that blocks all signals and reads every keeper_interval_ns.
  *
- * The interface is held from four sides: carbon.map (names and their version), tests/cli/library/library.sh (what is
- * exported, declared and described is the same; examples against an installed tree), tests/check-abi.sh (layouts,
- * against tests/abi; --update after something was added) and the sizes that the header's inline functions hand
- * over. tests/cli/library/threads.sh builds the library's sources with ThreadSanitizer. */
+ * Four tests protect the interface: carbon.map (names and their version), tests/cli/library/library.sh (exported,
+ * declared and documented symbols are the same; examples against an installed tree), tests/check-abi.sh (layouts,
+ * against tests/abi; --update after an addition) and the sizes in the header's inline functions.
+ * tests/cli/library/threads.sh builds the library's sources with ThreadSanitizer. */
 #ifndef LIB_METER_PARTS_H
 #define LIB_METER_PARTS_H
 
@@ -31,33 +29,33 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-/* A domain that counts, and which public component it belongs to. */
+/* A counted domain, and its public component. */
 struct counted {
     size_t domain;
     unsigned component;
 };
 
-/* The time in which something that counts is not known, since the opening, and why, the last time. */
+/* The time with unknown counted energy, since the opening, and its last reason. */
 struct unknown {
     uint64_t ns;
     enum hole hole;
 };
 
-/* Components that a mark has room for. */
+/* Number of components in a mark. */
 enum { MARK_COMPONENTS = 6 };
 
 /* The recent load of the machine, from the modelled domains. */
 struct recent_load {
-    uint64_t since_ns; /* 0: nothing was read yet */
+    uint64_t since_ns; /* 0: no reading yet */
     struct ticks since;
     double load;      /* NAN: not known yet */
-    double loaded_ns; /* load × time, summed up until then */
+    double loaded_ns; /* load × time, summed until then */
 };
 
 struct carbon_meter {
     struct root root;
     struct machine machine;
-    struct machine_profile profile; /* of the machine, where one was found */
+    struct machine_profile profile; /* of the machine, if one was found */
     struct meter meter;
     struct counting counting;
     struct factor factor;
@@ -67,21 +65,21 @@ struct carbon_meter {
     struct sample last; /* last sample taken */
     enum scope scope;
     struct cross_steps steps;
-    uint64_t judged_ns[CARBON_COMPONENTS]; /* since when it is counted as it is now; 0: the opening */
-    bool doubted;                          /* something that should count has no figure */
+    uint64_t judged_ns[CARBON_COMPONENTS]; /* start of the current way of counting; 0: the opening */
+    bool doubted;                          /* a domain that should count has no figure */
     struct unknown unknown;
 
     carbon_facts facts;
     char sources[128];
-    carbon_error *notices;          /* notice_room of them; none that is there ever changes */
+    carbon_error *notices;          /* notice_room of them; existing ones never change */
     enum notice_kind *notice_kinds; /* kind of each notice */
     _Atomic size_t notice_count;
     size_t notice_room;
 
-    /* lock.c: who may touch the meter */
+    /* lock.c: owner of the meter */
     pthread_mutex_t mutex;
-    _Atomic pid_t *owner; /* that the mutex is good for; negative while a child makes it its own */
-    bool wiped;           /* *owner is 0 in a child at first; false: it is a process id */
+    _Atomic pid_t *owner; /* the process that may use the mutex; negative while a child takes it over */
+    bool wiped;           /* *owner is 0 in a new child; false: it is a process ID */
     _Atomic bool busy;    /* a reading is being taken */
     bool forked;          /* this is a child of the process that opened it */
 
@@ -91,20 +89,20 @@ struct carbon_meter {
     bool keeper_runs, ending;
 
     double idle_w;                              /* NAN: not measured */
-    double component_idle_w[CARBON_COMPONENTS]; /* likewise; with its unknown parts */
+    double component_idle_w[CARBON_COMPONENTS]; /* likewise, of each component; with its unknown parts */
 
     /* meter_load.c, meter_own.c */
     struct recent_load recent;
-    uint32_t process; /* whose CPU time the marks have */
+    uint32_t process; /* process of the CPU time in the marks */
 };
 
-/* One thread at a time, also in a child after fork, which finds the mutex as it may have been held there. */
+/* One thread at a time, also in a child after fork, which may inherit a locked mutex. */
 bool meter_lock_open(carbon_meter *meter, struct error *err) MUST_CHECK;
 void meter_lock(carbon_meter *meter);
 void meter_unlock(carbon_meter *meter);
 void meter_lock_close(carbon_meter *meter);
 
-/* A reading; the turn is taken. */
+/* A reading; the caller holds the lock. */
 void take_sample(carbon_meter *meter, struct sample *sample);
 
 /* At this interval no counter wraps unseen, no power sensor is missed, and a hole costs little. */
@@ -112,33 +110,34 @@ uint64_t keeper_interval_ns(const carbon_meter *meter);
 bool keeper_start(carbon_meter *meter, struct error *err) MUST_CHECK;
 void keeper_stop(carbon_meter *meter);
 
-/* Once the meter is open, and after each reading, under the turn. */
+/* Once the meter is open, and after each reading, with the lock held. */
 void verdict_begin(carbon_meter *meter, enum scope scope);
 void verdict_take(carbon_meter *meter, const struct sample *sample);
 
-/* facts.c: once the meter is open; and the later findings. */
+/* facts.c: once the meter is open; and later findings. */
 bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
 
 void facts_add_notices(carbon_meter *meter, const struct notices *notices);
 
-/* piece.c, for bound.c, under the mutex: whether the marks are this meter's, in order; and the energy that a component
- * used between them for certain, whatever its holes. NAN: unknown, or more than is possible, as in doubts. */
+/* piece.c, for bound.c, under the mutex: whether the marks are this meter's, in order; and the lower bound of a
+ * component's energy between them, despite its holes. NAN: unknown, or more than is possible, as in `doubts`. */
 bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end);
 double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
                             unsigned component, unsigned *doubts);
 
-/* meter_load.c, under the turn. The ticks of less than this say too little of a load. */
+/* meter_load.c, with the lock held. A shorter time has too few ticks for a load. */
 #define LOAD_MIN_NS UINT64_C(200000000)
 
 const struct domain *counted_domain(const carbon_meter *meter, size_t i);
-bool is_by_load(const struct domain *domain);                     /* its power is a curve over the machine's load */
+bool is_by_load(const struct domain *domain);                     /* its power is a function of the machine's load */
 void load_take(carbon_meter *meter, const struct sample *sample); /* after each reading */
-double load_sum_s(const carbon_meter *meter, uint64_t time_ns); /* load × time up to the last reading, of this time */
+double load_sum_s(const carbon_meter *meter, uint64_t time_ns); /* load × time up to the last reading at or before this
+                                                                 * time */
 
-/* meter_own.c, under the turn: into a mark what it has of the process and of the load. */
+/* meter_own.c, with the lock held: adds CPU time of the process and load to a mark. */
 void own_add_to_mark(const carbon_meter *meter, carbon_mark *mark);
 
-/* Into the public form; error may be NULL. */
+/* Converts to the public form; error may be NULL. */
 void error_publish(const struct error *err, carbon_error *error);
 
 #endif

@@ -12,17 +12,17 @@ bool by_hour_span(const struct report *report, uint64_t *from_ns, uint64_t *to_n
 /* Adds its warnings to the report's notices: from first_notice on they are all about this. */
 void by_hour_notices(struct report *report);
 
-/* Called by report_work_out once the energies are known. */
+/* Calculates the hourly emissions; called by report_work_out once the energies are known. */
 void by_hour_work_out(struct report *report);
 
-/* Of the energies of a run or a slice of it: the sum over the domains that make up the run's gross. */
+/* The counted energy of a run or of a slice of it: the sum over the domains of the run's gross. */
 double by_hour_counted_j(const struct measurement *measurement, const struct run *run, const uint64_t *energy_uj);
 
-/* by_hour_rows.c: the gross energy of all counted runs in each hour (or other step) of UTC, and what it
- * emitted with the PUE. They add up to the runs times what the record says of the mean one. */
+/* by_hour_rows.c: the gross energy of all counted runs in each hour (or other step) of UTC, and its emissions with the
+ * PUE. The rows add up to the number of runs × the record's mean. */
 struct by_hour_row {
-    uint64_t from_ns, to_ns; /* CLOCK_REALTIME; without what lies before the first run or after the last */
-    double gross_j;          /* 0: nothing ran */
+    uint64_t from_ns, to_ns; /* CLOCK_REALTIME; cut at the start of the first run and the end of the last */
+    double gross_j;          /* 0: no run in this hour */
     double kgco2eq;
 };
 
@@ -31,7 +31,7 @@ struct by_hour_rows {
     size_t count;
 };
 
-/* False: no counted run, or no memory. rows->items is to be freed. */
+/* False: no counted run, or no memory. The caller frees rows->items. */
 bool by_hour_rows_of(const struct report *report, uint64_t step_ns, struct by_hour_rows *rows) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon batch` works with: its modules, the campaign that measures them, and what was measured before. Used by
+ * The state of `carbon batch`: its modules, the campaign that measures them, and earlier results. Used by
  * batch_result.c, batch_resume.c and cmd_batch.c. Begin with batch_result_open(). */
 #ifndef COMMANDS_BATCH_BATCH_WORK_H
 #define COMMANDS_BATCH_BATCH_WORK_H
@@ -8,9 +8,9 @@
 #include "commands/batch/batch_files.h"
 #include "commands/batch/batch_list.h"
 
-/* What an interrupted batch has of a module; its runs are the first of the module's. */
+/* The runs that an interrupted batch has of a module, the first of the module's runs. */
 struct batch_stored {
-    size_t runs; /* those that are kept */
+    size_t runs; /* number of kept runs */
     bool given_up;
     bool constant, no_idle, rates;
     enum quality quality;
@@ -23,29 +23,29 @@ struct batch_work {
     struct batch batch;
     struct batch_stored *pasts;
     struct batch_files files;
-    bool complete; /* there is nothing left to resume */
+    bool complete; /* nothing remains to be resumed */
 };
 
-/* Of those that batch has of its own. */
+/* Options of batch only. */
 extern const struct option_spec option_loops, option_items;
 
-/* batch_result.c: makes the modules of the batch, with room for their runs. False: no memory. */
+/* batch_result.c: creates the modules of the batch, with room for their runs. False: no memory. */
 bool batch_result_open(struct batch_work *work, struct error *err) MUST_CHECK;
-/* Everything that was measured so far into the batch; complete: nothing more will come. */
+/* Copies all measurements so far into the batch; complete: the last call. */
 bool batch_result_collect(struct batch_work *work, bool complete, struct error *err) MUST_CHECK;
 void batch_result_close(struct batch_work *work);
 
-/* What a batch is resumed from; "" nothing. */
+/* The file from which a batch is resumed; "": none. */
 struct batch_earlier {
     char path[4096];
-    bool partial; /* it is no complete file, and not kept when the new partial file holds all of it */
+    bool partial; /* the file is partial; it is removed when the new partial file holds its content */
 };
 
-/* batch_resume.c: takes the runs of an interrupted batch from PATH.partial or an incomplete PATH, and the seed where
- * none was given; of a complete one work->complete. Refuses what was measured of other modules, or in another way. */
+/* batch_resume.c: takes the runs of an interrupted batch from PATH.partial or an incomplete PATH, and its seed unless
+ * one was given; sets work->complete for a complete one. Refuses results of other modules or of other settings. */
 bool batch_resume(struct batch_work *work, const char *path, struct batch_earlier *earlier,
                   struct error *err) MUST_CHECK;
-/* Takes what has been done out of the schedule. */
+/* Removes completed runs from the schedule. */
 void batch_resume_schedule(const struct batch_work *work, struct schedule *schedule);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What goes into a report of a fault: what carbon itself says with every area of --debug, as it would say it to the
- * user, and the tree of `carbon record`. carbon is run anew for each (bug_run.c); what it said is freed of what names
- * somebody or is a secret (bug_scrub.c); all of it becomes one file (bug_archive.c). Used throughout commands/bug.
- * Begin with bug_write(). */
+ * The content of a fault report: the output of carbon with every area of --debug, as the user would see it, and the
+ * tree of `carbon record`. carbon is run once for each part (bug_run.c); names and secrets are removed from its output
+ * (bug_scrub.c); all parts become one file (bug_archive.c). Used throughout commands/bug. Begin with bug_write(). */
 #ifndef COMMANDS_BUG_BUG_H
 #define COMMANDS_BUG_BUG_H
 
@@ -13,9 +12,9 @@
 
 #define BUG_FOLDER "carbon-bug"
 
-/* What stands for what names this machine and its user. */
+/* Replacements of the names of this machine and its user. */
 struct scrub {
-    char home[256], host[256], user[64]; /* "": nothing to look for */
+    char home[256], host[256], user[64]; /* "": nothing to replace */
 };
 void scrub_open(struct scrub *scrub);
 
@@ -28,23 +27,23 @@ struct bug {
     struct scrub scrub;
     char self[256];   /* this program */
     const char *root; /* "/", or a recorded machine */
-    FILE *shown;      /* where what the user's command says goes, too */
-    int interrupted;  /* the first signal that carbon got meanwhile, or 0 */
+    FILE *shown;      /* a second stream for the output of the user's command */
+    int interrupted;  /* the first signal that carbon received, or 0 */
 };
 
 /* A file of the report. */
 struct bug_part {
     const char *name, *holds;
-    const char *words[8]; /* carbon's arguments; what begins with '@' is a file of the report */
-    bool reads_root;      /* --root DIR goes with it */
+    const char *words[8]; /* carbon's arguments; one that begins with '@' is a file of the report */
+    bool reads_root;      /* add --root DIR */
 };
 extern const struct bug_part bug_parts[];
 
-/* Runs all of them, and leaves what they said in the folder. That one of them fails is part of the report. */
+/* Runs all parts and stores their output in the folder. A part that fails is also part of the report. */
 bool bug_collect(struct bug *bug, struct error *err) MUST_CHECK;
 
-/* Runs what the user says goes wrong, with every area, and keeps what carbon (not its job) said in command.txt. status
- * gets its exit status. */
+/* Runs the user's failing command with every area, and stores the output of carbon (not of its job) in command.txt.
+ * status gets its exit status. */
 bool bug_collect_command(struct bug *bug, char *const *words, int *status, struct error *err) MUST_CHECK;
 
 /* A text of the report. */

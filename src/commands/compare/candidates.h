@@ -14,7 +14,7 @@ enum {
 extern const struct option_spec option_name, option_results;
 
 struct named_command {
-    char *name;  /* as --name says, else "A" or "size=1, mode=fast" */
+    char *name;  /* from --name, else "A" or "size=1, mode=fast" */
     char **argv; /* NULL-ended */
 };
 
@@ -27,7 +27,7 @@ struct candidates {
 bool candidates_of_line(struct candidates *candidates, const struct command_line *line, struct error *err) MUST_CHECK;
 void candidates_close(struct candidates *candidates);
 
-/* --name for so many contenders: neither more of them nor the same twice. */
+/* --name for this many commands: no excess names, no name twice. */
 bool candidates_check_names(const struct settings *settings, size_t count, struct error *err) MUST_CHECK;
 
 #endif

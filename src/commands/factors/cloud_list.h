@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * All cloud regions, with what their providers publish of them: cloud_regions.csv as a list. Used by factors.h. Begin
- * with cloud_list_read(). */
+ * All cloud regions, with the figures that their providers publish: cloud_regions.csv as a list. Used by factors.h.
+ * Begin with cloud_list_read(). */
 #ifndef COMMANDS_FACTORS_CLOUD_LIST_H
 #define COMMANDS_FACTORS_CLOUD_LIST_H
 
@@ -9,8 +9,8 @@
 enum { CLOUD_NAME_SIZE = 80 };
 
 struct cloud_figure {
-    double value; /* NAN: none is published */
-    int year;     /* 0: not said */
+    double value; /* NAN: not published */
+    int year;     /* 0: unknown */
     char source_id[48];
 };
 
@@ -25,7 +25,7 @@ struct cloud_list {
     size_t count;
 };
 
-/* Every region once, each figure of this year, else of the nearest earlier one; where all are later, of the earliest.
+/* Each region once, with each figure of this year, else of the nearest earlier year, else of the earliest. Call
  * cloud_list_close in any case. */
 bool cloud_list_read(struct cloud_list *list, int year, struct error *err) MUST_CHECK;
 void cloud_list_close(struct cloud_list *list);

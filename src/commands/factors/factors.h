@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon factors` shows, and its forms. Used throughout commands/factors. Begin with factors_compare(). */
+ * The output of `carbon factors`, and its forms. Used throughout commands/factors. Begin with factors_compare(). */
 #ifndef COMMANDS_FACTORS_FACTORS_H
 #define COMMANDS_FACTORS_FACTORS_H
 
@@ -13,7 +13,7 @@
 
 /* A zone with one of its rows. */
 struct factor_entry {
-    const struct zone *zone;      /* NULL: a zone of the user's own */
+    const struct zone *zone;      /* NULL: a zone of the user's own table */
     const struct factor_row *row; /* NULL: the zone has no factor */
 };
 
@@ -27,19 +27,19 @@ struct factor_list {
     struct factor_rows rows;
     struct factor_entry *entries;
     size_t count;
-    struct factor_comparison *comparison; /* NULL: none was asked for */
+    struct factor_comparison *comparison; /* NULL: not requested */
     const char *single;                   /* the code of the one zone that is shown; NULL: a list of zones */
-    const char *region;                   /* the cloud region that was asked for; "" */
-    int year;                             /* the latest one wanted */
+    const char *region;                   /* the requested cloud region; "" */
+    int year;                             /* the latest requested year */
     enum factor_basis basis;              /* basis of a list of zones */
 };
 
-/* Figures of one kind, as a column of a comparison: what they count and who publishes them. Figures of one basis and
- * method may be held against each other; direct and lifecycle, location and market never. */
+/* Figures of one kind, as a column of a comparison: their scope and publisher. Figures of the same basis and method may
+ * be compared; direct and lifecycle, location-based and market-based never. */
 struct factor_kind {
     const struct factor_row *row; /* the latest of them */
     char source[48];              /* its source_id without the year at its end: "UK_DESNZ" */
-    size_t reference;             /* the kind that this is held against; itself: it is the first of its basis */
+    size_t reference;             /* the kind that this one is compared with; itself: the first of its basis */
 };
 
 enum { FACTOR_KINDS_MAX = 16 };
@@ -68,35 +68,35 @@ bool factors_table_single(const struct factor_list *list, FILE *out, struct erro
 #define FACTORS_SCHEMA "carbon.factors/1"
 extern const struct schema factors_schema;
 
-/* For machines. The CSV has the columns of grid_intensity.csv, so that it may be edited and given back
- * with --factors. False: out of memory, or sources.csv cannot be read; the stream is the caller's. */
+/* For machines. The CSV has the columns of grid_intensity.csv, so that an edited copy works with --factors. False: out
+ * of memory, or sources.csv cannot be read; the stream is the caller's. */
 bool factors_csv(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 bool factors_json(const struct factor_list *list, FILE *out, struct error *err) MUST_CHECK;
 
-/* Whether the zone of that code is this one, its country, or stands in for it. zone: NULL is within none. */
+/* Whether the zone of that code is this one, its country, or its fallback. zone: NULL is within none. */
 bool factors_zone_within(const struct zones *zones, const struct zone *zone, const char *code);
 
 #define CLOUDS_SCHEMA "carbon.clouds/1"
 extern const struct schema clouds_schema;
 
-/* A cloud region with its zone and that one's factor. */
+/* A cloud region with its zone and the zone's factor. */
 struct cloud_line {
     const struct cloud_entry *entry;
-    const char *zone;             /* of the default table, or of the share-alike one */
-    const struct factor_row *row; /* NULL: no table has any for it */
+    const char *zone;             /* zone in the default table, or in the share-alike one */
+    const struct factor_row *row; /* NULL: no table has one */
 };
 
 struct cloud_table {
     struct zones zones;
     struct factor_rows rows;
     struct cloud_list list;
-    struct cloud_line *lines; /* those that are wanted */
+    struct cloud_line *lines; /* the requested ones */
     size_t count;
-    int year; /* the latest one wanted */
+    int year; /* the latest requested year */
     enum factor_basis basis;
 };
 
-/* `carbon factors --clouds`: the whole command. within: a zone as the user calls it, or NULL. out: standard output.
+/* `carbon factors --clouds`: the whole command. within: a zone as the user typed it, or NULL. out: standard output.
  * Returns the exit status. */
 struct command_line;
 int factors_clouds(const struct command_line *line, const char *within, FILE *out);
@@ -113,7 +113,7 @@ extern const struct option_spec option_from, option_to;
 #define LIVE_SCHEMA "carbon.live/1"
 extern const struct schema live_schema;
 
-/* Its forms; notices stand in the JSON and, but for the CSV, are told beside the table. */
+/* Its forms; notices are in the JSON, and printed with the table. */
 bool live_table(const struct live_about *about, const struct intensities *found, FILE *out,
                 struct error *err) MUST_CHECK;
 bool live_csv(const struct live_about *about, const struct intensities *found, FILE *out, struct error *err) MUST_CHECK;

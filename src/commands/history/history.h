@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon history` shows, and how. Used by cmd_history.c, history_forms.c and history_show.c. Begin with
+ * The output of `carbon history`, and its forms. Used by cmd_history.c, history_forms.c and history_show.c. Begin with
  * history_show(). */
 #ifndef COMMANDS_HISTORY_HISTORY_H
 #define COMMANDS_HISTORY_HISTORY_H
@@ -16,8 +16,8 @@ struct history_list {
     int width;       /* columns of the table */
     uint64_t limit;  /* maximum number of rows; 0: all */
     uint64_t count;  /* written so far */
-    bool more;       /* there is more than the limit */
-    bool cut, again; /* some were cut short, some restate others */
+    bool more;       /* more than the limit */
+    bool cut, again; /* some were interrupted, some restate others */
 };
 
 /* A form of the list: its beginning, each row (a ledger_row_function with a list as its context), its end. */
@@ -34,7 +34,7 @@ extern const struct history_form history_table, history_csv, history_json;
 bool history_show(const char *record, const char *id, const char *html, const struct settings *settings, FILE *out,
                   struct error *err) MUST_CHECK;
 
-/* A record on one line, every figure and text as it stands in it. */
+/* A record on one line, every figure and text unchanged. */
 void history_json_line(const char *record, FILE *out);
 
 #endif

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon import` reads: files of other tools and records of carbon, each as records for the ledger. Used by
+ * The reading part of `carbon import`: files of other tools and records of carbon, as records for the ledger. Used by
  * import_files.c and import_sum.h. Begin with import_read().
  *
- * carbon import reads a whole file before it keeps any of it (import_files.c), and keeps it in one transaction
- * (ledger_add_all). A line that is damaged is listed (line_faults.h) and costs no other one. codecarbon_read.c reads a
- * table by the names of its columns or, where a row has another width, by the list of what the releases wrote;
- * codecarbon_values.c says what can stand in a column; codecarbon_runs.c which rows go on from others; codecarbon_log.c
- * reads a log into the same runs. imported.c makes a record of each: a form of its own, whose keys are those of a
- * record of carbon where it has the figure, so that row.c takes the columns of both. Its id is made of what the row
- * says (io/content_id.h), which is how it is known again.
+ * carbon import reads a whole file before it saves any of it (import_files.c), and saves it in one transaction
+ * (ledger_add_all). A damaged line is listed (line_faults.h) and does not affect the others. codecarbon_read.c reads a
+ * table by the names of its columns or, if a row has another width, by the list of columns of each release;
+ * codecarbon_values.c checks the values of a column; codecarbon_runs.c finds rows that continue others;
+ * codecarbon_log.c reads a log into the same runs. imported.c makes a record of each: it has its own schema, with the
+ * keys of carbon's record where it has the figure, so that row.c reads the columns of both. Its ID is a hash of the
+ * row's content (io/content_id.h), so that a second import recognises it.
  *
- * carbon recover makes a report of a time series by hand (record_from_samples.c), in the struct that records are
- * rebuilt into: each line counts once another follows it or the file has its end, so that a line that was torn is never
- * taken for a figure. */
+ * carbon recover rebuilds a report from a time series (record_from_samples.c), in the struct into which records are
+ * read. A line counts once another follows it or the file ends, so that a truncated line is never used. */
 #ifndef COMMANDS_HISTORY_IMPORT_H
 #define COMMANDS_HISTORY_IMPORT_H
 
@@ -23,16 +22,16 @@
 
 #include <stdint.h>
 
-/* A record, and what is told of it. Unknown figures are NAN. */
+/* A record, and its accounts. Unknown figures are NAN. */
 struct import_item {
     char *record;
     char id[40];
     double facility_kwh, kgco2eq;
-    bool repeated; /* the file has it already */
-    bool doubted;  /* no machine can have used it */
+    bool repeated; /* the file has it twice */
+    bool doubted;  /* implausible: no machine can have used it */
 
-    struct contribution contribution; /* of a record of carbon, what of it may be in others, too */
-    char *texts[4];                   /* that the account has */
+    struct contribution contribution; /* for a record of carbon: the parts that may also be in other records */
+    char *texts[4];                   /* texts of the account */
 };
 
 /* One file. */
@@ -45,13 +44,13 @@ struct import {
 };
 
 struct import_how {
-    const struct zones *zones; /* what countries are called here */
+    const struct zones *zones; /* for the zones of countries */
     const char *date;          /* the day on which a log ends, or NULL */
-    bool strict;               /* one fault, or a column that is not known, refuses the file */
-    bool doubted;              /* energies that no machine can have used are taken as they stand */
+    bool strict;               /* one fault, or an unknown column, refuses the file */
+    bool doubted;              /* implausible energies are included */
 };
 
-/* Fails where nothing of it can be understood. Given to import_close in the end, after a failure too. */
+/* Fails if nothing in it is valid. Call import_close in any case. */
 bool import_read(const char *path, const struct import_how *how, struct import *import, struct error *err) MUST_CHECK;
 void import_close(struct import *import);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the records that were imported come to, the time of each machine once. Used by cmd_import.c. Begin with
+ * The sum of the imported records, with the time of each machine counted once. Used by cmd_import.c. Begin with
  * import_sum(). */
 #ifndef COMMANDS_HISTORY_IMPORT_SUM_H
 #define COMMANDS_HISTORY_IMPORT_SUM_H
@@ -7,12 +7,12 @@
 #include "commands/history/import.h"
 
 struct import_sum {
-    double facility_kwh, kgco2eq; /* of what is known; NAN where nothing is */
-    size_t once;                  /* in it in part: the rest of their machine's time is in with others */
+    double facility_kwh, kgco2eq; /* sum of the known values; NAN: none is known */
+    size_t once;                  /* included in part: other records include the rest of their machine's time */
     double once_j;                /* gross energy of that rest */
 };
 
-/* Of these items, which are put in the order in which they began. */
+/* Sums these items, and sorts them by start. */
 bool import_sum(const struct import_item **items, size_t count, struct import_sum *sum, struct error *err) MUST_CHECK;
 
 #endif

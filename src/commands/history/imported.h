@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What another tool has recorded, as a record of carbon's own form: its figures where a record has them, and what it
- * told as it stood. Used by history_show.c and import_files.c. Begin with imported_gross_j(). */
+ * A result of another tool, as a record with a schema of its own: the figures where carbon's record has them, and the
+ * original text of the tool. Used by history_show.c and import_files.c. Begin with imported_gross_j(). */
 #ifndef COMMANDS_HISTORY_IMPORTED_H
 #define COMMANDS_HISTORY_IMPORTED_H
 
@@ -12,16 +12,16 @@
 
 struct cJSON;
 
-/* What of it carbon's own words are needed for. */
+/* Facts that carbon adds to it. */
 struct imported {
     const struct codecarbon_file *file;
     const struct codecarbon_run *run;
     const char *form; /* "CodeCarbon table", "CodeCarbon log" */
     const char *zone; /* zone of its country; NULL: unknown */
-    bool doubted;     /* a doubted energy is taken as it stands; else it is unknown, and in no sum */
+    bool doubted;     /* a doubtful energy is included as it is; else it is unknown, and excluded from sums */
 };
 
-/* What its record says, but for its row and what is always the same: imported_fields.c has what each means. */
+/* Content of the record, except its row and constant members; imported_fields.c describes each. */
 struct imported_object {
     const struct imported *imported;
     const char *id, *form, *generation, *version, *file, *project, *doubt, *zone;
@@ -36,14 +36,14 @@ struct imported_object {
 extern const struct fields imported_fields;
 extern const struct schema imported_schema;
 
-/* What of a run is in sums, and what is to be known of its figures. */
+/* The figures of a run that count in sums, and notes about its figures. */
 struct codecarbon_figures imported_counted(const struct imported *imported);
 void imported_doubts(const struct imported *imported, struct notices *notices);
 
 /* The energy of the IT alone, as carbon means gross: CodeCarbon's has the PUE in it. */
 double imported_it_j(const struct codecarbon_run *run, double kwh);
 
-/* The document, freed by the caller; NULL: err tells. */
+/* The document, freed by the caller; NULL: see err. */
 char *imported_record(const struct imported *imported, struct error *err) MUST_CHECK;
 
 /* For people, from such a document. */

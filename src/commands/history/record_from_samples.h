@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * A result from the time series alone, of a measurement that was killed before it could write any other. Used by
- * cmd_recover.c. Begin with record_from_samples(). */
+ * A result from the time series of a measurement that was killed before it wrote any other file. Used by cmd_recover.c.
+ * Begin with record_from_samples(). */
 #ifndef COMMANDS_HISTORY_RECORD_FROM_SAMPLES_H
 #define COMMANDS_HISTORY_RECORD_FROM_SAMPLES_H
 
 #include "result/stored/record_load.h"
 
-/* What the series says: baselines and runs with their energies by domain, times, and an id that the same series gives
- * again. What it does not say is taken as it is here: the machine, the scope's choice among the names of its columns; a
- * notice tells each. The line that carbon was writing when it was killed is left out. Not asked about emissions: that
- * is the caller's, and report_finish after it. Given to loaded_record_close in the end, after a failure too. */
+/* The content of the series: baselines and runs with their energies by domain, times, and an ID that is the same for
+ * the same series. Facts that it lacks are taken from this machine: the machine, and the scope of the domains in its
+ * columns; a notice names each. An incomplete last line is ignored. Emissions are the caller's task, then
+ * report_finish. Call loaded_record_close in any case. */
 bool record_from_samples(const char *path, const struct machine *machine, enum scope scope,
                          struct loaded_record *recovered, struct error *err) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The lines of a time series, as record_from_samples.c needs them: what its columns are, and what one line says. Used
- * by record_from_samples.c. Begin with series_header(). */
+ * The lines of a time series, for record_from_samples.c: its columns, and the content of a line. Used by
+ * record_from_samples.c. Begin with series_header(). */
 #ifndef COMMANDS_HISTORY_SERIES_LINE_H
 #define COMMANDS_HISTORY_SERIES_LINE_H
 
@@ -13,18 +13,18 @@ enum { PHASE_SIZE = 16 };
 /* A line of the series. */
 struct moment {
     uint64_t time_ns;     /* since the meter was opened */
-    uint64_t realtime_ns; /* of the first line: when it was; 0: it does not say */
+    uint64_t realtime_ns; /* of the first line: its time; 0: unknown */
     char phase[PHASE_SIZE];
     uint64_t number;
     uint64_t energy_uj[ENERGY_MAX_DOMAINS], unknown_ns[ENERGY_MAX_DOMAINS];
-    uint64_t read_ns[ENERGY_MAX_DOMAINS]; /* when its energy was read last, or left at the end of a window */
+    uint64_t read_ns[ENERGY_MAX_DOMAINS]; /* time of its last reading, or of its end in a window */
     uint8_t hole[ENERGY_MAX_DOMAINS];
     bool reported[ENERGY_MAX_DOMAINS]; /* read at this line, or cut there */
 };
 
-/* What its header says. */
+/* The header. */
 struct series_columns {
-    struct loaded_record *recovered; /* whose domains they become */
+    struct loaded_record *recovered; /* owner of its domains */
     bool has_holes;                  /* its last column */
     char names[ENERGY_MAX_DOMAINS][SAMPLE_COLUMN_SIZE];
 };

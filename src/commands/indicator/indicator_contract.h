@@ -8,27 +8,27 @@
 #include "commands/indicator/fault.h"
 #include "commands/indicator/scan.h"
 
-/* Members of the scan; 0: there is none. */
+/* Members of the scan; 0: missing. */
 struct indicator {
     uint32_t name, component, framework, parameters, result, score;
 };
 
 struct contract_options {
     bool strict;     /* NaN and Infinity are faults */
-    bool keeps_nan;  /* they are passed on as they are */
-    bool added;      /* the keys that carbon adds may be there: it has been through carbon before */
-    uint32_t object; /* that is meant: 0, or the member `stdout` of a report of Amun */
+    bool keeps_nan;  /* NaN and Infinity are kept as they are */
+    bool added;      /* the keys that carbon adds may exist: the text has passed through carbon before */
+    uint32_t object; /* the object of the indicator: 0, or the member `stdout` of a report of Amun */
 };
 
-/* The names that carbon adds to the object; NULL-ended. component or framework is another. */
+/* The names that carbon adds to the object, except component and framework; NULL-ended. */
 extern const char *const contract_added[];
 
-/* Fills indicator as far as it goes. */
+/* Fills indicator, up to the first fault. */
 bool contract_check(const struct scan *scan, const struct contract_options *options, struct indicator *indicator,
                     struct notices *notices, struct fault *fault) MUST_CHECK;
 
-/* A report as Amun writes it: the figures beside the output are there, each of its kind. Its output is `stdout`, which
- * is checked as any other; *object is where that is. */
+/* A report of Amun: it has the figures next to the output, each of the right type. Its output is `stdout`, checked like
+ * any other; *object is its place. */
 bool contract_is_amun(const struct scan *scan);
 bool contract_check_amun(const struct scan *scan, uint32_t *object, struct fault *fault) MUST_CHECK;
 

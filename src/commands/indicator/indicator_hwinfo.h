@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What machine a script ran on, as reports of Amun have it. What carbon does not know of it is null. Used by
- * indicator_amun.c, indicator_cpuinfo.c and indicator_cputype.c. Begin with hwinfo_add(). */
+ * The machine of a script, as in reports of Amun. Facts that carbon does not know are null. Used by indicator_amun.c,
+ * indicator_cpuinfo.c and indicator_cputype.c. Begin with hwinfo_add(). */
 #ifndef COMMANDS_INDICATOR_INDICATOR_HWINFO_H
 #define COMMANDS_INDICATOR_INDICATOR_HWINFO_H
 
@@ -13,11 +13,11 @@
 /* This machine, whatever counters were read; root: "/", or a recorded machine. */
 void hwinfo_add(struct tree_node node, const char *root, const struct utsname *host);
 
-/* A file of the machine, by its path without the first slash; NULL: there is none. */
+/* A file of the machine, by its path without the first slash; NULL: missing. */
 FILE *hwinfo_open(const char *root, const char *path);
 
-/* Parts of it: what stands behind "key : " in the first such line of /proc/cpuinfo, "" where there is none; and
- * "cpu_type" (indicator_cputype.c). */
+/* Parts of it: the value of "key : " in its first line in /proc/cpuinfo, "" if missing; and "cpu_type"
+ * (indicator_cputype.c). */
 void hwinfo_value(const char *root, const char *key, char *value, size_t size);
 void hwinfo_add_type(struct tree_node node, const char *root, int cpus);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * JSON as it stands: where each value begins and ends in the text (scan_read.h), so that it can be passed on byte by
- * byte. Used by indicator_contract.h, scan_read.h and spans.h. Begin with scan_close(). */
+ * JSON as text: where each value begins and ends (scan_read.h), so that it can be passed on byte by byte. Used by
+ * indicator_contract.h, scan_read.h and spans.h. Begin with scan_close(). */
 #ifndef COMMANDS_INDICATOR_SCAN_H
 #define COMMANDS_INDICATOR_SCAN_H
 
@@ -9,12 +9,12 @@
 
 enum scan_kind { SCAN_NULL, SCAN_TRUE, SCAN_FALSE, SCAN_NUMBER, SCAN_NAN, SCAN_TEXT, SCAN_ARRAY, SCAN_OBJECT };
 
-/* One value; a number names it: 0 is the whole document, and as `first` or `next` 0 is none. Places are bytes of the
- * text; end is behind the last one. */
+/* One value, identified by a number: 0 is the whole document, and as `first` or `next` 0 is none. Places are bytes of
+ * the text; end is after the last one. */
 struct json_span {
     enum scan_kind kind;
     uint32_t start, end;         /* a text with its quotes */
-    uint32_t key_start, key_end; /* likewise; both 0 where it is no member */
+    uint32_t key_start, key_end; /* likewise; both 0 if it is not a member */
     uint32_t first, next;        /* child, sibling */
     uint32_t count;              /* number of children */
 };
@@ -34,15 +34,15 @@ static inline const struct json_span *scan_span(const struct scan *scan, uint32_
     return &scan->nodes[node];
 }
 
-/* The member of an object; 0: there is none, or it is no object. */
+/* The member of an object; 0: missing, or not an object. */
 uint32_t scan_member(const struct scan *scan, uint32_t object, const char *key);
 
-/* What a text or a key says, its escapes undone (a lone surrogate is U+FFFD), with a NUL behind it; freed by the
- * caller. NULL: no memory. */
+/* The content of a text or a key, unescaped (a lone surrogate is U+FFFD), with a NUL after it; freed by the caller.
+ * NULL: no memory. */
 char *scan_text(const struct scan *scan, uint32_t node);
 char *scan_key(const struct scan *scan, uint32_t node);
 
-/* A number as a double; NAN where it is none. */
+/* A number as a double; NAN for other values. */
 double scan_number(const struct scan *scan, uint32_t node);
 
 #endif

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * Power over time: the domains of a time series, with the total, the baselines, the runs and their phases where the
- * record of the same measurement is at hand. Used by plot.h, timeline_script.c and timeline_text.c. Begin with
- * timeline_of(). */
+ * Power over time: the domains of a time series, with the total, the baselines, the runs and their phases if the record
+ * of the same measurement is given. Used by plot.h, timeline_script.c and timeline_text.c. Begin with timeline_of(). */
 #ifndef COMMANDS_PLOT_TIMELINE_H
 #define COMMANDS_PLOT_TIMELINE_H
 
 #include "result/sample_read.h"
 #include "result/stored/stored_record.h"
 
-enum { TIMELINE_TOTAL = CSV_MAX_COLUMNS }; /* total, in place of a domain's number */
+enum { TIMELINE_TOTAL = CSV_MAX_COLUMNS }; /* the total, instead of a domain's number */
 
 struct timeline {
     const struct sample_series *series;
-    const struct stored_record *stored; /* NULL: nobody says what counts; there is no total then */
+    const struct stored_record *stored; /* NULL: the counted domains are unknown, so there is no total */
     size_t shown[CSV_MAX_COLUMNS];
-    size_t shown_count; /* domains: the counted ones, or all; none that has not moved */
+    size_t shown_count; /* domains: the counted ones, or all; only those that changed */
     double min_s, max_s, max_w;
-    double offset_s; /* a time of the record's in that of the series; NAN: unknown */
+    double offset_s; /* add to a time of the record for the time of the series; NAN: unknown */
 };
 
 struct timeline_style {
@@ -26,8 +25,8 @@ struct timeline_style {
     bool utf8, colour;
 };
 
-/* Both must live on. Fails where the record is that of another measurement, or no domain has moved; what is left out
- * is noticed. */
+/* Both must live on. Fails if the record is from another measurement, or if no domain has changed; omitted parts become
+ * notices. */
 bool timeline_of(const struct sample_series *series, const char *path, const struct stored_record *stored,
                  struct timeline *timeline, struct notices *notices, struct error *err) MUST_CHECK;
 
@@ -35,13 +34,13 @@ bool timeline_of(const struct sample_series *series, const char *path, const str
 double timeline_w(const struct timeline *timeline, size_t domain, size_t point);
 double timeline_mean_w(const struct timeline *timeline, size_t domain, double from_s, double to_s);
 
-/* The window of a run in the series; NULL: it is not there. */
+/* The window of a run in the series; NULL: not in it. */
 const struct sample_window *timeline_run(const struct timeline *timeline, bool warmup, size_t number);
 
 /* A chart in the terminal. */
 void timeline_write(FILE *out, const struct timeline *timeline, const struct timeline_style *style);
 
-/* timeline_script.c: what gnuplot needs to draw it; see form/gnuplot.h. */
+/* timeline_script.c: the script for gnuplot; see form/gnuplot.h. */
 void timeline_script(FILE *out, const struct timeline *timeline, const struct timeline_style *style);
 
 #endif

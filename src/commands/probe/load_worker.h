@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* The file of a disk load: it has no name any more. */
+/* The file of a disk load, already unlinked. */
 struct load_file {
     int fd; /* -1: none */
     bool direct, reached;
@@ -18,7 +18,7 @@ struct load_worker {
     pthread_t thread;
     bool (*work)(struct load_worker *worker); /* false: err is filled */
     const atomic_bool *stop;
-    int failed_fd;         /* an eventfd that is written to when it has failed */
+    int failed_fd;         /* an eventfd that is written to on a failure */
     uint64_t memory_bytes; /* of the memory load: this worker's part */
     const struct load_file *file;
     struct load_done done; /* what this worker did */
@@ -26,7 +26,7 @@ struct load_worker {
     struct error err;
 };
 
-/* Asked every millisecond or so. */
+/* Called about every millisecond. */
 static inline bool load_goes_on(const struct load_worker *worker)
 {
     return !atomic_load_explicit(worker->stop, memory_order_relaxed);
@@ -37,11 +37,11 @@ bool load_memory(struct load_worker *worker);
 bool load_disk_write(struct load_worker *worker);
 bool load_disk_read(struct load_worker *worker);
 
-/* Bytes for the buffers of all threads: four times the last-level caches, but no more than a quarter of what is
- * available. False: that does not get past the caches. */
+/* Bytes for the buffers of all threads: four times the last-level caches, but at most a quarter of the available
+ * memory. False: that is smaller than the caches. */
 bool load_memory_size(uint64_t *bytes, struct error *err) MUST_CHECK;
 
-/* Makes the file; what is to be known of it goes into note. */
+/* Creates the file; note gets a remark about it. */
 bool load_file_open(struct load_file *file, enum load_kind kind, const char *folder, char *note, size_t size,
                     struct error *err) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which loads carbon probe runs, and each as a command of its own: this very program with the hidden option --load.
- * Used by power_breakdown.c and probe_work.h. Begin with probe_plan_make(). */
+ * The loads of carbon probe, each as a separate command: this program with the hidden option --load. Used by
+ * power_breakdown.c and probe_work.h. Begin with probe_plan_make(). */
 #ifndef COMMANDS_PROBE_PROBE_PLAN_H
 #define COMMANDS_PROBE_PROBE_PLAN_H
 
@@ -11,10 +11,10 @@
 
 enum { PROBE_MAX_LOADS = 32, PROBE_MAX_RUNS = 1000, PROBE_TEXT_SIZE = 24 };
 
-/* One load with so many threads. */
+/* One load with a number of threads. */
 struct probe_load {
     enum load_kind kind;
-    unsigned threads; /* 0: it has no choice */
+    unsigned threads; /* 0: not applicable */
     struct load_command command;
 };
 
@@ -24,15 +24,15 @@ struct probe_plan {
     char time_text[PROBE_TEXT_SIZE];
 };
 
-/* What the lists ask for. folder, done_path (where each load adds its line, see load_done_text) must live as long as
- * the plan, which must not be moved. ERROR_USAGE: a list is none. */
+/* The plan of the lists. folder and done_path (to which each load adds its line, see load_done_text) must live as long
+ * as the plan, which must not be moved. ERROR_USAGE: a list is not valid. */
 bool probe_plan_make(struct probe_plan *plan, const char *loads, const char *threads, double seconds,
                      const char *folder, const char *done_path, struct error *err) MUST_CHECK;
 
-/* "1,N" for so many CPUs, with powers of two between for more than four, of four for more than sixteen. */
+/* "1,N" for N CPUs, with powers of two between above 4 CPUs, powers of four above 16. */
 void probe_plan_threads(unsigned cpus, char *list, size_t size);
 
-/* The checks alone, for the table of options. */
+/* The checks only, for the table of options. */
 bool probe_check_loads(const char *loads, struct error *err);
 bool probe_check_threads(const char *threads, struct error *err);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * carbon profile: the joules of each function. A job is run and measured as by carbon measure, and its stacks are
- * sampled meanwhile; a machine profile (carbon calibrate) is something else. Used throughout commands/profile. Begin
- * with profile_range_j().
+ * carbon profile: the joules of each function. A job is measured as by carbon measure, while its stacks are sampled; a
+ * machine profile (carbon calibrate) is something else. Used throughout commands/profile. Begin with profile_range_j().
  *
- * cmd_profile.c opens a session and runs the job (profile_run.c, which reads the energy and the samples in intervals
- * and, in the end, says how the job's own energy follows from them); symbols and tally of the trunk's `profile` make
- * functions of the stacks; the forms below write them and compute nothing but parts. */
+ * cmd_profile.c opens a session and runs the job (profile_run.c, which reads energy and samples in intervals and
+ * finally calculates how the job's own energy follows from them); symbols and tally in src/profile map the stacks to
+ * functions; the forms below write them and calculate only shares. */
 #ifndef COMMANDS_PROFILE_PROFILE_H
 #define COMMANDS_PROFILE_PROFILE_H
 
@@ -21,14 +20,15 @@ struct profile {
     const char *event;           /* "cpu-clock", "cycles" */
     double frequency_hz, interval_s;
     size_t ring_kib;
-    size_t stack_bytes; /* that were copied of each stack; 0: frame pointers led up it */
+    size_t stack_bytes; /* bytes copied of each stack; 0: unwound by frame pointers */
     const struct sampler *sampler;
     const struct symbols *symbols;
     struct tally tally;
     struct tally_weights weights;
-    enum own_method within; /* how the energy was laid on the intervals: OWN_NET by the meter, else by the samples */
+    enum own_method within; /* method of attributing energy to the intervals: OWN_NET by the meter, else by the samples
+                             */
     double duration_s;
-    double kgco2eq_per_j; /* PUE and factor in it; NAN unknown */
+    double kgco2eq_per_j; /* includes PUE and factor; NAN unknown */
     const struct notices *notices;
 };
 
@@ -46,24 +46,23 @@ static inline double j_from_nj(int64_t nj)
     return (double)nj / 1e9;
 }
 
-/* Range of an energy that so many of all samples stand for. */
+/* Range of an energy that is based on this many of all samples. */
 struct interval profile_range_j(const struct profile *profile, int64_t nj, uint64_t samples);
 
-/* The command, or what ran already. */
+/* The command, or the running target. */
 const char *profile_title(const struct profile *profile);
 const char *profile_phase_name(const struct profile *profile, uint32_t phase);
 const char *profile_thread_name(const struct profile *profile, uint32_t thread);
 
-/* What the samples that were in something stand for, and a function with that: as the document has them, for who reads
- * it, too. */
+/* The energy of a set of samples, and a function with its energy: as in the document, also for its readers. */
 struct profile_share {
     double own_j;
-    struct interval range; /* of own_j, by the number of samples alone */
+    struct interval range; /* of own_j, from the number of samples only */
     double own_w, own_kgco2eq, total_j;
     uint64_t own_samples, total_samples;
 };
 struct profile_share profile_share_of(const struct profile *profile, const struct tally_share *share);
-/* Percents of the job's own energy, or of its samples. */
+/* In percent of the job's own energy, or of its samples. */
 double profile_part(const struct profile *profile, int64_t nj, uint64_t samples);
 struct profile_function {
     const char *name, *library;
@@ -75,10 +74,10 @@ extern const struct schema profile_schema, profile_difference_schema;
 /* For people. */
 bool profile_table(const struct profile *profile, const struct profile_style *style, FILE *out,
                    struct error *err) MUST_CHECK;
-/* Joules by line of source of a function. */
+/* Joules by source line of a function. */
 bool profile_annotate(const struct profile *profile, const char *function, FILE *out, struct error *err) MUST_CHECK;
 
-/* Files. Without energy their weight is samples. */
+/* Files. Without energy their weight is the number of samples. */
 bool profile_json(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;
 bool profile_html(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;
 bool profile_folded(const struct profile *profile, FILE *out, struct error *err) MUST_CHECK;

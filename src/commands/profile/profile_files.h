@@ -18,7 +18,7 @@ struct profile_files {
 
 bool profile_files_open(struct profile_files *files, const struct settings *settings, struct error *err) MUST_CHECK;
 
-/* Writes each, whatever became of the others, and tells what failed. Returns status, or 125. */
+/* Writes each file, even if another fails, and reports failures. Returns status, or 125. */
 int profile_files_write(struct profile_files *files, const struct profile *profile, int status);
 
 /* Nothing was profiled. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A job that is run with its stacks sampled, and what its own energy is made of. Used by cmd_profile.c. Begin with
+ * A job that is run with its stacks sampled, and the terms of its own energy. Used by cmd_profile.c. Begin with
  * profile_run(). */
 #ifndef COMMANDS_PROFILE_PROFILE_RUN_H
 #define COMMANDS_PROFILE_PROFILE_RUN_H
@@ -10,14 +10,14 @@
 struct profile_run {
     struct session *session;
     struct rings_options rings;
-    bool ring_fits;             /* the rings are made as large as the samples of an interval need */
-    struct target *target;      /* that runs already, in place of the command; NULL: none */
+    bool ring_fits;             /* the rings are large enough for the samples of an interval */
+    struct target *target;      /* a running target, instead of the command; NULL: none */
     struct marks_options marks; /* how the job marks its phases */
-    uint64_t for_ns;            /* how long it is profiled; 0: to its end, or a signal */
+    uint64_t for_ns;            /* duration of the profile; 0: to the end of the job, or a signal */
     pid_t *pids;                /* its processes */
     size_t pid_count;
-    pid_t held;        /* the command's */
-    double interval_s; /* NAN: as the meter wants it */
+    pid_t held;        /* process of the command */
+    double interval_s; /* NAN: the meter's */
     struct sampler sampler;
     struct sample last;
     bool begun;
@@ -31,10 +31,10 @@ bool profile_run(struct profile_run *run, char *const *argv, struct measurement 
 
 void profile_run_close(struct profile_run *run);
 
-/* How the job's own energy follows from the terms; report is finished. */
+/* The weights of the terms in the job's own energy; report is finished. */
 struct tally_weights profile_weights(struct profile_run *run, const struct report *report, enum own_method *within);
 
-/* How often the energy is read where the command line does not say. */
+/* The default interval of energy readings. */
 double profile_interval_s(const struct session *session);
 
 #endif

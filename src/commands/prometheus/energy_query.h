@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The counters of energy that a Prometheus has of nodes or pods, whichever exporter told them. Used by
- * prometheus_energy.c. Begin with energy_ask(). */
+ * The energy counters of nodes or pods in a Prometheus, from any exporter. Used by prometheus_energy.c. Begin with
+ * energy_ask(). */
 #ifndef COMMANDS_PROMETHEUS_ENERGY_QUERY_H
 #define COMMANDS_PROMETHEUS_ENERGY_QUERY_H
 
@@ -10,15 +10,14 @@
 struct energy_query {
     bool pods;                   /* of pods (and of namespaces, which are their sums), not of nodes */
     const char *namespace, *pod; /* filter; NULL: no filter */
-    enum exporter_kind kind;     /* EXPORTER_NONE: whichever is there */
+    enum exporter_kind kind;     /* EXPORTER_NONE: any */
     double from_s, to_s;
-    bool now,
-        from_fixed; /* it ends now, where nothing else was said; where it begins was said, and not how long it is */
+    bool now, from_fixed; /* to: now, because no end was given; from: a start was given, not a duration */
 };
 
-/* Asks which exporters have such metrics, and for the samples of all of them, and of the time beside the window that
- * tells what crosses its edges; the best of them goes to *kind. Nothing found is no error: *kind is EXPORTER_NONE where
- * there are no such metrics at all. The set is sorted. */
+/* Finds the exporters with such metrics, and fetches the samples of all of them, with the time around the window for
+ * steps across its edges; *kind gets the best of them, or EXPORTER_NONE without any, which is not an error. The set is
+ * sorted. */
 bool energy_ask(const struct prometheus_server *server, const struct energy_query *query, struct series_set *set,
                 enum exporter_kind *kind, struct notices *notices, struct error *err) MUST_CHECK;
 
@@ -26,7 +25,7 @@ bool energy_ask(const struct prometheus_server *server, const struct energy_quer
 const char *energy_namespace_label(enum exporter_kind kind);
 const char *energy_pod_label(enum exporter_kind kind);
 
-/* A series, whose value does not matter, for each pod that this exporter told in that time. */
+/* One series for each pod that this exporter reported in that time; the value is irrelevant. */
 bool energy_pods(const struct prometheus_server *server, const struct energy_query *query, enum exporter_kind kind,
                  struct series_set *set, struct notices *notices, struct error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The most that pods used, and what they are to be given: a table, JSON ("carbon.resources/1") and CSV. Used throughout
+ * The maximum usage of pods, and their requests: a table, JSON ("carbon.resources/1") and CSV. Used throughout
  * commands/prometheus. Begin with resources_rounded_up(). */
 #ifndef COMMANDS_PROMETHEUS_RESOURCES_H
 #define COMMANDS_PROMETHEUS_RESOURCES_H
@@ -23,7 +23,7 @@ struct resources {
     struct notices notices;
 };
 
-/* Up to the next hundredth, as the figures have always been given to people. */
+/* Rounded up to the next hundredth. */
 double resources_rounded_up(double value);
 double resources_gib(double bytes);
 
@@ -32,7 +32,7 @@ bool resources_table(const struct resources *resources, FILE *out, struct error 
 bool resources_json(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
 bool resources_csv(const struct resources *resources, FILE *out, struct error *err) MUST_CHECK;
 
-/* What to give: of CPUs what their time means at least, see request_cpu_at_least. */
+/* The requests: CPUs from CPU time as a lower bound, see request_cpu_at_least. */
 struct request resources_request(const struct peaks *peaks, const struct peak *peak);
 
 #endif

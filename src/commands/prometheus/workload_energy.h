@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What nodes, pods, containers and so on used, as exporters of energy tell it, and what that emits; and its forms. Used
- * throughout commands/prometheus. Begin with workloads_wants(). */
+ * The energy of nodes, pods, containers and so on from the metrics of energy exporters, its emissions, and their forms.
+ * Used throughout commands/prometheus. Begin with workloads_wants(). */
 #ifndef COMMANDS_PROMETHEUS_WORKLOAD_ENERGY_H
 #define COMMANDS_PROMETHEUS_WORKLOAD_ENERGY_H
 
@@ -27,7 +27,7 @@ struct workload_report {
 
     /* filter of the output; NULL: no filter */
     const char *namespace, *pod;
-    bool all_pods; /* the table leaves none out */
+    bool all_pods; /* the table shows all pods */
     bool irate;    /* the table has the slope of the last two samples, too */
 
     double pue;
@@ -48,14 +48,14 @@ void workloads_name(const struct workload_row *row, char *name, size_t size);
 
 struct footprint workloads_footprint(const struct workload_report *workloads, const struct workload_row *row);
 double workloads_pounds(const struct workload_report *workloads,
-                        const struct workload_row *row); /* of CO2; NAN: no fuel was named */
+                        const struct workload_row *row); /* of CO2; NAN: no fuel was given */
 
 extern const struct schema workloads_schema;
 
 bool workloads_text(const struct workload_report *workloads, FILE *out, bool colour, struct error *err) MUST_CHECK;
 bool workloads_json(const struct workload_report *workloads, FILE *out, struct error *err) MUST_CHECK;
 
-/* A line for each figure: of whom, component, mode. */
+/* One line per figure: subject, component, mode. */
 bool workloads_csv(const struct workload_report *workloads, FILE *out, struct error *err) MUST_CHECK;
 
 #endif

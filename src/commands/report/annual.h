@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a year, or of another period, summed over many records: a finished result, and the interface of its
- * forms. Nothing is computed in a form. Used throughout commands/report. Begin with annual_categories_of().
+ * forms. Forms calculate nothing. Used throughout commands/report. Begin with annual_categories_of().
  *
- * ledger/contribution.c says what a record comes to in a sum (all its runs, not their mean), contribution_basis.c what
- * that stands on (scope, PUE, factors, hardware, processor) as one line of JSON. The ledger keeps both beside the
- * record, the second once for all records that were worked out alike; form 2 of the tables has them, and a ledger
- * of form 1 is brought on by reading its records. ledger_contributions gives the accounts of a period in one pass, and
- * those that an edge of the period cuts as the record has them (contribution_between). annual_sum.c adds them up,
- * annual_names.c by project and label with a bound to how many are told apart (memory stays at some megabytes
- * however many records there are), annual_basis.c by factor, PUE and so on. annual_price.c says what each
- * emits: as the record has it or restated, and of which scope. annual_change.c holds the year against
- * the one before and extrapolates, annual_notices.c says what is wrong. All that is struct annual; a form computes
- * nothing. Text, Markdown and the page are written from one struct document (annual_text.c, annual_appendix.c,
- * annual_html.c). */
+ * ledger/contribution.c calculates the contribution of a record to a sum (all its runs, not their mean), and
+ * contribution_basis.c describes its basis (scope, PUE, factors, hardware, processor) as one line of JSON. The ledger
+ * stores both with the record, and each basis once for all records that share it. Tables of form 2 have them; a ledger
+ * of form 1 is migrated by reading its records. ledger_contributions gives the accounts of a period in one pass;
+ * contribution_between cuts those at an edge of the period by the record itself. annual_sum.c adds the accounts,
+ * annual_names.c groups them by project and label up to a maximum number of names (a few megabytes of memory for any
+ * number of records), annual_basis.c groups them by factor, PUE and so on. annual_price.c calculates the emissions of
+ * each, as recorded or restated, and by scope. annual_change.c compares with the year before and extrapolates,
+ * annual_notices.c lists the problems. All results are in struct annual. Text, Markdown and HTML are written from one
+ * struct document (annual_text.c, annual_appendix.c, annual_html.c). */
 #ifndef COMMANDS_REPORT_ANNUAL_H
 #define COMMANDS_REPORT_ANNUAL_H
 
@@ -33,41 +32,42 @@
 enum {
     QUALITY_COUNT = QUALITY_DEFAULT + 1,
     ANNUAL_MONTHS_MAX = 121,
-    ANNUAL_NAMES_MAX = 100, /* projects, and labels, that are told apart; the rest in one */
+    ANNUAL_NAMES_MAX = 100, /* projects, and labels, listed by name; the rest is one group */
 };
 
-/* A figure that only some of the records have. */
+/* A figure that only some records have. */
 struct annual_part {
     double value; /* NAN: none has */
-    double kwh;   /* IT energy of the records that have this figure; the coverage of `value` */
+    double kwh;   /* IT energy of the records with this figure: the coverage of `value` */
     uint64_t records, runs;
 };
 
-/* Units of work that were declared: SCI = (operation + embodied) / units. */
+/* Declared functional units: SCI = (operation + embodied) / units. */
 struct annual_sci {
-    uint64_t records; /* that declare some; 0: nothing is to be told */
-    bool mixed;       /* they are units of several kinds, which have no sum */
+    uint64_t records; /* that declare units; 0: the report shows no SCI */
+    bool mixed;       /* units of several kinds, which cannot be added */
     char unit[64];
     double units, operational_kgco2eq;
-    double embodied_kgco2eq, kgco2eq_per_unit; /* NAN: of some nobody told the making of the machine */
+    double embodied_kgco2eq, kgco2eq_per_unit; /* NAN: the embodied emissions of some records are unknown */
 };
 
-/* What some records come to. Of no record all is NAN. Energies and masses are gross (idle power included) unless they
- * are called net, and location-based unless they are called market. */
+/* Sums over some records; all NAN for no record. Energies and emissions are gross (idle power included) unless named
+ * net, and location-based unless named market. */
 struct annual_figures {
     uint64_t records, runs;
     double duration_s;   /* sum over runs; exceeds the period's length where runs overlap */
     double it_kwh;       /* IT energy */
     double facility_kwh; /* with the PUE */
     double kgco2eq;
-    double kgco2eq_of_kwh;  /* of the machines, of the records whose emissions are known */
-    double kgco2eq_per_kwh; /* per kWh with the PUE of these */
+    double kgco2eq_of_kwh;  /* of the machines, of the records with known emissions */
+    double kgco2eq_per_kwh; /* mean factor of these, per kWh with the PUE */
     struct annual_part net_kwh, net_kgco2eq;
     struct annual_part own_kwh, own_kgco2eq; /* the jobs' own energy */
     struct annual_part own_by_method[OWN_METHODS];
-    /* by the GHG Protocol: combustion alone, by location and by market, and what lifecycle has beyond it */
+    /* by the GHG Protocol: combustion only, location-based and market-based, and the rest of lifecycle */
     struct annual_part scope2_kgco2eq, scope2_market_kgco2eq, scope3_kgco2eq;
-    struct annual_part scope2_stand_in_kwh; /* of scope2_market: by the location, for no instrument is known */
+    struct annual_part scope2_stand_in_kwh; /* energy of scope2_market that uses the location-based factor, because no
+                                             * contract or residual mix is known */
     struct annual_sci sci;
     struct annual_part market_kgco2eq, market_location_kgco2eq; /* and the location-based figure of the same records */
     struct annual_part td_losses_kgco2eq, upstream_kgco2eq;     /* never added to anything */
@@ -75,12 +75,12 @@ struct annual_figures {
     struct annual_part
         hourly_kwh; /* energy accounted by hourly intensities; `value`: the part whose own hour was published */
 
-    /* doubt: independent spread of repeated runs in quadrature, ranges of models end to end, then 1.96 of the one
-     * around the ends of the other */
+    /* uncertainty: standard deviation of repeated runs in quadrature, model ranges added linearly, then 1.96 standard
+     * deviations around the range */
     double noise_kwh, noise_kgco2eq;                /* one standard deviation; NAN: no record has several runs */
-    uint64_t noise_records;                         /* records with more than one run, on which noise_kwh stands */
-    double model_low_kwh, model_high_kwh;           /* of the whole, every model at its lower and its upper end */
-    struct interval kwh_interval, kgco2eq_interval; /* NAN where nothing is known of either */
+    uint64_t noise_records;                         /* records with more than one run, the basis of noise_kwh */
+    double model_low_kwh, model_high_kwh;           /* the total with every model at its lower and its upper bound */
+    struct interval kwh_interval, kgco2eq_interval; /* NAN: unknown */
     int kwh_digits, kgco2eq_digits; /* significant digits that the confidence interval supports; for text forms */
 };
 
@@ -96,10 +96,10 @@ struct annual_group {
     struct annual_figures figures;
 };
 
-/* A factor with all that was worked out by it. */
+/* A factor with the sum of the records that use it. */
 struct annual_factor {
     struct factor factor;
-    char service[96]; /* who told the intensities, where records were accounted by the hour; else "" */
+    char service[96]; /* service of the hourly intensities; "" without hourly accounting */
     char hourly_source_id[48], service_licence[96];
     struct annual_figures figures;
 };
@@ -130,12 +130,12 @@ struct annual_source {
 
 enum annual_boundary { BOUNDARY_OWN, BOUNDARY_CLOUD, BOUNDARY_COLOCATION };
 
-/* How what was not measured is made of what was. */
+/* How unmeasured consumption is extrapolated from measured. */
 enum annual_rule {
     RULE_NONE,
     RULE_DUTY, /* mean power x hours */
     RULE_RUNS, /* mean energy of a run x runs */
-    RULE_IDLE, /* what was measured, and idle power in between */
+    RULE_IDLE, /* measured energy, plus idle power in between */
 };
 
 /* A declared extrapolation. It is never part of the sums. */
@@ -151,101 +151,101 @@ struct annual_extrapolation {
     char text[256];                                 /* the rule with its figures */
 };
 
-/* The change of emissions from one period to the next, taken apart. */
+/* The change of emissions from one period to the next, by cause. */
 struct annual_change {
     double kgco2eq;        /* now less before */
     double energy_kgco2eq; /* (E1 - E0) x (F0 + F1) / 2 */
     double factor_kgco2eq; /* (F1 - F0) x (E0 + E1) / 2 */
 };
 
-/* What is not in the figures, or doubtful in them; of records. */
+/* Records that are excluded from the figures, or that make them uncertain. */
 struct annual_gaps {
-    uint64_t restated;     /* left out: of the same energy as others, of which one restates the other */
-    uint64_t unknown;      /* left out: without a figure of energy */
-    uint64_t without_mass; /* in the energy alone: no factor */
-    uint64_t recorded;     /* left out: counters of recorded machines */
+    uint64_t restated;     /* excluded: one record restates another with the same energy */
+    uint64_t unknown;      /* excluded: energy unknown */
+    uint64_t without_mass; /* energy included, emissions unknown: no factor */
+    uint64_t recorded;     /* excluded: counters of recorded machines */
     double recorded_kwh;
-    uint64_t incomplete;     /* in the figures with the runs that ended */
-    uint64_t cut;            /* an edge of the period runs through them */
-    double warmup_kwh;       /* left out: used by runs that do not count */
-    double overlap_s;        /* at least so long were several measured at once */
-    uint64_t once;           /* in the figures in part: the rest of their machine's time is in with others */
+    uint64_t incomplete;     /* included with the completed runs only */
+    uint64_t cut;            /* records that an edge of the period cuts */
+    double warmup_kwh;       /* excluded: warm-up runs */
+    double overlap_s;        /* lower bound of the time in which several were measured at once */
+    uint64_t once;           /* included in part: other records include the rest of their machine's time */
     double counted_once_kwh; /* energy counted with others */
-    uint64_t reported_once;  /* of these, what Slurm has told of jobs whose nodes were measured */
+    uint64_t reported_once;  /* of these, the energies from Slurm of jobs whose nodes were measured */
     double reported_once_kwh;
-    double
-        unknown_overlap_s; /* at least so long several were measured at once, of which not all say on which machine */
-    uint64_t pooled;       /* records whose factors are too many to be listed */
-    uint64_t small;        /* left out: of less energy than asked for */
+    double unknown_overlap_s; /* lower bound of the time in which several were measured at once, some of them on an
+                               * unknown machine */
+    uint64_t pooled;          /* records with too many factors to list */
+    uint64_t small;           /* excluded: less energy than the minimum */
     double small_kwh;
-    uint64_t hours_lost;             /* accounted by the hour when they were made, and by a yearly factor here */
-    uint64_t direct_above_lifecycle; /* direct is above lifecycle: the difference is no figure */
-    size_t empty_months;             /* months begun without records */
+    uint64_t hours_lost;             /* recorded with hourly accounting, calculated with an annual factor here */
+    uint64_t direct_above_lifecycle; /* direct is above lifecycle: the difference is not a valid figure */
+    size_t empty_months;             /* months of the period so far without records */
 };
 
-/* A machine of a fleet: what of the period its counters tell. */
+/* A machine of a fleet, and the part of the period that its counters cover. */
 struct annual_node {
     char name[96];
-    uint64_t first_ns, last_ns; /* its first and its last energy in the period: from and to */
+    uint64_t first_ns, last_ns; /* its first and its last energy in the period */
     double covered_s;
     uint64_t resets, wraps, gaps;
 };
 
-/* Where the accounts are days of the nodes of a fleet, by counters that a Prometheus keeps, and not records. Labels are
- * the nodes then. */
+/* Set if the accounts are days of the nodes of a fleet (counters in a Prometheus) and not records. Labels are the nodes
+ * then. */
 struct annual_fleet {
     char url[256];             /* "": the accounts are records of a ledger */
-    char exporters[128];       /* whose counters they are: "kepler" */
-    char groups[96];           /* what the projects are: "namespace", or the name of a label; "": nothing */
-    double step_s;             /* the counters are read that often */
-    struct annual_node *nodes; /* the least covered first, once summed */
+    char exporters[128];       /* exporter of the counters: "kepler" */
+    char groups[96];           /* meaning of the projects: "namespace", or the name of a label; "": none */
+    double step_s;             /* interval of the samples */
+    struct annual_node *nodes; /* after the sum: lowest coverage first */
     size_t node_count, node_room, node_next;
-    uint64_t further_nodes;                   /* days of nodes that are more than are told apart */
-    double covered_s, measured_s, doubtful_j; /* doubtful: that resets may have cost */
-    double previous_covered_share;            /* covered share of the year before */
+    uint64_t further_nodes;                   /* days of nodes above the maximum number of listed nodes */
+    double covered_s, measured_s, doubtful_j; /* doubtful: upper bound of the energy lost to counter resets */
+    double previous_covered_share;            /* coverage of the year before */
     uint64_t resets, wraps, gaps;
-    double unattributed_j;  /* of the nodes, of no group; negative: the groups were told more than the nodes used */
+    double unattributed_j;  /* energy of the nodes without a group; negative: the groups reported more than the nodes */
     struct notices notices; /* notices of the reading */
 };
 
-/* For all records in place of what each was worked out by. */
+/* Values that replace those of each record. */
 struct annual_restating {
     char zone[96]; /* as it was typed; "": each record's */
-    char set[16];  /* an official one, for each record whose zone it has; "": none */
+    char set[16];  /* official set of factors, for each record whose zone it has; "": none */
     bool has_basis;
     enum factor_basis basis; /* else each record's */
     double pue;              /* 0: each record's */
     struct notices notices;  /* of the factors that were looked up */
 };
 
-/* Embodied carbon of a machine that the configuration names. */
+/* Embodied emissions of a machine in the configuration. */
 struct annual_machine {
     char name[64]; /* or "" */
     double kgco2eq, lifetime_years;
-    double period_kgco2eq; /* of its lifetime the period's part */
+    double period_kgco2eq; /* the period's part of its lifetime */
 };
 
 struct annual {
-    /* the caller says */
+    /* set by the caller */
     uint64_t made_realtime_ns, from_ns, to_ns;
-    bool local_time;                          /* the edges are those of the local time */
-    int year;                                 /* 0: a period of its own */
+    bool local_time;                          /* the edges are in local time */
+    int year;                                 /* 0: another period */
     char entity[128], project[96], label[96]; /* or "" */
     enum annual_boundary boundary;
     bool boundary_given;
-    bool restated; /* records that were worked out anew count in place of those that they restate */
+    bool restated; /* restating records replace those that they restate */
     struct annual_restating restating;
-    double at_least_j;                    /* records of less are left out; 0: none is */
-    struct annual_machine *machines_made; /* whose making is told */
+    double at_least_j;                    /* records with less energy are excluded; 0: none is */
+    struct annual_machine *machines_made; /* with known embodied emissions */
     size_t machine_made_count;
-    struct equivalents equivalents; /* of the total; count 0: not asked for */
+    struct equivalents equivalents; /* of the total; count 0: not requested */
     struct annual_fleet fleet;
 
-    /* summed */
+    /* the sums */
     struct annual_figures total, measured,
         estimated; /* measured: by a meter or a counter; estimated: nothing was run */
     struct annual_figures by_quality[QUALITY_COUNT];
-    struct annual_group *months, *projects, *labels; /* projects and labels by their emissions, the largest first */
+    struct annual_group *months, *projects, *labels; /* projects and labels: highest emissions first */
     size_t month_count, project_count, label_count;
     struct annual_factor *factors, *market_factors;           /* factors of the figures */
     struct annual_factor *direct_factors, *lifecycle_factors; /* factors of the scopes */
@@ -258,30 +258,30 @@ struct annual {
     size_t scope_count, machine_count;
     struct annual_source *sources;
     size_t source_count;
-    double covered_share;  /* of the period: time of runs, measured or modelled, that of several at once taken once */
-    double measured_share; /* likewise of those that a meter or a counter measured */
+    double covered_share;  /* part of the period: time of measured or modelled runs, overlapping time counted once */
+    double measured_share; /* likewise, of measured runs only */
     double period_hours;
     struct annual_gaps gaps;
 
-    bool has_previous; /* the year before has figures, too */
+    bool has_previous; /* the year before has figures */
     int previous_year;
     struct annual_figures previous;
     struct annual_change change;
 
     struct annual_extrapolation extrapolation;
-    bool scarce; /* under ANNUAL_SCARCE of the period is covered; the first notice says so */
+    bool scarce; /* less than ANNUAL_SCARCE of the period is covered; the first notice says so */
     struct notices notices;
 };
 
 #define ANNUAL_SCARCE 0.01
 
-/* "Scope 2: purchased electricity" and the like: where each line belongs by the GHG Protocol. */
+/* "Scope 2: purchased electricity" etc.: category of each line by the GHG Protocol. */
 struct annual_categories {
     const char *electricity, *losses, *upstream, *embodied;
 };
 const char *annual_boundary_name(enum annual_boundary boundary); /* "own" */
 struct annual_categories annual_categories_of(enum annual_boundary boundary);
-/* "lifecycle", "direct", "lifecycle and direct, by each record's own factor", "of no basis that was said" */
+/* "lifecycle", "direct", "lifecycle and direct, by each record's own factor", "of unknown basis" */
 const char *annual_basis_text(const struct annual *annual);
 const char *annual_scope_text(const char *scope);    /* "packages, memory and graphics cards" */
 const char *annual_rule_name(enum annual_rule rule); /* "duty", ... ; NULL: none */
@@ -293,11 +293,11 @@ const char *annual_group_name(const struct annual_group *group); /* "(none)", "(
 bool annual_set_year(struct annual *annual, int year, struct error *err) MUST_CHECK;
 bool annual_set_months(struct annual *annual, struct error *err) MUST_CHECK;
 
-/* Summing: the period and its months are set; then what accounts stand on; then all accounts; then the end. */
+/* Order of calls: period and months, basis of the accounts, all accounts, finish. */
 struct annual_sum;
 struct annual_sum *annual_sum_open(struct annual *annual, struct error *err) MUST_CHECK;
 void annual_sum_close(struct annual_sum *sum);
-/* What Slurm has told of jobs comes behind all other accounts, and is held against them. */
+/* Energies from Slurm come after all other accounts and are compared with them. */
 void annual_sum_expect_reported(struct annual_sum *sum);
 bool annual_sum_contribution(struct annual_sum *sum, const struct contribution *contribution, int64_t basis,
                              bool restated, struct error *err) MUST_CHECK;
@@ -325,17 +325,18 @@ void annual_set_previous(struct annual *annual, const struct annual_figures *pre
 bool annual_extrapolate(const struct annual_sum *sum, enum annual_rule rule, double hours, double runs,
                         bool idle_between, struct error *err) MUST_CHECK;
 
-/* What has to be told, once everything else is known. */
+/* All notices; call it after everything else. */
 void annual_notices(struct annual *annual);
 
 void annual_close(struct annual *annual);
 
 extern const struct schema annual_schema; /* JSON and CSV are written by it */
 
-/* Forms. The text is for a terminal: digits as the doubt lets stand. The others have every digit. False: the stream
- * failed. */
+/* Forms. The text is for a terminal, with the digits that the uncertainty supports; the others have every digit. False:
+ * the stream failed. */
 bool annual_text(const struct annual *annual, FILE *out, struct error *err) MUST_CHECK;
-/* annual_answer.c: the same in a few lines; in one for scripts; and its first sentence, what was used and emitted. */
+/* annual_answer.c: the same in a few lines; in one line for scripts; and its first sentence, with energy and emissions.
+ */
 struct table_style;
 bool annual_answer(const struct annual *annual, const struct table_style *style, FILE *out,
                    struct error *err) MUST_CHECK;

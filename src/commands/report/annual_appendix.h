@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The parts of the text of a report that tell what its figures stand on. Used by annual_html.c, annual_scopes.c and
+ * The parts of a report's text that show the basis of its figures. Used by annual_html.c, annual_scopes.c and
  * annual_text.c. Begin with annual_document(). */
 #ifndef COMMANDS_REPORT_ANNUAL_APPENDIX_H
 #define COMMANDS_REPORT_ANNUAL_APPENDIX_H
@@ -8,7 +8,7 @@
 #include "commands/report/annual.h"
 #include "commands/report/document.h"
 
-/* The whole report; full: with every digit of its figures at the end. */
+/* The whole report; full: followed by its figures with every digit. */
 void annual_document(const struct annual *annual, bool full, struct document *document);
 
 /* annual_scopes.c. "-": unknown is never 0. */

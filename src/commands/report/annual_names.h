@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Totals by a name, and by what accounts stand on. There is a bound to how many are told apart, so that a ledger of any
- * size is summed in little memory. Used by annual_sum.h. Begin with name_totals_open(). */
+ * Totals by name, and by basis of the accounts. The number of names has a maximum, so that a ledger of any size is
+ * summed in little memory. Used by annual_sum.h. Begin with name_totals_open(). */
 #ifndef COMMANDS_REPORT_ANNUAL_NAMES_H
 #define COMMANDS_REPORT_ANNUAL_NAMES_H
 
@@ -27,7 +27,7 @@ void name_totals_close(struct name_totals *names);
 bool name_totals_add(struct name_totals *names, const char *name, const struct annual_contribution *contribution,
                      struct error *err) MUST_CHECK;
 
-/* The largest emissions first, at most ANNUAL_NAMES_MAX of them, and what is left. */
+/* At most ANNUAL_NAMES_MAX groups, the highest emissions first, and the rest. */
 bool name_totals_groups(struct name_totals *names, struct annual_group **groups, size_t *count,
                         struct error *err) MUST_CHECK;
 

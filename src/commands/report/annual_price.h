@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a record's energy emits in a report: as the record has it, or restated by a zone, a basis or a PUE for all; and
- * what of it is of which scope of the GHG Protocol, whose Scope 2 is direct alone. Used by annual_total.h. Begin with
+ * The emissions of a record's energy in a report: as recorded, or restated with one zone, basis or PUE for all; and
+ * their scopes by the GHG Protocol, whose Scope 2 is direct only. Used by annual_total.h. Begin with
  * annual_prices_open(). */
 #ifndef COMMANDS_REPORT_ANNUAL_PRICE_H
 #define COMMANDS_REPORT_ANNUAL_PRICE_H
@@ -9,48 +9,48 @@
 
 struct cJSON;
 
-/* What all accounts are worked out by that stand on the same. Unknown factors are NAN. */
+/* The factors of all accounts with the same basis. Unknown factors are NAN. */
 struct annual_price {
     int64_t number; /* number of the basis */
-    int year;       /* of the accounts, where the factor is that of their year; else 0 */
+    int year;       /* of the accounts, if the factor depends on their year; else 0 */
     double pue, recorded_pue;
     enum quality pue_quality;
-    bool changed; /* the factor is another than the record's */
-    bool of_set;  /* of the official set that was asked for */
-    bool stored;  /* the mass that the record has is on recorded_basis */
+    bool changed; /* the factor differs from the record's */
+    bool of_set;  /* it is from the requested official set */
+    bool stored;  /* the record's emissions are on recorded_basis */
     enum factor_basis recorded_basis;
     struct factor factor; /* factor of the figures */
     struct factor direct; /* factor of Scope 2, location-based */
     struct factor lifecycle;
     struct factor market; /* by contracts, a supplier's rate or the residual mix */
     bool market_changed;
-    bool location_based; /* market: it is the direct location-based one, for there is none of those */
+    bool location_based; /* market: no contract or residual mix is known, so it is the direct location-based factor */
 };
 
-/* An account with what it comes to here. */
+/* An account with its emissions in this report. */
 struct annual_contribution {
-    struct contribution contribution; /* its masses are those of the price */
+    struct contribution contribution; /* its emissions are calculated with the price */
     double direct_kgco2eq, lifecycle_kgco2eq, scope2_market_kgco2eq, stand_in_j;
-    bool hours_lost; /* it was by the hour, and is by a yearly factor now */
+    bool hours_lost; /* recorded with hourly accounting, calculated with an annual factor now */
 };
 
 struct annual_prices;
 
 struct annual_prices *annual_prices_open(struct annual *annual, struct error *err) MUST_CHECK;
-void annual_prices_close(struct annual_prices *prices); /* NULL: nothing */
+void annual_prices_close(struct annual_prices *prices); /* NULL is allowed */
 
-/* What the accounts of this number stand on (contribution_basis); one that is there already is left as it is. */
+/* The basis of the accounts with this number (contribution_basis); an existing one does not change. */
 bool annual_prices_add(struct annual_prices *prices, int64_t number, const char *basis, struct error *err) MUST_CHECK;
 
-/* *place: of the price of an account; -1 where nobody has told what it stands on. */
+/* *place: of the price of an account; -1: its basis is unknown. */
 bool annual_prices_find(struct annual_prices *prices, int64_t number, int64_t started_ns, int64_t *place,
                         struct error *err) MUST_CHECK;
 
-/* The account as the price has it; of place -1 as it is. */
+/* The account with the emissions of the price; place -1: unchanged. */
 struct annual_contribution annual_prices_apply(const struct annual_prices *prices, int64_t place,
                                                const struct contribution *contribution);
 
-/* Calls for each price that was found, with what it stands on. False ends it. */
+/* Called for each price in use, with its basis. False stops. */
 typedef bool annual_price_function(const struct annual_price *price, int64_t place, const char *basis, void *context,
                                    struct error *err);
 bool annual_prices_each(const struct annual_prices *prices, annual_price_function *function, void *context,

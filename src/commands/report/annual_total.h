@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Sums over accounts while they grow: a million small figures lose nothing to the large sum that they are added to.
- * Used by annual_csv.c and annual_names.h. Begin with contribution_totals_add(). */
+ * Sums over accounts: a million small figures lose no digits to the large sum. Used by annual_csv.c and annual_names.h.
+ * Begin with contribution_totals_add(). */
 #ifndef COMMANDS_REPORT_ANNUAL_TOTAL_H
 #define COMMANDS_REPORT_ANNUAL_TOTAL_H
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Neumaier 1974: what an addition has to drop is added up beside it. */
+/* Neumaier 1974: the rounding error of each addition is summed separately. */
 struct total {
     double sum, dropped;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A long time in pieces, each of so many values as a server gives at once. Used by fleet.c, fleet_choice.h and
- * fleet_cover.h. Begin with chunks_next(). */
+ * A long period in pieces, each with at most as many values as a server returns in one answer. Used by fleet.c,
+ * fleet_choice.h and fleet_cover.h. Begin with chunks_next(). */
 #ifndef COMMANDS_REPORT_CHUNKS_H
 #define COMMANDS_REPORT_CHUNKS_H
 
@@ -14,16 +14,15 @@ struct chunk {
     size_t points;
 };
 
-/* Where a walk has come to; step_s is set by who begins one. */
+/* State of a walk; the caller sets step_s. */
 struct chunks {
     int64_t step_s, asked_s; /* asked: the last value so far */
     bool begun;
 };
 
-/* The next piece on the way to to_s, which is a value in any case, so that what lies before it and what lies after it
- * are told apart: the step to it is a shorter one where it must be. The first piece of all begins with the value at
- * from_s; each other one with the first that was not asked for yet, so that none is asked for twice, and none is left
- * out. False: to_s has been asked for. */
+/* The next piece on the way to to_s. There is always a value at to_s, so that the time before it is separate from the
+ * time after it; the step to it is shorter if necessary. The first piece begins with the value at from_s, each later
+ * one with the next value, so that every value is requested once. False: to_s was reached. */
 bool chunks_next(struct chunks *chunks, int64_t from_s, int64_t to_s, size_t max_points, struct chunk *chunk);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A text with headings and tables, from which each form for people is written. Used by annual_appendix.h. Begin with
+ * A text with headings and tables, the source of each form for people. Used by annual_appendix.h. Begin with
  * document_close(). */
 #ifndef COMMANDS_REPORT_DOCUMENT_H
 #define COMMANDS_REPORT_DOCUMENT_H
@@ -15,22 +15,22 @@ enum block_kind {
     BLOCK_TITLE,
     BLOCK_HEADING,
     BLOCK_PARAGRAPH,
-    BLOCK_WARNING, /* a paragraph that cannot be missed */
+    BLOCK_WARNING, /* a highlighted paragraph */
     BLOCK_ITEM,    /* item of a list */
-    BLOCK_HEAD,    /* head of a table, whose rows follow */
+    BLOCK_HEAD,    /* head of a table; its rows follow */
     BLOCK_ROW,
 };
 
 struct block {
     enum block_kind kind;
-    char *cells[DOCUMENT_COLUMNS]; /* of what is no row the first alone */
+    char *cells[DOCUMENT_COLUMNS]; /* a block that is not a row has the first only */
     size_t count;
 };
 
 struct document {
     struct block *blocks;
     size_t count, room;
-    bool failed; /* no memory; nothing else is to be checked until it is written */
+    bool failed; /* no memory; check it once, when the document is written */
 };
 
 void document_close(struct document *document);

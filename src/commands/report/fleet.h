@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The energy of a fleet over a long time: the counters of its nodes, and of the pods on them, read piece by piece from
- * a Prometheus and added up by the day. Memory holds one piece, whatever the length of the time. Used by
+ * The energy of a fleet over a long period: the counters of its nodes, and of the pods on them, read piece by piece
+ * from a Prometheus and summed by day. Memory holds one piece, however long the period is. Used by
  * fleet_contributions.c and fleet_options.c. Begin with fleet_open().
  *
- * With --from-prometheus the accounts are days of nodes. fleet.c walks the period by the day and asks for it in
- * pieces (chunks.h: each value once, and each day ends with one), as long as the number of series allows, so that
- * memory holds one piece. fleet_carry.c puts the last value of each counter before its next piece, so that the step
- * between, or the one over a gap, is lost to neither; it forgets pods that were away for a day. workload_rows_of makes
- * joules of a piece, fleet_cover.c says which steps a node's counters tell, fleet_day.c adds up nodes and groups
- * until the day ends, and fleet_labels.c knows which label a pod has. fleet_handover.c tells what the day came to: the
- * nodes first, then their groups, and what no group was told. fleet_contributions.c makes accounts of that, with the
- * factor of the year, and annual_fleet.c keeps what of the period each node covers; all else is the way of one
- * year. */
+ * With --from-prometheus the accounts are days of nodes. fleet.c walks the period by day and requests it in pieces
+ * (chunks.h: each value once, and each day ends with a value), as long as the number of series allows. fleet_carry.c
+ * puts the last value of each counter before its next piece, so that no step between pieces and no step over a gap is
+ * lost; it forgets pods that were absent for a day. workload_rows_of calculates the joules of a piece, fleet_cover.c
+ * finds the steps that a node's counters cover, fleet_day.c sums nodes and groups until the day ends, and
+ * fleet_labels.c knows the label of a pod. fleet_handover.c hands over a finished day: the nodes first, then their
+ * groups, and the energy without a group. fleet_contributions.c makes accounts of it, with the factor of the year, and
+ * annual_fleet.c keeps the coverage of each node; the rest is the same as for a year of records. */
 #ifndef COMMANDS_REPORT_FLEET_H
 #define COMMANDS_REPORT_FLEET_H
 
@@ -22,15 +21,15 @@ struct fleet;
 struct fleet *fleet_open(const struct fleet_query *query, struct error *err) MUST_CHECK;
 void fleet_close(struct fleet *fleet);
 
-/* The days from from_s on until to_s, each of 24 hours but the last. A second call goes on from to_s, where its from_s
- * must be: what lies between the last value of the one and the first of the other is in neither's days lost. */
+/* The days from from_s to to_s, each of 24 hours except the last. A second call continues at to_s, which must be its
+ * from_s: the step between the two calls is not lost. */
 bool fleet_walk(struct fleet *fleet, int64_t from_s, int64_t to_s, fleet_function *on_part, void *context,
                 struct notices *notices, struct error *err) MUST_CHECK;
 
-/* What is to be told of all of it in the end. */
+/* Notices about the whole period, at the end. */
 void fleet_doubts(const struct fleet *fleet, struct notices *notices);
 
-/* Those whose counters were read: bit 1 << KIND_... */
+/* The exporters whose counters were read: bit 1 << KIND_... */
 unsigned fleet_exporters(const struct fleet *fleet);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which exporter counts on which node of a fleet, and from when on: node by node, while a cluster changes from one to
- * another. Within one call of workload_rows_of series/kind_choice.h does it; this holds it from piece to piece. Used by
- * fleet.c. Begin with fleet_choose(). */
+ * Which exporter counts on which node of a fleet, and from when: node by node, while a cluster changes from one
+ * exporter to another. series/kind_choice.h decides within one call of workload_rows_of; this keeps the decision from
+ * piece to piece. Used by fleet.c. Begin with fleet_choose(). */
 #ifndef COMMANDS_REPORT_FLEET_CHOICE_H
 #define COMMANDS_REPORT_FLEET_CHOICE_H
 
@@ -9,18 +9,18 @@
 #include "commands/report/fleet_day.h"
 #include "series/attribution.h"
 
-/* What a node is called whatever exporter tells of it: without a name it is where it is asked, "10.0.0.7:9102", of
- * which the port is the exporter's. */
+/* The name of a node for all exporters: a node without a name has the address of its scrape, "10.0.0.7:9102", whose
+ * port belongs to the exporter. */
 enum { FLEET_NODE_SIZE = 300 };
 const char *fleet_node_name(const char *node, char room[FLEET_NODE_SIZE]);
 
-/* Who is known to tell of a node in a piece: what has it as a part, or its own counters. */
+/* Who reports a node in a piece: the counter that includes it, or its own counters. */
 enum fleet_touch { FLEET_UNTOUCHED, FLEET_BY_POD, FLEET_BY_NODE };
 
 struct fleet_chosen {
-    enum exporter_kind kind; /* that counts; EXPORTER_NONE: none yet */
-    double until_s;          /* and has told so far */
-    /* In the piece that is looked at: when each told, and from when on it counts; NAN: it does not. */
+    enum exporter_kind kind; /* the counting one; EXPORTER_NONE: none yet */
+    double until_s;          /* time of its last value so far */
+    /* In the current piece: the time of each one's values, and from when it counts; NAN: it does not. */
     struct {
         double first_s, last_s, from_s;
     } kinds[EXPORTER_COUNT];
@@ -28,15 +28,15 @@ struct fleet_chosen {
 };
 
 struct fleet_choice {
-    struct fleet_day nodes;     /* their names, and their cards' apart */
-    struct fleet_chosen *items; /* by the place of the name */
+    struct fleet_day nodes;     /* names of nodes; those of their GPUs separately */
+    struct fleet_chosen *items; /* by the index of the name */
     size_t room;
     unsigned used, left_out;          /* 1 << KIND_... */
-    unsigned changes[EXPORTER_COUNT]; /* from a kind to others, told already */
+    unsigned changes[EXPORTER_COUNT]; /* from one kind to another, already reported */
 };
 
-/* Leaves of each series of the piece the values that count. One exporter of a node counts for as long as it tells
- * anything, then the next; a change is noticed. */
+/* Keeps the values of each series in the piece that count. One exporter of a node counts as long as it has values, then
+ * the next; a change becomes a notice. */
 bool fleet_choose(struct fleet_choice *choice, struct series_set *set, const struct pod_names *names,
                   const struct chunk *chunk, int64_t step_s, struct notices *notices, struct error *err) MUST_CHECK;
 void fleet_choice_close(struct fleet_choice *choice);

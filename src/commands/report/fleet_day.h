@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the nodes of a fleet, and the groups of pods on them, used on one day, while it is added up. Used by fleet.c,
- * fleet_choice.h and fleet_handover.h. Begin with fleet_day_find(). */
+ * The energy of the nodes of a fleet, and of the groups of pods on them, on one day, while it is summed. Used by
+ * fleet.c, fleet_choice.h and fleet_handover.h. Begin with fleet_day_find(). */
 #ifndef COMMANDS_REPORT_FLEET_DAY_H
 #define COMMANDS_REPORT_FLEET_DAY_H
 
@@ -14,7 +14,7 @@ struct fleet_entry {
     const char *node, *group; /* group NULL: it has none */
     double joules, first_s, last_s, covered_s;
     double doubtful_j;
-    double groups_j; /* of a node: what the groups on it were told */
+    double groups_j; /* of a node: energy of the groups on it */
     size_t groups;   /* number of groups */
     unsigned resets, wraps, gaps;
     enum quality quality;
@@ -28,13 +28,12 @@ struct fleet_day {
     struct arena arena;
 };
 
-/* The entry, made where there is none: all 0, first_s and last_s NAN. It stays where it is until the next call. NULL:
- * no memory. */
+/* The entry, created if missing: all 0, first_s and last_s NAN. It is valid until the next call. NULL: no memory. */
 struct fleet_entry *fleet_day_get(struct fleet_day *day, bool is_node, const char *node, const char *group,
                                   struct error *err) MUST_CHECK;
-/* The same, or NULL where there is none. */
+/* The same, or NULL if missing. */
 struct fleet_entry *fleet_day_find(const struct fleet_day *day, bool is_node, const char *node, const char *group);
 
-void fleet_day_close(struct fleet_day *day); /* it is empty then, and may be filled again */
+void fleet_day_close(struct fleet_day *day); /* empties it; it can be filled again */
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a day of a fleet comes to, part by part. Used by fleet.h and fleet_handover.h. Begin with enum fleet_part_kind.
- */
+ * A day of a fleet, part by part. Used by fleet.h and fleet_handover.h. Begin with enum fleet_part_kind. */
 #ifndef COMMANDS_REPORT_FLEET_PART_H
 #define COMMANDS_REPORT_FLEET_PART_H
 
@@ -10,12 +9,12 @@
 #include <stdint.h>
 
 enum fleet_part_kind {
-    FLEET_NODE,  /* all that a node used */
+    FLEET_NODE,  /* total of a node */
     FLEET_GROUP, /* pods of one group of the node */
-    FLEET_REST,  /* and what no pod was told; may be negative */
+    FLEET_REST,  /* the rest, which belongs to no pod; may be negative */
 };
 
-/* Of one day, or the part of it that lies in the time asked for. A node comes before its groups. */
+/* Of one day, or of its part within the requested period. A node comes before its groups. */
 struct fleet_part {
     enum fleet_part_kind kind;
     const char *node, *group; /* group NULL: none */

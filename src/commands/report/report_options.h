@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon report` is asked for: its own options, and what they come to. Used by cmd_report.c. Begin with
- * report_options_read(). */
+ * The options of `carbon report`, and their values. Used by cmd_report.c. Begin with report_options_read(). */
 #ifndef COMMANDS_REPORT_REPORT_OPTIONS_H
 #define COMMANDS_REPORT_REPORT_OPTIONS_H
 
@@ -12,15 +11,14 @@ extern const struct option_spec option_report_year, option_report_from, option_r
     option_runs_per_year, option_idle_between, option_report_zone, option_report_basis, option_report_pue,
     option_report_markdown;
 
-/* NULL: not on the command line. What a configuration says of results to come does not choose among those that are
- * there. */
+/* NULL: not on the command line. Configuration settings for new results do not select existing ones. */
 const char *report_given(const struct settings *settings, const struct option_spec *option);
 
-/* Period, restating, boundary and names; afterwards the machines whose making is told. */
+/* Period, restating, boundary and names; afterwards the machines with embodied emissions. */
 bool report_options_read(struct annual *annual, const struct settings *settings, struct error *err) MUST_CHECK;
 bool report_machines_read(struct annual *annual, const struct settings *settings, struct error *err) MUST_CHECK;
 
-/* The extrapolation that is declared; true without one. */
+/* The declared extrapolation; true without one. */
 struct annual_sum;
 bool report_extrapolate(const struct settings *settings, const struct annual *annual, const struct annual_sum *sum,
                         struct error *err) MUST_CHECK;

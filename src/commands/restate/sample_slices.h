@@ -8,12 +8,12 @@
 
 struct sample_cut {
     uint64_t samples;    /* samples read */
-    double interpolated; /* part of the counted energy that lies between two samples with an edge of a slice between
-                          * them, where it is taken to come evenly */
+    double interpolated; /* share of the counted energy between two samples around an edge of a slice, where constant
+                          * power is assumed */
 };
 
-/* Cuts each run that has ended, but for warm-ups, at multiples of step_ns in UTC. Fails where the series is malformed,
- * or is not that of this record: its energies must come to what the record's runs have, to the microjoule. */
+/* Cuts each completed run, except warm-ups, at multiples of step_ns in UTC. Fails if the series is malformed, or
+ * belongs to another record: its energies must equal those of the record's runs, to the microjoule. */
 bool sample_slices(const char *path, struct loaded_record *loaded, uint64_t step_ns, struct sample_cut *cut,
                    struct error *err) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Who may try a password now, by the address it comes from: wrong ones cost their sender time, and nobody else. Used by
- * http_server.c and passwords.c. Begin with guests_open(). */
+ * Who may try a password now, by address: wrong passwords delay their sender, and no other. Used by http_server.c and
+ * passwords.c. Begin with guests_open(). */
 #ifndef COMMANDS_SERVE_GUESTS_H
 #define COMMANDS_SERVE_GUESTS_H
 
@@ -11,17 +11,17 @@ struct sockaddr;
 
 enum { GUESTS_MAX = 256, GUEST_KEY_SIZE = 17 };
 
-/* An address: all of IPv4, the first half of IPv6, which one host has all of. The first byte is 0 where there is none
- * (a socket of this machine's files, NULL). */
+/* An address: all of IPv4, the first half of IPv6, which belongs to one host. The first byte is 0 for none (a Unix
+ * socket, NULL). */
 void guest_key_of(const struct sockaddr *address, unsigned char key[GUEST_KEY_SIZE]);
 
 struct guest {
     unsigned char key[GUEST_KEY_SIZE];
-    unsigned wrong;            /* passwords, one after the other */
-    uint64_t next_ns, seen_ns; /* it may try again from then on; it was last here */
+    unsigned wrong;            /* wrong passwords in a row */
+    uint64_t next_ns, seen_ns; /* time of the next permitted try; time of the last request */
 };
 
-/* Hashing has time of its own for those that were not wrong yet, so that others cannot use it up. */
+/* Addresses without a wrong password have a separate budget of hashing time, so that others cannot exhaust it. */
 struct guest_time {
     uint64_t free_ns, since_ns, max_ns;
 };
@@ -33,14 +33,14 @@ struct guests {
 
 void guests_open(struct guests *guests, uint64_t now_ns);
 
-/* Whose it is; NULL address (a socket of this machine's files): one guest. Of more than there is room for, the one that
- * was here longest ago is forgotten. */
+/* The guest of an address; NULL (a Unix socket): one guest. If the table is full, the guest with the oldest request is
+ * forgotten. */
 struct guest *guests_find(struct guests *guests, const struct sockaddr *address, uint64_t now_ns);
 
-/* Whether a hash may be made for it. */
+/* Whether a hash may be calculated for it. */
 bool guests_may_try(struct guests *guests, const struct guest *guest, uint64_t now_ns);
 
-/* One was made, and took so long. */
+/* A hash was calculated, and took this long. */
 void guests_tried(struct guests *guests, struct guest *guest, bool right, uint64_t took_ns, uint64_t now_ns);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Of a client that no request comes from, or that takes no answer, for so long the connection is closed. */
+/* A connection without a request, or whose client does not read its answer, is closed after this time. */
 enum { HTTP_CLIENTS_MAX = 64, HTTP_CLIENTS_OF_ONE_ADDRESS = 16, HTTP_REQUEST_MEMORY = 16 << 10 };
 
 struct http_server;
@@ -20,19 +20,19 @@ struct http_server *http_server_open(int listen_fd, const struct web_config *con
                                      struct error *err) MUST_CHECK;
 void http_server_close(struct http_server *server); /* NULL is harmless */
 
-/* A descriptor that becomes readable when something is to be done, and when it is at the latest (CLOCK_MONOTONIC;
- * UINT64_MAX: never). */
+/* A descriptor that becomes readable when there is work, and the latest time of work (CLOCK_MONOTONIC; UINT64_MAX:
+ * never). */
 int http_server_fd(const struct http_server *server);
 uint64_t http_server_next_ns(const struct http_server *server, uint64_t now_ns);
 
-/* Does what there is to do, and returns. */
+/* Does all pending work, and returns. */
 void http_server_run(struct http_server *server, uint64_t now_ns);
 
-/* What /metrics answers from now on. The texts are taken over. Who is being answered gets the old one whole. */
+/* Sets the answer of /metrics. Takes the texts over. A client that is being served gets the whole old one. */
 bool http_server_publish(struct http_server *server, struct metric_text texts[METRIC_FORMATS],
                          struct error *err) MUST_CHECK;
 
-/* Until something is published it answers what another one did, which then has no figures any more. */
+/* Until something is published, it serves the figures of another server, which then has none. */
 void http_server_inherit(struct http_server *server, struct http_server *from);
 
 /* Answers to requests of /metrics so far. */

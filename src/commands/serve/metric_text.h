@@ -10,48 +10,49 @@
 enum metric_format { METRIC_PLAIN, METRIC_OPEN, METRIC_FORMATS, METRIC_OTLP = METRIC_FORMATS };
 
 enum metric_type {
-    METRIC_COUNTER, /* OpenMetrics tells the name of the family without "_total" */
+    METRIC_COUNTER, /* OpenMetrics omits "_total" in the name of the family */
     METRIC_GAUGE,
     METRIC_INFO, /* its samples are "NAME_info" and 1; a gauge in the plain format */
 };
 
-/* A family: all its samples stand behind each other. */
+/* A family: all its samples follow one another. */
 struct metric_family {
     const char *name; /* of the samples, with its suffix: "carbon_energy_joules_total", "carbon_build_info" */
     enum metric_type type;
-    const char *unit; /* that the name ends with, but for "_total": "joules"; "" for none */
+    const char *unit; /* the end of the name, before "_total": "joules"; "" for none */
     const char *help;
 };
 
 struct metric_label {
-    const char *name, *value; /* a value may be anything: it is escaped, and what is no UTF-8 replaced */
+    const char *name, *value; /* a value may be any text: it is escaped, and invalid UTF-8 is replaced */
 };
 
 struct metric_text {
     struct text text;
     enum metric_format format;
-    const struct metric_family *open; /* the family whose samples come now */
-    struct otlp_points points;        /* of METRIC_OTLP, in place of the text */
+    const struct metric_family *open; /* the family of the next samples */
+    struct otlp_points points;        /* of METRIC_OTLP, instead of the text */
 };
 
 enum { METRIC_TEXT_MAX = 64 << 20, METRIC_LABELS_MAX = 8 /* labels of a sample */ };
 
 void metric_text_open(struct metric_text *metrics, enum metric_format format);
 
-/* The head of a family; without samples it may stand alone. */
+/* The head of a family; samples are optional. */
 void metric_begin(struct metric_text *metrics, const struct metric_family *family);
 
-/* When the counters that follow were 0, in ns since 1970; 0: not known. For OTLP: Prometheus has metrics of it. */
+/* When the following counters were 0, in ns since 1970; 0: unknown. For OTLP only: Prometheus has separate metrics for
+ * it. */
 void metric_since(struct metric_text *metrics, uint64_t since_ns);
 
-/* A sample of the family that was begun. A value that is not finite is left out: unknown is no value. */
+/* A sample of the current family. A value that is not finite is omitted: unknown is not a value. */
 void metric_sample(struct metric_text *metrics, const struct metric_label *labels, size_t count, double value);
 
 /* The end of the document ("# EOF" in OpenMetrics). False: no memory. */
 bool metric_text_end(struct metric_text *metrics, struct error *err) MUST_CHECK;
 void metric_text_close(struct metric_text *metrics); /* harmless twice */
 
-/* What the format is called in a Content-Type. */
+/* The name of the format in a Content-Type. */
 const char *metric_content_type(enum metric_format format);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the exporter tells: the families of metrics, and their samples as of the last collection. Used by
- * metrics_groups.c, metrics_own.c and teller.c. Begin with metrics_write(). */
+ * The metrics of the exporter: their families, and their samples as of the last collection. Used by metrics_groups.c,
+ * metrics_own.c and teller.c. Begin with metrics_write(). */
 #ifndef COMMANDS_SERVE_METRICS_H
 #define COMMANDS_SERVE_METRICS_H
 
@@ -11,10 +11,10 @@
 bool metrics_write(const struct collector *collector, enum metric_format format, struct metric_text *metrics,
                    struct error *err) MUST_CHECK;
 
-/* The groups' part: of each kind that is wanted. */
+/* The groups, of each requested kind. */
 void metrics_groups(const struct collector *collector, struct metric_text *metrics);
 
-/* Carbon's own part. */
+/* Metrics of carbon itself. */
 void metrics_own(const struct collector *collector, struct metric_text *metrics);
 
 /* The heads of all families, without samples, in the order in which they are written: for the manual and its test. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What /metrics answers in one format, until the next collection: the text, and the same in gzip. Used by
+ * The answer of /metrics in one format, until the next collection: the text, and the same in gzip. Used by
  * http_server.c. Begin with published_set(). */
 #ifndef COMMANDS_SERVE_PUBLISHED_H
 #define COMMANDS_SERVE_PUBLISHED_H
@@ -8,12 +8,12 @@
 #include "commands/serve/microhttpd_library.h"
 
 struct published_metrics {
-    struct MHD_Response *plain, *packed; /* NULL: nothing was published yet; nobody has asked for gzip yet */
-    const char *text;                    /* the plain one's own */
+    struct MHD_Response *plain, *packed; /* NULL: nothing was published yet; no gzip was requested yet */
+    const char *text;                    /* borrowed from the plain response */
     size_t length;
 };
 
-/* Takes the text over. Who is being answered gets the old one whole. */
+/* Takes the text over. A client that is being served gets the whole old one. */
 bool published_set(struct published_metrics *published, const struct microhttpd *library, struct metric_text *metrics,
                    struct error *err) MUST_CHECK;
 

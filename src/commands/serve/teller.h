@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * What is told was kept first: no total is ever told that a start would take back. Used by exporter.h. Begin with
+ * Saves a total before it is published: no published total is lost by a restart. Used by exporter.h. Begin with
  * teller_open().
  *
- * A collection is put into words, its state is given to the writer, and its words are published once that is on the
- * disk; a scrape meanwhile gets those before. So a start goes on from what was told or from what was about to be, and
- * what was used after it is lost with the process: one collection interval at most, beside the time in which nothing
- * ran. A collection that falls into a writing waits for it, and the next one takes its place.
+ * A collection is written as text, its state is given to the writer, and the text is published once the state is on the
+ * disk; scrapes meanwhile get the previous text. So a restart continues from the published totals or from the next
+ * ones, and only the energy after them is lost with the process: at most one collection interval, in addition to the
+ * time without a process. A collection during a write waits for it, and a newer collection replaces it.
  *
- * Where the state cannot be kept, the one before is removed, and all is told: a start then begins at 0, which readers
- * of counters understand. Where that cannot be done either, totals are left out until it can. */
+ * If the state cannot be saved, the old one is removed, and all totals are published: a restart then begins at 0, which
+ * readers of counters understand. If the old one cannot be removed either, totals are omitted until it can. */
 #ifndef COMMANDS_SERVE_TELLER_H
 #define COMMANDS_SERVE_TELLER_H
 
@@ -16,21 +16,21 @@
 #include "commands/serve/state_writer.h"
 #include "groups/collector.h"
 
-/* A collection in words. */
+/* A collection as text. */
 struct draft {
     bool full;
     bool pushed; /* otlp is written, for the collector */
     struct metric_text texts[METRIC_FORMATS], otlp;
-    char *state; /* NULL: none is kept, or the writer has it */
+    char *state; /* NULL: no state is saved, or the writer has it */
 };
 
 struct teller {
-    /* filled by the caller */
+    /* set by the caller */
     struct collector *collector;
-    const char *state_path; /* NULL: nothing is kept */
-    /* What is answered from now on; the texts are taken over. */
+    const char *state_path; /* NULL: no state is saved */
+    /* Sets the answer from now on; takes the texts over. */
     bool (*publish)(void *context, struct metric_text texts[METRIC_FORMATS], struct error *err);
-    /* Metrics for a collector of OpenTelemetry every push_interval_ns, once the state is on the disk; NULL: none. */
+    /* Metrics for an OpenTelemetry collector every push_interval_ns, once the state is on the disk; NULL: none. */
     void (*push)(void *context, const char *metrics);
     uint64_t push_interval_ns;
     void (*tell)(void *context, const struct error *what); /* a line for the log */
@@ -39,11 +39,11 @@ struct teller {
     uint64_t next_push_ns; /* CLOCK_MONOTONIC */
     struct state_writer *writer;
     struct draft under_way, next;
-    struct state_result problem; /* the last one, where there was one */
+    struct state_result problem; /* the last one, if there was one */
     unsigned unchanged_in_a_row; /* since then */
 };
 
-/* Keeps and publishes the first collection. Fails where that cannot be kept: nobody shall rely on it.
+/* Saves and publishes the first collection. Fails if it cannot be saved, because totals would then be unreliable. Call
  * teller_close in any case. */
 bool teller_open(struct teller *teller, struct error *err) MUST_CHECK;
 
@@ -54,7 +54,7 @@ bool teller_collected(struct teller *teller, struct error *err) MUST_CHECK;
 int teller_fd(const struct teller *teller);
 bool teller_run(struct teller *teller, struct error *err) MUST_CHECK;
 
-/* Keeps what was collected last, without telling it, but to a collector: nobody comes to ask later. */
+/* Saves the last collection and publishes it to a collector only: no more scrapes will come. */
 bool teller_end(struct teller *teller, struct error *err) MUST_CHECK;
 
 void teller_close(struct teller *teller); /* harmless twice, and on a zeroed one */

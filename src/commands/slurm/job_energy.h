@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * Which of the energies that Slurm has of a job and its steps is the job's. Used by slurm_work.h. Begin with
+ * Chooses the energy of a job among those that Slurm has of the job and its steps. Used by slurm_work.h. Begin with
  * slurm_row_energy(). */
 #ifndef COMMANDS_SLURM_JOB_ENERGY_H
 #define COMMANDS_SLURM_JOB_ENERGY_H
 
 #include "commands/slurm/sacct.h"
 
-/* A row's own, or NAN where it is not known or cannot be: more than any node draws is a fault of the counter. */
+/* The energy of a row, or NAN if it is unknown or implausible: above the maximum of any node, the counter is faulty. */
 double slurm_row_energy(const struct sacct_row *row);
 
 struct slurm_energy {
     double energy_j;  /* NAN: no row has one */
     const char *from; /* which rows, for people; "" */
-    double covered_s; /* how long these rows were, of the job's time */
-    double job_row_j; /* what the job's own row says, which adds up what overlaps */
+    double covered_s; /* duration of these rows, part of the job's time */
+    double job_row_j; /* energy of the job's own row, which adds up overlapping steps */
 };
 
-/* Steps have the energy of whole nodes while they ran, so that the job's script, its extern step and what srun starts
- * count the same joules again. Of the sums in which nothing overlaps the largest is the job's: the extern step alone,
- * the script alone where there is one node, the other steps, of which each node's time counts once, by the longest.
- * Only where no step has one it is what the job's own row says. */
+/* Steps have the energy of whole nodes while they run, so that the job's script, its extern step and the steps of srun
+ * count the same joules again. The energy of the job is the largest of the sums without overlap: the extern step; the
+ * script on one node; the other steps, each node's time counted once, by the longest. If no step has an energy, it is
+ * that of the job's own row. */
 void slurm_job_energy(const struct sacct_row *job, const struct sacct_row *steps, size_t count,
                       struct slurm_energy *energy);
 

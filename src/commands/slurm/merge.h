@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The records of one job's nodes and tasks as one result, in which each node's energy is counted once. Used throughout
+ * The records of one job's nodes and tasks as one result, with each node's energy counted once. Used throughout
  * commands/slurm. Begin with merge_read(). */
 #ifndef COMMANDS_SLURM_MERGE_H
 #define COMMANDS_SLURM_MERGE_H
@@ -15,14 +15,14 @@
 
 #define MERGE_SCHEMA "carbon.merge/1"
 
-/* Energies and masses. Unknown is NAN. */
+/* Energies and emissions. Unknown is NAN. */
 struct merge_sum {
-    double gross_j, idle_j, net_j, gross_low_j, gross_high_j; /* low and high: gross itself where it was measured */
+    double gross_j, idle_j, net_j, gross_low_j, gross_high_j; /* low and high: equal to gross if it was measured */
     double facility_kwh, gross_kgco2eq, net_kgco2eq;
-    double own_j, own_low_j, own_high_j, own_kgco2eq; /* low and high: own itself where it has no range */
+    double own_j, own_low_j, own_high_j, own_kgco2eq; /* low and high: equal to own if it has no range */
 };
 
-/* A time in which a node was measured; of a record one for each run that counts. */
+/* A time in which a node was measured; one for each counted run of a record. */
 struct merge_window {
     uint64_t start_ns, end_ns;
     struct merge_sum sum;
@@ -37,27 +37,27 @@ struct merge_part {
     const char *node_name; /* and the name there, once finished */
     struct merge_window *windows;
     size_t window_count;
-    double net_half_j;           /* half of the 95 % interval of its net energy in all; NAN: it has none */
-    double pue, kgco2eq_per_kwh; /* that its masses were worked out with */
+    double net_half_j;           /* half of the 95 % CI of its total net energy; NAN: none */
+    double pue, kgco2eq_per_kwh; /* used for its emissions */
     enum quality quality;
     enum own_method own_method;
     bool complete, recorded_tree;
     struct merge_sum all; /* sum of all windows */
-    double counted;       /* the part of its time that is in the sum, 0 to 1 */
+    double counted;       /* the part of its time in the sum, 0 to 1 */
 };
 
 struct merge_node {
-    char name[128]; /* the node's name; the file's name where the record has none */
+    char name[128]; /* the node's name, or the file's name if the record has none */
     char boot_id[40], start[33];
-    bool named; /* the record says it */
+    bool named; /* the record has the name */
     size_t records;
-    int64_t tasks; /* that were to be there; -1 unknown */
+    int64_t tasks; /* expected number of tasks; -1 unknown */
     uint64_t start_ns, end_ns;
-    double duration_s; /* in which it was measured, counted once */
+    double duration_s; /* time in which it was measured, counted once */
     enum quality quality;
-    enum own_method own_method; /* the least good of its records' */
+    enum own_method own_method; /* the lowest of its records' */
     struct merge_sum sum;
-    double overlap_j; /* gross energy measured by several records; it is counted once in the sum */
+    double overlap_j; /* gross energy measured by several records, counted once in the sum */
 };
 
 struct merge {
@@ -66,23 +66,22 @@ struct merge {
     struct merge_node *nodes;
     size_t node_count;
     int64_t nodes_expected; /* -1 unknown */
-    struct slurm_job job;   /* what the records agree in; known: they are of one job */
+    struct slurm_job job;   /* the common facts of the records; known: they belong to one job */
     uint64_t start_ns, end_ns;
     enum quality quality; /* the worst of them */
     enum own_method own_method;
     bool recorded_tree; /* one of them is of a recorded machine */
     struct merge_sum sum;
     double overlap_j;
-    struct interval net_interval_j; /* 95 %; NAN where a record has none, or is in the sum in part */
+    struct interval net_interval_j; /* 95 %; NAN if a record has none, or is partly in the sum */
     struct notices notices;
 };
 
-/* merge_read.c: reads a record and adds it; one that is there already, or another form of one that is, is counted once
- * and noticed. */
+/* merge_read.c: reads a record and adds it; a duplicate, or another form of the same record, is counted once and
+ * becomes a notice. */
 bool merge_read(struct merge *merge, const char *path, struct error *err) MUST_CHECK;
 
-/* Works out the rest. nodes: how many there should be, where the user says so; 0: as the records say. False: no
- * memory. */
+/* Calculates the rest. nodes: expected number, from the user; 0: from the records. False: no memory. */
 bool merge_finish(struct merge *merge, int64_t nodes, struct error *err) MUST_CHECK;
 void merge_close(struct merge *merge);
 

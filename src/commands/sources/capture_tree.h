@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A machine written down as a tree of files: what carbon reads of /sys and /proc, and nothing that names the machine or
- * its users. Used by capture_scrub.c and cmd_record.c. Begin with record_copy(). */
+ * A machine recorded as a tree of files: everything that carbon reads of /sys and /proc, without the names of the
+ * machine and its users. Used by capture_scrub.c and cmd_record.c. Begin with record_copy(). */
 #ifndef COMMANDS_SOURCES_CAPTURE_TREE_H
 #define COMMANDS_SOURCES_CAPTURE_TREE_H
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Files that belong together, for the summary. */
+/* Files of one kind, for the summary. */
 struct record_group {
     const char *name; /* "powercap zones" */
     size_t files;
@@ -18,8 +18,8 @@ struct record_group {
 struct record_problem {
     char path[256];
     unsigned mode;
-    bool root_user, root_group; /* whose it is; who else, is not told */
-    int error;                  /* errno of the reading; 0: it was read, but an ordinary user may not */
+    bool root_user, root_group; /* owned by root; other owners are not recorded */
+    int error;                  /* errno of the reading; 0: it was read, but an ordinary user may not read it */
 };
 
 struct record {
@@ -29,21 +29,20 @@ struct record {
     size_t group_count;
     struct record_problem *problems;
     size_t problem_count;
-    size_t unreadable; /* of the problems, those with an error */
+    size_t unreadable; /* problems with an error */
 };
 
-/* Copies all that is wanted from record->root into record->fd. A file that is not there or cannot be
- * read is no failure. */
+/* Copies all needed files from record->root into record->fd. A missing or unreadable file is not a failure. */
 bool record_copy(struct record *record, struct error *err) MUST_CHECK;
 
 /* Frees the lists; the directory stays open. */
 void record_close(struct record *record);
 
-/* Writes one file of the tree; folders on the way are made. */
+/* Writes one file of the tree; creates its folders. */
 bool record_write(const struct record *record, const char *path, const char *content, size_t length,
                   struct error *err) MUST_CHECK;
 
-/* record_scrub.c: what may stay of a line (given without its end). */
+/* record_scrub.c: removes names from a line (given without its line end). */
 typedef void record_filter(char *line, FILE *out);
 record_filter scrub_cpuinfo, scrub_stat, scrub_meminfo, scrub_osrelease, scrub_cgroup, scrub_mountinfo, scrub_all;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon sources` found, and its form for machines. Used throughout commands/sources. Begin with
+ * The result of `carbon sources`, and its form for machines. Used throughout commands/sources. Begin with
  * sources_write_json(). */
 #ifndef COMMANDS_SOURCES_SOURCES_LIST_H
 #define COMMANDS_SOURCES_SOURCES_LIST_H
@@ -15,15 +15,15 @@
 /* One driver. */
 struct source_view {
     const struct energy_driver *driver;
-    const struct energy_source *source; /* as the meter has it; NULL: the meter did not open it */
-    struct energy_source spare;         /* opened for a look, and closed again */
+    const struct energy_source *source; /* borrowed from the meter; NULL: the meter did not open it */
+    struct energy_source spare;         /* opened for inspection only, and closed again */
     bool in_use;
     struct error error; /* ERROR_NONE: ready */
 };
 
 struct sources {
     struct machine machine;
-    struct machine_profile profile; /* of the machine, where one was found */
+    struct machine_profile profile; /* of the machine, if one was found */
     struct meter meter;
     enum scope scope;
     struct counting counting;
@@ -31,10 +31,9 @@ struct sources {
     struct source_view views[METER_MAX_SOURCES];
     size_t view_count;
     bool measurable;      /* a measurement could start now */
-    struct error refusal; /* why it could not */
-    /* Of what is measured, a model left aside: "ok"; "incomplete": a domain that should count cannot be
-     * read; "permission": nothing can be read, but another user could; "untrusted": what can be read is the host's, as
-     * far as a guest knows; "none". */
+    struct error refusal; /* why it could not start */
+    /* Without the model: "ok"; "incomplete": a domain that should count cannot be read; "permission": nothing can be
+     * read, but another user could; "untrusted": the readable counters are probably the host's; "none". */
     const char *status;
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * When a job would emit least: its energy over time laid on what a kilowatt-hour is forecast to emit. Used by when.h.
- * Begin with start_time_flat(). */
+ * The start with the lowest emissions: the job's energy over time, combined with the forecast carbon intensity. Used by
+ * when.h. Begin with start_time_flat(). */
 #ifndef COMMANDS_WHEN_START_TIME_H
 #define COMMANDS_WHEN_START_TIME_H
 
 #include "grid/live.h"
 
-/* A stretch of a job in which it draws evenly. Only how the energies stand to each other matters. */
+/* A part of a job with constant power. Only the ratios of the energies matter. */
 struct start_time_piece {
     uint64_t duration_ns;
     double energy_j;
@@ -22,12 +22,12 @@ struct start_time_profile {
 
 struct start_time_profile start_time_flat(uint64_t duration_ns);
 
-/* Of any number of pieces; neighbours are put together until there are few enough. False: it has no time or no energy,
- * or an energy that is unknown or negative. */
+/* Of any number of pieces; neighbours are merged until there are few enough. False: no time, no energy, or an energy
+ * that is unknown or negative. */
 bool start_time_profile_of(const struct start_time_piece *pieces, size_t count,
                            struct start_time_profile *profile) MUST_CHECK;
 
-/* A start, and what each of the job's kilowatt-hours emits then; NAN: some of its time is not known. */
+/* A start, and the mean intensity of the job's energy then; NAN: part of its time is unknown. */
 struct start_time_choice {
     uint64_t start_ns;
     double kgco2eq_per_kwh;
@@ -37,12 +37,12 @@ struct start_time {
     struct start_time_choice now, best, worst; /* the earliest of equal ones */
 };
 
-/* Of the starts from earliest_ns on whose job has ended by deadline_ns, and all of whose time is known. Times are of
- * CLOCK_REALTIME; known is settled. False: there is no such start. */
+/* Of the starts from earliest_ns on with an end by deadline_ns and with a known intensity throughout. Times are of
+ * CLOCK_REALTIME; known is settled. False: no such start. */
 bool find_best_start(const struct intensities *known, const struct start_time_profile *profile, uint64_t earliest_ns,
                      uint64_t deadline_ns, struct start_time *shift) MUST_CHECK;
 
-/* Beyond what sums of the same values in another order differ by. */
+/* Less by more than rounding differences of sums in another order. */
 bool start_time_is_less(double kgco2eq_per_kwh, double than_kgco2eq_per_kwh);
 
 enum start_time_verdict {
@@ -53,18 +53,18 @@ enum start_time_verdict {
 
 const char *start_time_verdict_name(enum start_time_verdict verdict); /* "unknown", "no-gain", "gain" */
 
-/* A gain is at least this part of the emissions of a start now, and not below its uncertainty. */
+/* A gain is at least this share of the emissions of a start now, and not below its uncertainty. */
 #define START_TIME_MIN 0.05
 
 struct start_time_saving {
     double kgco2eq_per_kwh;
     double percent;               /* saving, in percent of a start now */
-    double doubt_kgco2eq_per_kwh; /* NAN: not known */
+    double doubt_kgco2eq_per_kwh; /* uncertainty; NAN: unknown */
     enum start_time_verdict verdict;
 };
 
-/* Of another start (in another zone, it may be), each with the root mean square error of its forecast (NAN: not
- * known). Errors of neighbouring hours go together, so that a long job does not make them smaller. */
+/* Of another start (also in another zone), each with the root mean square error of its forecast (NAN: unknown). Errors
+ * of neighbouring hours are correlated, so that a longer job does not have smaller ones. */
 struct start_time_saving start_time_saving_of(double now_kgco2eq_per_kwh, double now_error,
                                               double other_kgco2eq_per_kwh, double other_error);
 

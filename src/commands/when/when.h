@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon when` is asked, what it finds, and its forms. Used throughout commands/when. Begin with when_read().
+ * The request of `carbon when`, its result, and its forms. Used throughout commands/when. Begin with when_read().
  *
- * when_options.c makes a job and a deadline of the command line, when_like.c a profile of a record; when_grid.c
- * asks the first service without a key that covers the zones, or reads a table; start_time.c finds the starts,
- * when_advice.c the best of all zones, and when_text.c and when_fields.c tell it. Rights are given up before anything
- * of this. With --wait, sleep_until.c sleeps on a timer of the wall clock, and carbon becomes the command by
- * execve. */
+ * when_options.c makes a job and a deadline of the command line, when_like.c a profile of a record; when_grid.c asks
+ * the first service without a key that covers the zones, or reads a table; start_time.c finds the starts, when_advice.c
+ * the best of all zones, and when_text.c and when_fields.c write it. Privileges are dropped before any of this. With
+ * --wait, sleep_until.c sleeps on a timer of the wall clock, and carbon becomes the command by execve. */
 #ifndef COMMANDS_WHEN_WHEN_H
 #define COMMANDS_WHEN_WHEN_H
 
@@ -18,22 +17,22 @@
 
 #define WHEN_SCHEMA "carbon.when/1"
 
-/* What is to be run. */
+/* The planned job. */
 struct when_job {
     double duration_s, energy_j; /* energy NAN: not known */
     double pue;
     struct start_time_profile profile;
-    const char *like; /* the record that it is like, or NULL */
+    const char *like; /* a similar earlier record, or NULL */
 };
 
-/* A grid on which it might run. */
+/* A possible zone of the job. */
 struct when_zone {
-    const char *typed;          /* NULL: the service's own, or the file's */
-    struct intensities found;   /* to be closed */
-    struct intensity_file file; /* where the intensities are of one */
+    const char *typed;          /* NULL: the service's default, or the file's */
+    struct intensities found;   /* to be closed by the caller */
+    struct intensity_file file; /* valid if the intensities are from a file */
     struct live_about about;
     struct start_time shift;
-    struct start_time_saving saving; /* of the best start against a start now, both here */
+    struct start_time_saving saving; /* of the best start compared with a start now, both in this zone */
 };
 
 enum { WHEN_ZONES_MAX = 8 };
@@ -43,9 +42,10 @@ struct when {
     struct when_job job;
     struct when_zone zones[WHEN_ZONES_MAX];
     size_t count;
-    size_t best;                     /* the zone to run in; 0, the first, unless there is a gain */
-    uint64_t start_s;                /* when to run there */
-    struct start_time_saving saving; /* of that against a start now in the first zone; else of the best that there is */
+    size_t best;                     /* the recommended zone; 0, the first, unless there is a gain */
+    uint64_t start_s;                /* the recommended start there */
+    struct start_time_saving saving; /* of that start compared with a start now in the first zone; without a gain, of
+                                      * the best start */
     struct notices notices;
 };
 
@@ -54,14 +54,14 @@ static inline bool when_is_now(const struct when *when)
     return when->start_s == when->now_s;
 }
 
-/* What of the job an intensity emits; NAN where its energy is not known. */
+/* The emissions of the job at an intensity; NAN if its energy is unknown. */
 double when_kgco2eq(const struct when_job *job, double kgco2eq_per_kwh);
 
 /* The end of the last intensity. */
 uint64_t when_known_until_s(const struct when_zone *zone);
 
-/* when_options.c: the options, and the job, the zones' names and the deadline from them. names is what the zones'
- * texts lie in, freed by the caller. */
+/* when_options.c: the options, and the job, the zones' names and the deadline from them. names holds the zones' texts,
+ * freed by the caller. */
 extern const struct option_spec option_when_zone, option_zones, option_duration, option_energy, option_like,
     option_until, option_wait;
 bool when_read(const struct command_line *line, struct when *when, char **names, struct error *err) MUST_CHECK;
@@ -69,13 +69,13 @@ bool when_read(const struct command_line *line, struct when *when, char **names,
 /* when_like.c: duration, energy and profile of an earlier run. */
 bool when_like(const char *path, struct when_job *job, struct notices *notices, struct error *err) MUST_CHECK;
 
-/* when_grid.c: the intensities of all zones, of a file or of services that are asked. */
+/* when_grid.c: the intensities of all zones, from a file or from services. */
 bool when_grid(const struct settings *settings, struct when *when, struct error *err) MUST_CHECK;
 
 /* when_advice.c: the best start in each zone, and the best of all. */
 bool when_advise(struct when *when, struct error *err) MUST_CHECK;
 
-/* when_answer.c, when_text.c, when_fields.c: for people the advice, and everything; and for machines. */
+/* when_answer.c, when_text.c, when_fields.c: the advice, and all details, for people; and the forms for machines. */
 struct table_style;
 void when_answer(const struct when *when, const struct table_style *style, FILE *out);
 void when_table(const struct when *when, FILE *out);

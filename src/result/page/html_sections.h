@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The sections of a result's page, and what they share. Used throughout result. Begin with html_rows_left_out(). */
+ * The sections of a result's page, and their common parts. Used throughout result. Begin with html_rows_left_out(). */
 #ifndef RESULT_PAGE_HTML_SECTIONS_H
 #define RESULT_PAGE_HTML_SECTIONS_H
 
@@ -7,7 +7,7 @@
 #include "result/report.h"
 #include "result/sample_read.h"
 
-/* What the sections are written from. */
+/* The input of the sections. */
 struct record_page {
     const struct report *report;
     const struct sample_series *samples;
@@ -18,14 +18,14 @@ static inline const struct report *page_report(const void *subject)
     return ((const struct record_page *)subject)->report;
 }
 
-/* Below this many rows all are shown; the record has the others. */
+/* Up to this many rows all are shown; the record has the others. */
 enum { HTML_ROWS_MAX = 200 };
 void html_rows_left_out(FILE *out, size_t count, const char *what);
 
-/* A text that was put together, and is then done with. */
+/* A composed text, freed after writing. */
 void html_paragraph_of(FILE *out, const char *class, struct text *text);
 
-/* A mean with its deviation where there were several. */
+/* A mean with its standard deviation if there are several runs. */
 void html_spread(FILE *out, html_units *units, const struct sample_stats *spread, const char *place);
 
 /* html_energy.c */

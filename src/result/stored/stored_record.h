@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A record read back: what `carbon measure --json` wrote, as plain figures. What the record does not know, or does not
- * have, is NAN or "". Used in result and 5 commands. Begin with stored_record_read(). */
+ * A record read back: the output of `carbon measure --json`, as plain figures. Values that the record lacks are NAN or
+ * "". Used in result and 5 commands. Begin with stored_record_read(). */
 #ifndef RESULT_STORED_STORED_RECORD_H
 #define RESULT_STORED_STORED_RECORD_H
 
@@ -12,7 +12,7 @@
 
 struct cJSON;
 
-/* A domain, and the name of its column in the time series ("" where it could not be read). */
+/* A domain, and the name of its column in the time series ("" if it could not be read). */
 struct stored_domain {
     char name[64], column[112];
     bool counted;
@@ -23,7 +23,7 @@ struct stored_baseline {
     double duration_s, w; /* power of the counted domains */
 };
 
-/* A part of a run that has a name. */
+/* A named part of a run. */
 struct stored_phase {
     bool warmup;
     size_t run; /* its number among the warm-ups, or among the others, from 1 */
@@ -44,17 +44,17 @@ struct stored_record {
     enum scope scope;
     char sources[256]; /* of the counted domains: "powercap + nvml" */
     enum quality quality;
-    bool constant;      /* the meter reported one power while the load changed */
-    bool no_idle;       /* the machine was full in the baselines */
-    double net_noise_j; /* of its baselines and the meter's resolution */
+    bool constant;      /* the meter reported constant power while the load changed */
+    bool no_idle;       /* the machine was fully loaded in the baselines */
+    double net_noise_j; /* from its baselines and the meter's resolution */
     enum own_method own_method;
-    double slope_w;     /* where all that counts is modelled; else NAN */
+    double slope_w;     /* if all counted domains are modelled; else NAN */
     double own_doubt_j; /* see struct run_series */
 
     double pue, hours_per_year;
     struct factor factor; /* value, quality, basis, zone, zone_name, year, source_id, source */
 
-    struct run_figures *runs; /* those that ended and count; no warm-ups */
+    struct run_figures *runs; /* completed and counted runs; no warm-ups */
     size_t run_count;
     struct stored_baseline *baselines;
     size_t baseline_count;
@@ -67,32 +67,32 @@ struct stored_record {
     struct interval net_interval_j; /* 95 % */
     double gross_w, net_w;
 
-    struct notices notices; /* of the record; the first one where it is not complete */
+    struct notices notices; /* of the record; the first one if it is incomplete */
 };
 
-/* Given to stored_record_close in the end, after a failure too. Fails with the file's name where it is not there, is
- * empty or no JSON, is another document, was written by another version of carbon, or holds no finished run. One that
- * was cut short (also PATH.partial) is read, and a notice says so. */
+/* Call stored_record_close in any case. Fails with the file's name if it is missing, empty, not JSON, another document,
+ * of another version of carbon, or without a completed run. An incomplete record (also PATH.partial) is read, and a
+ * notice says so. */
 bool stored_record_read(const char *path, struct stored_record *stored, struct error *err) MUST_CHECK;
 
-/* The same for a part of a document: a record, or an object that has one as its member "record", as a profile has. path
- * is the document's. */
+/* The same for a part of a document: a record, or an object with the member "record", for example a profile. path is
+ * the document's. */
 bool stored_record_parse(const struct cJSON *document, const char *path, struct stored_record *stored,
                          struct error *err) MUST_CHECK;
 void stored_record_close(struct stored_record *stored);
 
-/* "job" of a record; unknown where it has none, as older ones do not. */
+/* "job" of a record; unknown if it has none, as in older records. */
 void stored_record_job(const struct cJSON *record, struct slurm_job *job);
 
-/* What it is called: its label, else its command as a shell takes it, the program without its folder. */
+/* Its name: its label, else its command as in a shell, the program without its folder. */
 void stored_record_name(const struct stored_record *stored, char *name, size_t size);
 
-/* Whether their energies can be held against each other: ERROR_USAGE where the machine, its CPUs, the scope, the
- * sources or the quality differ. */
+/* Whether their energies are comparable: ERROR_USAGE if the machine, its CPUs, the scope, the sources or the quality
+ * differ. */
 bool stored_record_comparable(const struct stored_record *a, const struct stored_record *b,
                               struct error *err) MUST_CHECK;
 
-/* Its runs, borrowed; name is what it is to be called. */
+/* Its runs, borrowed, with a name. */
 struct run_series stored_record_series(const struct stored_record *stored, const char *name);
 
 #endif
