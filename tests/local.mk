@@ -78,6 +78,7 @@ UNIT_TESTS = \
   tests/unit/ledger/test_ledger_file \
   tests/unit/ledger/test_packed \
   tests/unit/ledger/test_row \
+  tests/unit/ledger/test_spool \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \
   tests/unit/lib/test_library_own \
@@ -449,6 +450,7 @@ ROOT_TESTS = \
   tests/unit/ledger/test_ledger \
   tests/unit/ledger/test_ledger_file \
   tests/unit/ledger/test_row \
+  tests/unit/ledger/test_spool \
   tests/unit/serve/test_serve_confine \
   tests/unit/target/test_pod \
   tests/unit/target/test_target \

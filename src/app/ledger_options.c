@@ -56,15 +56,18 @@ static bool find_place(const struct settings *settings, const struct environment
     return true;
 }
 
-static bool keep_all(struct ledger *ledger, const struct report *const *reports, size_t count, struct error *err)
+static bool keep_all(const char *place, const struct report *const *reports, size_t count, struct notices *notices,
+                     struct error *err)
 {
-    for (size_t i = 0; i < count; i++) {
-        AUTO_FREE char *record = json_record_string(reports[i], err);
+    struct ledger *ledger = NULL;
+    bool stored = true;
 
-        if (!record || !ledger_add(ledger, record, err))
-            return false;
+    for (size_t i = 0; i < count && stored; i++) {
+        AUTO_FREE char *record = json_record_string(reports[i], err);
+        stored = record && ledger_keep(&ledger, place, record, notices, err);
     }
-    return true;
+    ledger_close(ledger);
+    return stored;
 }
 
 /* Joules of a machine that was recorded were not used here. */
@@ -77,7 +80,6 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
                         const struct report *const *reports, size_t count, int status)
 {
     struct notices notices;
-    struct ledger *ledger = NULL;
     char place[PATH_ROOM];
     struct error err;
     bool stored;
@@ -85,10 +87,8 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
     if (!is_wanted(settings, reports, count) || !find_place(settings, environment, place, sizeof place))
         return status;
     notices_clear(&notices);
-    if (settings_text(settings, &option_ledger) || ledger_make_folder(place, &err))
-        ledger = ledger_open(place, LEDGER_WRITE, &notices, &err);
-    stored = ledger && keep_all(ledger, reports, count, &err);
-    ledger_close(ledger);
+    stored = (settings_text(settings, &option_ledger) || ledger_make_folder(place, &err)) &&
+             keep_all(place, reports, count, &notices, &err);
     terminal_tell_all(settings, &notices);
     if (stored)
         return status;
@@ -102,15 +102,14 @@ bool ledger_options_add(const struct settings *settings, const struct environmen
                         struct error *err)
 {
     struct notices notices = { .count = 0 };
-    struct ledger *ledger;
+    struct ledger *ledger = NULL;
     char place[PATH_ROOM];
     bool added;
 
     if (!ledger_options_place(settings, environment, place, sizeof place, err) ||
         (!settings_text(settings, &option_ledger) && !ledger_make_folder(place, err)))
         return false;
-    ledger = ledger_open(place, LEDGER_WRITE, &notices, err);
-    added = ledger && ledger_add(ledger, record, err);
+    added = ledger_keep(&ledger, place, record, &notices, err);
     ledger_close(ledger);
     terminal_tell_all(settings, &notices);
     return added;

@@ -142,7 +142,7 @@ static bool is_number_or_nothing(const char *rest)
 /* Whether `other` has a name that the file of `claim` has for a time, or that SQLite gives to what lies beside it. */
 static bool uses_name(const struct claim *claim, const char *other)
 {
-    static const char *const siblings[] = { "-wal", "-shm", "-journal" };
+    static const char *const siblings[] = { "-wal", "-shm", "-journal", "-spool" };
     const size_t length = strlen(claim->name);
     const char *rest = other + length;
 

@@ -77,6 +77,12 @@ const char *ledger_shown(const struct ledger *ledger); /* the place, for message
  * record with an existing ID does not change the stored one. */
 bool ledger_add(struct ledger *ledger, const char *record, struct error *err) MUST_CHECK;
 
+/* The same promise, without the database where that can wait: the record goes to its spool (spool.h), and into the
+ * database when that is opened next. place: as of ledger_open, which is called where the database has to take it;
+ * *ledger: NULL at first, given to ledger_close in the end. */
+bool ledger_keep(struct ledger **ledger, const char *place, const char *record, struct notices *notices,
+                 struct error *err) MUST_CHECK;
+
 /* Several, all of them or none. */
 bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t count, struct error *err) MUST_CHECK;
 

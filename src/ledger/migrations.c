@@ -71,6 +71,9 @@
     "ALTER TABLE carbon_account ADD COLUMN told BIGINT;"                                                               \
     "CREATE INDEX carbon_account_told ON carbon_account (told, started_ns) WHERE told > 0;"
 
+/* Records may wait beside a file (spool.h): likewise, nothing but to keep carbons out that would not see them. */
+#define SPOOLED(NUMBER, ORDER) "SELECT 7"
+
 /* What SQL cannot do, done once all tables are of the last form, which is the one that the code knows: that of the last
  * step that has one, which does what those before it would have done. */
 typedef bool form_function(const struct ledger *ledger, struct notices *notices, struct error *err);
@@ -119,6 +122,7 @@ static const struct {
     { OF_BOTH(ROWS_AND_RECORDS), NULL },         { OF_BOTH(CONTRIBUTIONS), fill_contributions },
     { OF_BOTH(OWN_ENERGY), fill_contributions }, { OF_BOTH(PACKED), NULL },
     { OF_BOTH(MACHINE_TIMES), fill_machines },   { OF_BOTH(SLURM_JOBS), fill_machines },
+    { OF_BOTH(SPOOLED), NULL },
 };
 
 const int ledger_forms = sizeof migrations / sizeof migrations[0];

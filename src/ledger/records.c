@@ -6,6 +6,7 @@
 #include "base/debug.h"
 #include "base/text.h"
 #include "io/json_read.h"
+#include "ledger/spool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,8 @@ struct ledger *ledger_open(const char *place, enum ledger_access access, struct 
     ledger->connection = ledger->backend->open(place, access, notices, err);
     if (ledger->connection) {
         DEBUG(DEBUG_LEDGER, "opened '%s' %s", ledger->shown, access == LEDGER_READ ? "to read" : "to write");
+        if (ledger->backend->dialect == SQL_OF_SQLITE)
+            spool_fold(ledger, place, notices);
         return ledger;
     }
     if (err)
@@ -134,6 +137,24 @@ bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t co
 bool ledger_add(struct ledger *ledger, const char *record, struct error *err)
 {
     return ledger_add_all(ledger, &record, 1, err);
+}
+
+bool ledger_keep(struct ledger **ledger, const char *place, const char *record, struct notices *notices,
+                 struct error *err)
+{
+    bool is_full;
+    struct error unfolded;
+
+    if (!ledger_is_uri(place) && spool_append(place, record, &is_full)) {
+        if (is_full && !*ledger)
+            *ledger = ledger_open(place, LEDGER_WRITE, notices, &unfolded);
+        else if (is_full)
+            spool_fold(*ledger, place, notices);
+        return true;
+    }
+    if (!*ledger)
+        *ledger = ledger_open(place, LEDGER_WRITE, notices, err);
+    return *ledger && ledger_add(*ledger, record, err);
 }
 
 static bool take_any(const struct sql_value *values, size_t count, void *context, struct error *err)

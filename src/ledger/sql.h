@@ -53,6 +53,9 @@ struct ledger {
 /* Without parameters and rows. */
 bool sql_run(const struct ledger *ledger, const char *sql, struct error *err) MUST_CHECK;
 
+/* "carb": whose a SQLite file is (its application_id). */
+enum { SQLITE_APPLICATION = 0x63617262 };
+
 /* ERROR_BAD_DATA for a form that a later carbon has made. */
 bool sql_refuse_newer(const char *shown, int64_t form, int64_t known, struct error *err);
 

@@ -16,9 +16,6 @@
 #include <sys/vfs.h>
 #include <time.h>
 
-/* "carb": whose a SQLite file is. */
-#define APPLICATION "1667330658"
-
 enum { PATH_ROOM = 4096 };
 
 static void folder_of(const char *path, char folder[PATH_ROOM])
@@ -144,7 +141,7 @@ static bool form_of(struct sqlite *sqlite, int64_t *form, struct error *err)
         !sqlite_number(sqlite, "PRAGMA application_id", &application, err) ||
         !sqlite_number(sqlite, "SELECT count(*) FROM sqlite_master", &tables, err))
         return false;
-    if (tables ? application != strtol(APPLICATION, NULL, 10) : *form != 0)
+    if (tables ? application != SQLITE_APPLICATION : *form != 0)
         return refuse_foreign(sqlite, err);
     return *form <= ledger_forms || sql_refuse_newer(sqlite_path(sqlite), *form, ledger_forms, err);
 }
@@ -170,7 +167,7 @@ static bool migrate(struct sqlite *sqlite, struct notices *notices, struct error
     if (!good)
         return false;
     good = form_of(sqlite, &form, err) && ledger_bring_forward(&ledger, form, notices, err);
-    snprintf(mark, sizeof mark, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = %d; COMMIT",
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", SQLITE_APPLICATION,
              ledger_forms);
     good = good && sqlite_script(sqlite, mark, err);
     if (!good) {

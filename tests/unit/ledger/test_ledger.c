@@ -361,7 +361,7 @@ static void check_form(const char *place)
     ck_assert(
         sql_run(ledger, ledger_is_uri(place) ? "UPDATE carbon_form SET form = 99" : "PRAGMA user_version = 99", &err));
     ledger_close(ledger);
-    not_opened(place, LEDGER_READ, ERROR_BAD_DATA, "it is form 99, made by a later carbon; this one knows form 6");
+    not_opened(place, LEDGER_READ, ERROR_BAD_DATA, "it is form 99, made by a later carbon; this one knows form 7");
     not_opened(place, LEDGER_WRITE, ERROR_BAD_DATA, "it is form 99");
 }
 
