@@ -8,7 +8,7 @@
  * for both databases (records.c); a backend runs them. A change to the tables is one more row in the list of forms
  * (migrations.c), which are applied in order; a ledger of a later form is refused.
  *
- * app/ledger_options.c saves results: after the job, its report and the files, one transaction for each. A record is on
+ * app/ledger_options.c saves results: after the job, its report and the files, one by one (ledger_keep). A record is on
  * the disk when the call returns (synchronous = FULL with either kind of log). A write-ahead log, which processes share
  * in memory, is used only on a local file system (ledger_wal_is_safe).
  *
@@ -140,6 +140,9 @@ bool ledger_default_place(char *const *variables, char *path, size_t size);
 
 /* Creates the folders of a file, accessible to the user only. */
 bool ledger_make_folder(const char *path, struct error *err) MUST_CHECK;
+
+/* The folder that a file is in. */
+void ledger_folder_of(const char *path, char *folder, size_t size);
 
 /* The place without its password. */
 void ledger_place_text(const char *place, char *text, size_t size);

@@ -6,10 +6,13 @@
 #include "run/environment.h"
 
 #include <errno.h>
+#include <libgen.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { PATH_ROOM = 4096 };
 
 /* Those that linux/magic.h does not name, each from its own source. */
 enum {
@@ -58,6 +61,14 @@ bool ledger_default_place(char *const *variables, char *path, size_t size)
     else if (home && *home == '/')
         length = snprintf(path, size, "%s/.local/share/carbon/ledger.db", home);
     return length > 0 && (size_t)length < size;
+}
+
+void ledger_folder_of(const char *path, char *folder, size_t size)
+{
+    char copy[PATH_ROOM];
+
+    text_copy(copy, sizeof copy, path);
+    text_copy(folder, size, dirname(copy));
 }
 
 bool ledger_make_folder(const char *path, struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What waits beside a ledger's file. */
+ * What waits next to a ledger's file. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif
@@ -18,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/file.h>
@@ -27,8 +26,7 @@
 #include <sys/vfs.h>
 #include <time.h>
 
-/* MAX_BYTES: some 130 records, half a second of whoever opens the ledger next. */
-enum { MAX_BYTES = 4 << 20, PATH_ROOM = 4096 + 16, WAIT_S = 30 };
+enum { PATH_ROOM = 4096 + 16, WAIT_S = 30 };
 
 /* No line of a record begins so, for a JSON text has its line breaks between values alone. */
 #define MARK "\ncarbon-spool "
@@ -44,7 +42,7 @@ static uint32_t number_at(const unsigned char *header, size_t at)
     return be32toh(number);
 }
 
-/* A link is not followed: a spool lies beside the file itself. */
+/* A link is not followed: a spool lies next to the file itself. */
 static int open_database(const char *place, struct stat *status)
 {
     unsigned char header[HEADER_BYTES];
@@ -91,8 +89,8 @@ static int make_spool(const char *path, mode_t mode)
 
     if (fd < 0)
         return errno == EEXIST ? open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW) : -1;
-    text_copy(folder, sizeof folder, path);
-    of_folder = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ledger_folder_of(path, folder, sizeof folder);
+    of_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fchmod(fd, mode & 0666) != 0 || of_folder < 0 || fsync(of_folder) != 0) {
         close(fd);
         return -1;
@@ -138,7 +136,7 @@ bool spool_append(const char *place, const char *record, bool *is_full)
         DEBUG(DEBUG_LEDGER, "'%s' does not take a record", path);
         return false;
     }
-    *is_full = (uint64_t)spool.st_size + length > MAX_BYTES;
+    *is_full = (uint64_t)spool.st_size + length > SPOOL_MAX_BYTES;
     DEBUG(DEBUG_LEDGER, "'%s' has taken a record of %zu bytes behind %lld", path, length, (long long)spool.st_size);
     return true;
 }
@@ -220,22 +218,23 @@ static bool take_records(struct spooled *spooled, struct error *err)
     return true;
 }
 
-/* Beside the spool, for whoever can make something of it. */
-static bool set_aside(const char *path, const char *bytes, size_t length, struct error *err)
+/* Next to the spool, for whoever can make something of it. */
+static bool save_damaged(const char *path, const char *bytes, size_t length, struct error *err)
 {
-    char aside[PATH_ROOM + 16];
+    char broken[PATH_ROOM + 16];
     AUTO_CLOSE int fd = -1;
 
-    snprintf(aside, sizeof aside, "%s.broken", path);
-    fd = open(aside, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    snprintf(broken, sizeof broken, "%s.broken", path);
+    fd = open(broken, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0 || write(fd, bytes, length) != (ssize_t)length || write(fd, "\n", 1) != 1 || fsync(fd) != 0)
-        return error_errno(err, "cannot write '%.200s'", aside);
+        return error_errno(err, "cannot write '%.200s'", broken);
     return true;
 }
 
-static bool tell_damaged(const char *path, const char *bytes, size_t length, struct notices *notices, struct error *err)
+static bool report_damaged(const char *path, const char *bytes, size_t length, struct notices *notices,
+                           struct error *err)
 {
-    if (!set_aside(path, bytes, length, err))
+    if (!save_damaged(path, bytes, length, err))
         return false;
     notice_add(notices, NOTICE_LEDGER, "it is damaged, and in no total", "",
                "a record that waited in '%.150s' is now in '%.150s.broken'", path, path);
@@ -258,7 +257,8 @@ static bool is_record(const char *text)
     return is;
 }
 
-/* One by one, where together they could not be put: what is no record is set aside, and the rest is kept. */
+/* One by one, where together they could not be put: what is no record is moved out of the way, and the rest is stored.
+ */
 static bool put_each(struct ledger *ledger, const char *path, const struct spooled *spooled, struct notices *notices,
                      struct error *err)
 {
@@ -266,7 +266,7 @@ static bool put_each(struct ledger *ledger, const char *path, const struct spool
         const char *record = spooled->records[i];
 
         if (!ledger_add(ledger, record, err) &&
-            (is_record(record) || !tell_damaged(path, record, strlen(record), notices, err)))
+            (is_record(record) || !report_damaged(path, record, strlen(record), notices, err)))
             return false;
     }
     return true;
@@ -275,7 +275,7 @@ static bool put_each(struct ledger *ledger, const char *path, const struct spool
 static bool put_all(struct ledger *ledger, const char *path, const struct spooled *spooled, struct notices *notices,
                     struct error *err)
 {
-    if (spooled->damaged && !tell_damaged(path, spooled->damaged, spooled->damaged_length, notices, err))
+    if (spooled->damaged && !report_damaged(path, spooled->damaged, spooled->damaged_length, notices, err))
         return false;
     if (spooled->count == 0 || ledger_add_all(ledger, spooled->records, spooled->count, err))
         return true;
@@ -302,7 +302,7 @@ static bool fold(struct ledger *ledger, int fd, const char *path, struct spooled
            put_all(ledger, path, spooled, notices, err) && empty(fd, path, err);
 }
 
-/* Beside the file itself, where the place is a link to it. */
+/* Next to the file itself, where the place is a link to it. */
 static bool name_spool(const char *place, char path[PATH_ROOM])
 {
     char target[PATH_MAX];

@@ -10,21 +10,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
 
 enum { PATH_ROOM = 4096 };
-
-static void folder_of(const char *path, char folder[PATH_ROOM])
-{
-    char copy[PATH_ROOM];
-
-    text_copy(copy, sizeof copy, path);
-    text_copy(folder, PATH_ROOM, dirname(copy));
-}
 
 /* That its name lasts, too, is part of the promise. SQLite makes what it puts beside it with the same rights. */
 static bool make_file(const char *path, bool *made, struct error *err)
@@ -45,7 +36,7 @@ static bool make_file(const char *path, bool *made, struct error *err)
         error_errno(err, "cannot make the ledger '%.200s'", path);
         return error_fix(err, "give another place: --ledger FILE");
     }
-    folder_of(path, folder);
+    ledger_folder_of(path, folder, sizeof folder);
     AUTO_CLOSE int of_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (of_folder >= 0)
         IGNORED(fsync(of_folder), "some file systems cannot");
@@ -79,7 +70,7 @@ static struct sqlite *connect_to_read(const char *path, struct error *err)
         error_fix(err, "check its permissions, or use another file: --ledger FILE");
         return NULL;
     }
-    folder_of(path, folder);
+    ledger_folder_of(path, folder, sizeof folder);
     snprintf(log, sizeof log, "%s-wal", path);
     if (may(path, W_OK) && may(folder, W_OK))
         return sqlite_connect(path, SQLITE_MAY_WRITE, err);

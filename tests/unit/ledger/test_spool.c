@@ -237,7 +237,7 @@ START_TEST(a_full_one_is_emptied)
     make_ledger();
     keep(1, 1);
     record = record_number(1);
-    count = (4U << 20) / (unsigned)strlen(record) + 2;
+    count = SPOOL_MAX_BYTES / (unsigned)strlen(record) + 2;
     keep(2, count);
     ck_assert_int_lt(size_of("ledger.db-spool"), 1 << 20);
     ck_assert_uint_eq(kept(), count + 1);
