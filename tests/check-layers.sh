@@ -8,7 +8,7 @@ set -u
 
 # Each room of the trunk with all rooms that it includes. One that it does not include any more is struck off.
 declare -A trunk=(
-    [app]='app/options base container emissions form gate groups io ledger measurement power result result/page run series target'
+    [app]='app/options base container emissions form gate groups io ledger measurement power result result/estimate result/page run series target'
     [app/options]='base emissions energy grid io otlp outside power result run'
     [base]=''
     [benchmark]='base io'
@@ -20,7 +20,7 @@ declare -A trunk=(
     [grid]='base emissions io'
     [groups]='base emissions energy measurement meter own power usage'
     [io]='base'
-    [ledger]='base form io result run'
+    [ledger]='base form io result result/estimate run'
     [lib]='base emissions meter power'
     [measurement]='base meter own run target usage'
     [meter]='base energy power'
@@ -30,6 +30,7 @@ declare -A trunk=(
     [power]='base'
     [profile]='base'
     [result]='base emissions form grid io measurement own run'
+    [result/estimate]='base emissions form power result'
     [result/page]='base form measurement result'
     [result/stored]='base emissions form io measurement meter own result run'
     [run]='base'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The power of a processor that somebody names. */
-#include "app/estimate.h"
+#include "app/estimate_steps.h"
 
 #include "base/text.h"
 

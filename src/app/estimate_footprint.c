@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What an estimated energy emits, and keeping that. */
-#include "app/estimate.h"
+#include "app/estimate_steps.h"
 
 #include "app/ledger_options.h"
 #include "app/options/emission_options.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The power of graphics cards that somebody names. */
-#include "app/estimate.h"
+#include "app/estimate_steps.h"
 
 #include <math.h>
 

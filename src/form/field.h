@@ -65,6 +65,9 @@ enum {
 
 struct fields;
 
+/* Adds to the array or the object. */
+typedef void field_each_function(struct tree_node node, const void *object);
+
 struct field {
     const char *key;     /* "gross_j": ends in its unit */
     const char *meaning; /* for the schema */
@@ -87,7 +90,7 @@ struct field {
         double (*figure)(const void *object);
         bool (*fact)(const void *object);
         const char *(*said)(const void *object);
-        void (*each)(struct tree_node node, const void *object);
+        field_each_function *each;
     };
     bool (*known)(const void *object); /* of the struct: the field is null where this is false; NULL: no such rule */
 };
@@ -301,6 +304,14 @@ bool fields_read(const struct cJSON *node, const struct fields *fields, void *ob
 
 /* The same, but a missing key is not a fault: other releases had other keys. */
 void fields_take(const struct cJSON *node, const struct fields *fields, void *object);
+
+/* field_item.c: the value that a document has of one member of the struct that it is written from, whatever its key is:
+ * FIELD_ITEM(record, record_fields, struct report, summary.total.net_j.mean). A member behind a pointer is found by
+ * the table of the struct behind it. field_list: the list that this function adds. NULL: it is not there. */
+const struct cJSON *field_item(const struct cJSON *node, const struct fields *fields, size_t offset, size_t size);
+const struct cJSON *field_list(const struct cJSON *node, const struct fields *fields, field_each_function *each);
+#define FIELD_ITEM(node, table, type, member)                                                                          \
+    field_item(node, &(table), offsetof(type, member), sizeof((type *)0)->member)
 
 /* Nanoseconds of the seconds that were written of them, to the last digit; 0 where that is unknown. */
 uint64_t field_ns(double seconds);

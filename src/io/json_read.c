@@ -201,6 +201,20 @@ const char *json_text(const struct cJSON *item)
     return cJSON_IsString(item) && item->valuestring ? item->valuestring : "";
 }
 
+const char *json_given_text(const struct cJSON *item)
+{
+    const char *text = json_text(item);
+
+    return *text ? text : NULL;
+}
+
+int64_t json_time_ns(const struct cJSON *item)
+{
+    uint64_t realtime_ns;
+
+    return clock_of_text(json_text(item), &realtime_ns) && realtime_ns <= INT64_MAX ? (int64_t)realtime_ns : -1;
+}
+
 bool json_is_null(const struct cJSON *item)
 {
     return !item || cJSON_IsNull(item);
@@ -246,6 +260,11 @@ bool json_is_true(const struct cJSON *object, const char *key)
     return cJSON_IsTrue(json_member(object, key));
 }
 
+const char *json_schema(const struct cJSON *document)
+{
+    return json_text_of(document, "schema");
+}
+
 static bool check_id(const struct cJSON *document, const char *name, const char *path, struct error *err)
 {
     const char *id = json_text_or_null(document, "id");
@@ -267,7 +286,7 @@ bool json_check_identity(const struct cJSON *document, const char *path, struct 
 
 bool json_is_form(const struct cJSON *document, const char *path, const char *form, struct error *err)
 {
-    const char *schema = json_text_of(document, "schema"), *version = strchr(form, '/');
+    const char *schema = json_schema(document), *version = strchr(form, '/');
     const size_t family = version ? (size_t)(version - form) + 1 : strlen(form);
     char shown[64], writer[32];
 

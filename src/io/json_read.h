@@ -43,7 +43,9 @@ enum json_kind json_kind(const struct cJSON *item); /* JSON_NULL for NULL, too *
 bool json_truth(const struct cJSON *item);
 double json_number(const struct cJSON *item);
 const char *json_text(const struct cJSON *item);
-bool json_is_null(const struct cJSON *item); /* not there, or null */
+const char *json_given_text(const struct cJSON *item); /* NULL: none, or "" */
+int64_t json_time_ns(const struct cJSON *item);        /* in ns since 1970; -1: not a time */
+bool json_is_null(const struct cJSON *item);           /* not there, or null */
 bool json_is_false(const struct cJSON *item);
 bool json_is_array(const struct cJSON *item);
 
@@ -53,6 +55,9 @@ const char *json_text_of(const struct cJSON *object, const char *key);
 const char *json_text_or_null(const struct cJSON *object, const char *key); /* NULL: none, or "" */
 int64_t json_time_of(const struct cJSON *object, const char *key);          /* in ns since 1970; -1: not a time */
 bool json_is_true(const struct cJSON *object, const char *key);
+
+/* The form that a document says it has, "carbon.record/1"; "": none. */
+const char *json_schema(const struct cJSON *document);
 
 /* "id", and that of "parent": each can be one (identity.h), or is not there. path is for the message. */
 bool json_check_identity(const struct cJSON *document, const char *path, struct error *err) MUST_CHECK;

@@ -4,130 +4,126 @@
 
 #include "base/units.h"
 #include "io/json_read.h"
-#include "result/report.h"
+#include "result/energy_fields.h"
+#include "result/estimate/estimate.h"
+#include "result/record_fields.h"
+#include "result/session_fields.h"
+#include "result/window_fields.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct cJSON *emission_of(const struct cJSON *record, const char *key)
-{
-    return json_member(json_member(record, "emissions"), key);
-}
-
 /* Runs that do not count used energy all the same. */
 static double warmup_energy(const struct cJSON *record)
 {
-    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
     double sum_j = 0;
 
-    for (const struct cJSON *run = json_first(runs); run; run = json_next(run))
-        if (json_is_true(run, "warmup"))
-            sum_j += json_number_of(run, "gross_j");
+    for (const struct cJSON *run = json_first(RECORD_LIST(record, record_runs)); run; run = json_next(run))
+        if (json_truth(RUN_OWN_ITEM(run, warmup)))
+            sum_j += json_number(RUN_ITEM(run, summary.gross_j));
     return sum_j;
+}
+
+static int64_t natural(const struct cJSON *item)
+{
+    const double number = json_number(item);
+
+    return number > 0 && number < 1e15 ? (int64_t)number : 0;
 }
 
 static void of_estimate(const struct cJSON *record, struct contribution *contribution)
 {
-    const struct cJSON *emissions = json_member(record, "emissions");
-
-    contribution->started_ns = json_time_of(record, "started_at");
-    contribution->duration_s = json_number_of(record, "hours") * S_PER_H;
+    contribution->duration_s = json_number(ESTIMATE_ITEM(record, hours)) * S_PER_H;
     contribution->ended_ns = contribution->started_ns;
     if (contribution->started_ns >= 0 && contribution->duration_s >= 0 && contribution->duration_s < 1e9)
         contribution->ended_ns += (int64_t)(contribution->duration_s * NS_PER_S);
     contribution->complete = contribution->estimated = contribution->runs = 1;
     contribution->recorded = 0;
-    contribution->gross_j = json_number_of(record, "energy_j");
-    contribution->gross_low_j = json_number_of(record, "energy_low_j");
-    contribution->gross_high_j = json_number_of(record, "energy_high_j");
-    contribution->facility_kwh = json_number_of(emissions, "facility_kwh");
-    contribution->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
-    contribution->market_kgco2eq = json_number_of(emissions, "market_kgco2eq");
-    contribution->td_losses_kgco2eq = json_number_of(emissions, "td_losses_kgco2eq");
-    contribution->upstream_kgco2eq = json_number_of(emissions, "upstream_kgco2eq");
-    contribution->embodied_kgco2eq = json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
-    contribution->sci_units = json_number_of(json_member(record, "sci"), "units");
+    contribution->gross_j = json_number(ESTIMATE_ITEM(record, energy_j));
+    contribution->gross_low_j = json_number(ESTIMATE_ITEM(record, low_j));
+    contribution->gross_high_j = json_number(ESTIMATE_ITEM(record, high_j));
+    contribution->facility_kwh = json_number(ESTIMATE_ITEM(record, footprint.facility_kwh));
+    contribution->gross_kgco2eq = json_number(ESTIMATE_ITEM(record, footprint.kgco2eq));
+    contribution->market_kgco2eq = json_number(ESTIMATE_ITEM(record, market.kgco2eq));
+    contribution->td_losses_kgco2eq = json_number(ESTIMATE_ITEM(record, td_losses_kgco2eq));
+    contribution->upstream_kgco2eq = json_number(ESTIMATE_ITEM(record, upstream_kgco2eq));
+    contribution->embodied_kgco2eq = json_number(ESTIMATE_ITEM(record, sci.embodied_kgco2eq));
+    contribution->sci_units = json_number(ESTIMATE_ITEM(record, sci.units));
     contribution->net_j = contribution->net_kgco2eq = contribution->variance_j2 = contribution->covered = NAN;
     contribution->own_j = contribution->own_kgco2eq = NAN;
     contribution->warmup_j = 0;
+    contribution->job = natural(ESTIMATE_ITEM(record, job.id));
+    contribution->cluster = json_given_text(ESTIMATE_ITEM(record, job.cluster));
+    contribution->nodes = json_given_text(ESTIMATE_ITEM(record, job.node_list));
+    contribution->node_count = natural(ESTIMATE_ITEM(record, job.nodes));
     if (contribution->job || contribution->nodes)
-        contribution->reported =
-            json_is_true(json_member(record, "job"), "whole_nodes") ? REPORTED_WHOLE : REPORTED_PART;
+        contribution->reported = json_truth(ESTIMATE_ITEM(record, job.whole_nodes)) ? REPORTED_WHOLE : REPORTED_PART;
 }
 
 static void of_measured(const struct cJSON *record, struct contribution *contribution)
 {
-    const struct cJSON *gross = emission_of(record, "gross"), *gross_j = json_member(record, "gross_j");
-    const double runs = json_number_of(record, "runs"), deviation_j = json_number_of(gross_j, "deviation");
+    const double runs = json_number(RECORD_ITEM(record, summary.runs));
+    const double deviation_j = json_number(RECORD_ITEM(record, summary.total.gross_j.deviation));
 
-    contribution->started_ns = json_time_of(record, "started_at");
-    contribution->ended_ns = json_time_of(record, "ended_at");
-    contribution->complete = json_is_true(record, "complete");
-    contribution->recorded = json_is_true(record, "recorded_tree");
+    contribution->ended_ns = json_time_ns(RECORD_ITEM(record, ended_realtime_ns));
+    contribution->complete = json_truth(RECORD_ITEM(record, complete));
+    contribution->recorded = json_truth(RECORD_ITEM(record, recorded_tree));
     contribution->estimated = 0;
     contribution->runs = runs >= 0 && runs < 1e15 ? (int64_t)runs : -1;
-    contribution->duration_s = runs * json_number_of(json_member(record, "duration_s"), "mean");
-    contribution->gross_j = runs * json_number_of(gross_j, "mean");
+    contribution->duration_s = runs * json_number(RECORD_ITEM(record, summary.duration_s.mean));
+    contribution->gross_j = runs * json_number(RECORD_ITEM(record, summary.total.gross_j.mean));
     contribution->variance_j2 = runs * deviation_j * deviation_j;
-    contribution->gross_low_j = runs * json_number_of(record, "gross_low_j");
-    contribution->gross_high_j = runs * json_number_of(record, "gross_high_j");
-    contribution->net_j = runs * json_number_of(json_member(record, "net_j"), "mean");
-    contribution->facility_kwh = runs * json_number_of(gross, "facility_kwh");
-    contribution->gross_kgco2eq = runs * json_number_of(gross, "kgco2eq");
-    contribution->net_kgco2eq = runs * json_number_of(emission_of(record, "net"), "kgco2eq");
-    contribution->market_kgco2eq = runs * json_number_of(emission_of(record, "gross_market"), "kgco2eq");
-    contribution->td_losses_kgco2eq = runs * json_number_of(emission_of(record, "td_losses"), "gross_kgco2eq");
-    contribution->upstream_kgco2eq = runs * json_number_of(emission_of(record, "upstream"), "gross_kgco2eq");
-    contribution->embodied_kgco2eq = runs * json_number_of(json_member(record, "sci"), "embodied_kgco2eq");
-    contribution->own_j = runs * json_number_of(json_member(record, "own_j"), "mean");
-    contribution->own_kgco2eq = runs * json_number_of(emission_of(record, "own"), "kgco2eq");
+    contribution->gross_low_j = runs * json_number(RECORD_ITEM(record, summary.total.gross_low_j));
+    contribution->gross_high_j = runs * json_number(RECORD_ITEM(record, summary.total.gross_high_j));
+    contribution->net_j = runs * json_number(RECORD_ITEM(record, summary.total.net_j.mean));
+    contribution->facility_kwh = runs * json_number(RECORD_ITEM(record, gross.footprint.facility_kwh));
+    contribution->gross_kgco2eq = runs * json_number(RECORD_ITEM(record, gross.footprint.kgco2eq));
+    contribution->net_kgco2eq = runs * json_number(RECORD_ITEM(record, net.footprint.kgco2eq));
+    contribution->market_kgco2eq = runs * json_number(RECORD_ITEM(record, gross_market.footprint.kgco2eq));
+    contribution->td_losses_kgco2eq = runs * json_number(RECORD_ITEM(record, td_losses.gross_kgco2eq));
+    contribution->upstream_kgco2eq = runs * json_number(RECORD_ITEM(record, upstream.gross_kgco2eq));
+    contribution->embodied_kgco2eq = runs * json_number(RECORD_ITEM(record, sci.embodied_kgco2eq));
+    contribution->own_j = runs * json_number(RECORD_ITEM(record, summary.total.own_j.mean));
+    contribution->own_kgco2eq = runs * json_number(RECORD_ITEM(record, own.footprint.kgco2eq));
     if (isfinite(contribution->own_j))
-        contribution->own_method = json_text_or_null(record, "own_method");
-    contribution->sci_units = runs * json_number_of(json_member(record, "sci"), "units");
+        contribution->own_method = json_given_text(RECORD_ITEM(record, summary.total.own_method));
+    contribution->sci_units = runs * json_number(RECORD_ITEM(record, sci.units));
     contribution->warmup_j = warmup_energy(record);
-    contribution->covered = json_number_of(json_member(record, "hourly"), "covered");
+    contribution->covered = json_number(RECORD_ITEM(record, by_hour.covered));
+    contribution->job = natural(RECORD_ITEM(record, job.id));
+    contribution->cluster = json_given_text(RECORD_ITEM(record, job.cluster));
+    contribution->nodes = json_given_text(RECORD_ITEM(record, job.node));
+    contribution->node_count = natural(RECORD_ITEM(record, job.nodes));
 }
 
 /* A start of a machine is one for all containers of it, and for no clone; of a record from before there was that, the
  * kernel's own name of it, or which machine it is. */
 static const char *machine_of(const struct cJSON *record)
 {
-    const struct cJSON *machine = json_member(record, "machine");
-    const char *start = json_text_or_null(machine, "start"), *id = json_text_or_null(machine, "id");
-    const char *boot = json_text_or_null(json_member(record, "job"), "boot_id");
+    const struct cJSON *machine = RECORD_ITEM(record, machine);
+    const char *start = json_given_text(MACHINE_ITEM(machine, start));
+    const char *boot = json_given_text(RECORD_ITEM(record, job.boot_id));
 
-    return start ? start : boot ? boot : id;
+    return start ? start : boot ? boot : json_given_text(MACHINE_ITEM(machine, id));
 }
 
 bool imported_is(const struct cJSON *record)
 {
-    return strcmp(json_text_of(record, "schema"), IMPORTED_SCHEMA) == 0;
-}
-
-static int64_t natural_of(const struct cJSON *item, const char *key)
-{
-    const double number = json_number_of(item, key);
-
-    return number > 0 && number < 1e15 ? (int64_t)number : 0;
+    return strcmp(json_schema(record), IMPORTED_SCHEMA) == 0;
 }
 
 void contribution_of(const struct cJSON *record, struct contribution *contribution)
 {
-    const struct cJSON *job = json_member(record, "job");
-
     *contribution = (struct contribution){
-        .project = json_text_or_null(record, "project"),
-        .label = json_text_or_null(record, "label"),
-        .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
-        .quality = json_text_or_null(record, "quality"),
-        .sci_unit = json_text_or_null(json_member(record, "sci"), "unit"),
+        .started_ns = json_time_ns(RECORD_ITEM(record, started_realtime_ns)),
+        .project = json_given_text(RECORD_ITEM(record, project)),
+        .label = json_given_text(RECORD_ITEM(record, label)),
+        .parent_id = json_given_text(RECORD_ITEM(record, parent.id)),
+        .quality = json_given_text(RECORD_ITEM(record, summary.quality)),
+        .sci_unit = json_given_text(RECORD_ITEM(record, sci.unit)),
         .machine = machine_of(record),
-        .job = natural_of(job, "id"),
-        .cluster = json_text_or_null(job, "cluster"),
-        .nodes = json_text_or_null(job, json_text_or_null(job, "node") ? "node" : "node_list"),
-        .node_count = natural_of(job, "nodes"),
     };
-    if (strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
+    if (strcmp(json_schema(record), ESTIMATE_SCHEMA) == 0)
         of_estimate(record, contribution);
     else
         of_measured(record, contribution);
@@ -157,15 +153,14 @@ static double counted_energy(const struct cJSON *energies, const struct cJSON *d
 
     for (const struct cJSON *domain = json_first(domains); domain && energy;
          domain = json_next(domain), energy = json_next(energy))
-        if (json_is_true(domain, "counted") && !json_is_null(energy))
+        if (json_truth(DOMAIN_ITEM(domain, counted)) && !json_is_null(energy))
             sum_uj += json_number(energy);
     return sum_uj / UJ_PER_J;
 }
 
-static void add_piece(struct contribution_part *part, const struct cJSON *piece, double energy_j, bool cut,
+static void add_piece(struct contribution_part *part, double start_ns, double duration_s, double energy_j, bool cut,
                       uint64_t from_ns, uint64_t to_ns)
 {
-    const double start_ns = (double)json_time_of(piece, "started_at"), duration_s = json_number_of(piece, "duration_s");
     const double inside =
         overlap(start_ns, cut ? start_ns + duration_s * NS_PER_S : start_ns, (double)from_ns, (double)to_ns);
 
@@ -177,21 +172,24 @@ static void add_piece(struct contribution_part *part, const struct cJSON *piece,
 
 static struct contribution_part part_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns)
 {
-    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
-    const struct cJSON *domains = json_member(record, "domains");
+    const struct cJSON *domains = RECORD_LIST(record, record_domains);
     struct contribution_part part = { .all_j = 0 };
 
-    for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
-        const struct cJSON *slice = json_first(json_member(run, "slices"));
-        const int64_t started_ns = json_time_of(run, "started_at");
+    for (const struct cJSON *run = json_first(RECORD_LIST(record, record_runs)); run; run = json_next(run)) {
+        const struct cJSON *slice = json_first(field_list(run, &run_fields, record_slices));
+        const int64_t started_ns = json_time_ns(WINDOW_ITEM(run, realtime_ns));
 
-        if (!json_is_true(run, "counted"))
+        if (!json_truth(RUN_ITEM(run, counted)))
             continue;
         part.inside_runs += started_ns >= (int64_t)from_ns && started_ns < (int64_t)to_ns;
         if (!slice)
-            add_piece(&part, run, json_number_of(run, "gross_j"), false, from_ns, to_ns);
+            add_piece(&part, (double)started_ns, json_number(WINDOW_ITEM(run, duration_ns)),
+                      json_number(RUN_ITEM(run, summary.gross_j)), false, from_ns, to_ns);
         for (; slice; slice = json_next(slice))
-            add_piece(&part, slice, counted_energy(json_member(slice, "energy_uj"), domains), true, from_ns, to_ns);
+            add_piece(&part, (double)json_time_ns(SLICE_ITEM(slice, realtime_ns)),
+                      json_number(SLICE_ITEM(slice, duration_ns)),
+                      counted_energy(field_list(slice, &slice_fields, record_slice_energies), domains), true, from_ns,
+                      to_ns);
     }
     return part;
 }

@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 
-#define ESTIMATE_SCHEMA "carbon.estimate/1"
 #define IMPORTED_SCHEMA "carbon.imported/1" /* for results of another tool */
 
 struct cJSON;

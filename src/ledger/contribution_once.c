@@ -7,6 +7,9 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "ledger/counted_machines.h"
+#include "result/estimate/estimate.h"
+#include "result/record_fields.h"
+#include "result/window_fields.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,14 +21,14 @@ enum { TIMES_CEILING = 1 << 24 };
 /* A run without slices of time belongs as a whole to the time in which it started. */
 static struct time_span span_within(const struct cJSON *run, uint64_t from_ns, uint64_t to_ns)
 {
-    const int64_t started_ns = json_time_of(run, "started_at");
-    const double length_ns = json_number_of(run, "duration_s") * NS_PER_S;
+    const int64_t started_ns = json_time_ns(WINDOW_ITEM(run, realtime_ns));
+    const double length_ns = json_number(WINDOW_ITEM(run, duration_ns)) * NS_PER_S;
     struct time_span span = { .start_ns = (uint64_t)started_ns };
 
     if (started_ns < 0 || !(length_ns >= 0) || length_ns >= (double)INT64_MAX / 2)
         return (struct time_span){ .start_ns = 0 };
     span.end_ns = span.start_ns + (uint64_t)(length_ns + 0.5);
-    if (!json_first(json_member(run, "slices")))
+    if (!json_first(field_list(run, &run_fields, record_slices)))
         return span.start_ns >= from_ns && span.start_ns < to_ns ? span : (struct time_span){ .start_ns = 0 };
     span.start_ns = span.start_ns > from_ns ? span.start_ns : from_ns;
     span.end_ns = span.end_ns < to_ns ? span.end_ns : to_ns;
@@ -54,33 +57,35 @@ static void add_even(int64_t started_ns, double length_s, double energy_j, uint6
 /* What Slurm has told of a job. */
 static void add_reported(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct text *text)
 {
-    const struct cJSON *slice = json_first(json_member(json_member(record, "job"), "slices"));
+    const struct cJSON *slice = json_first(field_list(record, &estimate_fields, estimate_slices));
 
     if (!slice)
-        add_even(json_time_of(record, "started_at"), json_number_of(record, "hours") * S_PER_H,
-                 json_number_of(record, "energy_j"), from_ns, to_ns, text);
+        add_even(json_time_ns(ESTIMATE_ITEM(record, started_realtime_ns)),
+                 json_number(ESTIMATE_ITEM(record, hours)) * S_PER_H, json_number(ESTIMATE_ITEM(record, energy_j)),
+                 from_ns, to_ns, text);
     for (; slice; slice = json_next(slice))
-        add_even(json_time_of(slice, "started_at"), json_number_of(slice, "duration_s"),
-                 json_number_of(slice, "energy_j"), from_ns, to_ns, text);
+        add_even(json_time_ns(ESTIMATE_SLICE_ITEM(slice, started_ns)),
+                 json_number(ESTIMATE_SLICE_ITEM(slice, duration_s)), json_number(ESTIMATE_SLICE_ITEM(slice, energy_j)),
+                 from_ns, to_ns, text);
 }
 
 char *contribution_times(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct error *err)
 {
-    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
     char number[TEXT_NUMBER_SIZE];
     struct text text;
     char *times;
 
     text_open(&text, TIMES_CEILING);
-    if (json_member(record, "job") && strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0)
+    if (ESTIMATE_ITEM(record, job) && strcmp(json_schema(record), ESTIMATE_SCHEMA) == 0)
         add_reported(record, from_ns, to_ns, &text);
-    for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
+    for (const struct cJSON *run = json_first(RECORD_LIST(record, record_runs)); run; run = json_next(run)) {
         const struct time_span span = span_within(run, from_ns, to_ns);
-        const double part = (double)(span.end_ns - span.start_ns) / (json_number_of(run, "duration_s") * NS_PER_S);
-        if (json_is_true(run, "counted") && span.end_ns > span.start_ns)
+        const double part =
+            (double)(span.end_ns - span.start_ns) / (json_number(WINDOW_ITEM(run, duration_ns)) * NS_PER_S);
+        if (json_truth(RUN_ITEM(run, counted)) && span.end_ns > span.start_ns)
             text_add(&text, "%s%" PRIu64 "+%" PRIu64 "=%s", text.length ? " " : "", span.start_ns,
                      span.end_ns - span.start_ns,
-                     text_number(json_number_of(run, "gross_j") * (part < 1 ? part : 1), number));
+                     text_number(json_number(RUN_ITEM(run, summary.gross_j)) * (part < 1 ? part : 1), number));
     }
     times = text_ok(&text) ? strdup(text.data ? text.data : "") : NULL;
     text_close(&text);

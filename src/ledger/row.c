@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The columns of a record: members of it, taken as they stand. */
+ * The columns of a record: members of it, taken as they stand. An estimate and an imported record have the keys of a
+ * record where they have its figures. */
 #include "base/units.h"
 #include "ledger/sql.h"
 
@@ -7,7 +8,8 @@
 #include "form/shell.h"
 #include "io/json_read.h"
 #include "ledger/contribution.h"
-#include "result/report.h"
+#include "result/estimate/estimate.h"
+#include "result/record_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,21 +43,11 @@ const struct ledger_column ledger_columns[LEDGER_COLUMNS] = {
     COLUMN(parent_id, LEDGER_TEXT),
 };
 
-static int64_t whole_of(const struct cJSON *record, const char *key)
+static int64_t whole_of(const struct cJSON *item)
 {
-    const double value = json_number_of(record, key);
+    const double value = json_number(item);
 
     return value >= 0 && value < 1e15 ? (int64_t)value : -1;
-}
-
-static double mean_of(const struct cJSON *record, const char *key)
-{
-    return json_number_of(json_member(record, key), "mean");
-}
-
-static double mass_of(const struct cJSON *record, const char *key)
-{
-    return json_number_of(json_member(json_member(record, "emissions"), key), "kgco2eq");
 }
 
 static bool join_command(const struct cJSON *words, struct text *line)
@@ -75,51 +67,49 @@ static bool join_command(const struct cJSON *words, struct text *line)
 /* An estimate that was kept: of one run, which nobody has seen. */
 static void take_estimate(const struct cJSON *record, struct ledger_row *row)
 {
-    const struct cJSON *emissions = json_member(record, "emissions");
-
     row->runs = row->complete = 1;
-    row->duration_s = json_number_of(record, "hours") * S_PER_H;
-    row->gross_j = json_number_of(record, "energy_j");
-    row->gross_kgco2eq = json_number_of(emissions, "kgco2eq");
-    row->gross_market_kgco2eq = json_number_of(emissions, "market_kgco2eq");
+    row->duration_s = json_number(ESTIMATE_ITEM(record, hours)) * S_PER_H;
+    row->gross_j = json_number(ESTIMATE_ITEM(record, energy_j));
+    row->gross_kgco2eq = json_number(ESTIMATE_ITEM(record, footprint.kgco2eq));
+    row->gross_market_kgco2eq = json_number(ESTIMATE_ITEM(record, market.kgco2eq));
 }
 
 bool ledger_row_of(const struct cJSON *record, const char *path, struct ledger_row *row, struct text *line,
                    struct error *err)
 {
-    const bool estimate = strcmp(json_text_of(record, "schema"), ESTIMATE_SCHEMA) == 0;
+    const bool estimate = strcmp(json_schema(record), ESTIMATE_SCHEMA) == 0;
 
     text_open(line, SIZE_MAX);
     if (estimate || imported_is(record) ? !json_check_identity(record, path, err)
                                         : !json_is_form(record, path, REPORT_SCHEMA, err))
         return false;
-    if (!json_text_or_null(record, "id")) {
+    if (!json_given_text(RECORD_ITEM(record, id))) {
         error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);
         return error_why(err, "it has no id");
     }
-    if (!join_command(json_member(record, "command"), line))
+    if (!join_command(RECORD_ITEM(record, command), line))
         return error_set(err, ERROR_SYSTEM, "no memory for the command of '%s'", path);
     *row = (struct ledger_row){
-        .id = json_text_of(record, "id"),
-        .schema = json_text_of(record, "schema"),
-        .started_ns = json_time_of(record, "started_at"),
-        .ended_ns = json_time_of(record, "ended_at"),
-        .label = json_text_or_null(record, "label"),
-        .project = json_text_or_null(record, "project"),
+        .id = json_text(RECORD_ITEM(record, id)),
+        .schema = json_schema(record),
+        .started_ns = json_time_ns(RECORD_ITEM(record, started_realtime_ns)),
+        .ended_ns = json_time_ns(RECORD_ITEM(record, ended_realtime_ns)),
+        .label = json_given_text(RECORD_ITEM(record, label)),
+        .project = json_given_text(RECORD_ITEM(record, project)),
         .command = line->data && *line->data ? line->data : NULL,
-        .zone = json_text_or_null(json_member(record, "factor"), "zone"),
-        .quality = json_text_or_null(record, "quality"),
-        .exit_status = whole_of(record, "exit_status"),
-        .runs = whole_of(record, "runs"),
-        .complete = json_is_true(record, "complete"),
-        .duration_s = mean_of(record, "duration_s"),
-        .gross_j = mean_of(record, "gross_j"),
-        .net_j = mean_of(record, "net_j"),
-        .gross_kgco2eq = mass_of(record, "gross"),
-        .net_kgco2eq = mass_of(record, "net"),
-        .gross_market_kgco2eq = mass_of(record, "gross_market"),
-        .net_market_kgco2eq = mass_of(record, "net_market"),
-        .parent_id = json_text_or_null(json_member(record, "parent"), "id"),
+        .zone = json_given_text(RECORD_ITEM(record, factor.zone)),
+        .quality = json_given_text(RECORD_ITEM(record, summary.quality)),
+        .exit_status = whole_of(RECORD_ITEM(record, exit_status)),
+        .runs = whole_of(RECORD_ITEM(record, summary.runs)),
+        .complete = json_truth(RECORD_ITEM(record, complete)),
+        .duration_s = json_number(RECORD_ITEM(record, summary.duration_s.mean)),
+        .gross_j = json_number(RECORD_ITEM(record, summary.total.gross_j.mean)),
+        .net_j = json_number(RECORD_ITEM(record, summary.total.net_j.mean)),
+        .gross_kgco2eq = json_number(RECORD_ITEM(record, gross.footprint.kgco2eq)),
+        .net_kgco2eq = json_number(RECORD_ITEM(record, net.footprint.kgco2eq)),
+        .gross_market_kgco2eq = json_number(RECORD_ITEM(record, gross_market.footprint.kgco2eq)),
+        .net_market_kgco2eq = json_number(RECORD_ITEM(record, net_market.footprint.kgco2eq)),
+        .parent_id = json_given_text(RECORD_ITEM(record, parent.id)),
     };
     if (estimate)
         take_estimate(record, row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Published data of a cloud's machines: how a guest finds its provider, and the host of an instance type. Used
- * by app/estimate.h, app/options/machine_options.c and modelled_machine.h. Begin with cloud_guest_find(). */
+ * by result/estimate/estimate.h, app/options/machine_options.c and modelled_machine.h. Begin with
+ * cloud_guest_find(). */
 #ifndef POWER_CLOUD_GUEST_H
 #define POWER_CLOUD_GUEST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Published power of a graphics card: its rating and its idle power. Used by app/estimate.h. Begin with
+ * Published power of a graphics card: its rating and its idle power. Used by result/estimate/estimate.h. Begin with
  * gpu_power_find(). */
 #ifndef POWER_GPU_POWER_H
 #define POWER_GPU_POWER_H

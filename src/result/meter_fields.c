@@ -5,23 +5,6 @@
 #include "base/units.h"
 #include "result/report.h"
 
-/* One domain, over the arrays that it stands in. */
-struct meter_fields_domain_view {
-    const struct domain *domain;
-    const struct meter_domain *state;
-    const struct domain_energy *energy;
-    const char *source, *reason;
-    bool counted, at_least;
-    enum quality quality;
-    struct error problem;
-    double slope_w;
-};
-
-struct refusal_view {
-    const char *source;
-    struct error error;
-};
-
 static const char *component_word(int component)
 {
     return component_name((enum component)component);
@@ -94,7 +77,7 @@ const struct fields domain_counts_fields = FIELDS({
 });
 #undef OF
 
-#define OF struct meter_fields_domain_view
+#define OF struct domain_view
 const struct fields domain_fields = FIELDS_NAMED("domain", "one thing that a counter covers")({
     FIELD_PART(const struct domain *, domain, &domain_name_fields, FIELD_BEHIND),
     FIELD_NAME(source, "where it is read: powercap, perf, hwmon, model and so on", .flags = FIELD_FULL),
@@ -139,7 +122,7 @@ void record_domains(struct tree_node array, const void *of)
 
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         const struct meter_domain *state = &measurement->meter->domains[i];
-        const struct meter_fields_domain_view view = {
+        const struct domain_view view = {
             .domain = state->domain,
             .state = state,
             .energy = &report->summary.domains[i],

@@ -90,7 +90,7 @@ static const char *whole_machine_source(const void *of)
     return measurement->meter->domains[measurement->counting->whole_machine].source->driver->name;
 }
 
-static void add_meta(struct tree_node node, const void *of)
+void record_meta(struct tree_node node, const void *of)
 {
     const struct report *report = of;
 
@@ -98,7 +98,7 @@ static void add_meta(struct tree_node node, const void *of)
         tree_text(node, report->meta[i].key, report->meta[i].value);
 }
 
-static void add_sources(struct tree_node array, const void *of)
+void record_sources(struct tree_node array, const void *of)
 {
     const struct measurement *measurement = ((const struct report *)of)->measurement;
     const struct energy_source *last = NULL;
@@ -110,7 +110,7 @@ static void add_sources(struct tree_node array, const void *of)
         }
 }
 
-static void add_factor_notices(struct tree_node array, const void *of)
+void record_factor_notices(struct tree_node array, const void *of)
 {
     const struct report *report = of;
 
@@ -251,7 +251,7 @@ static const struct fields windows_fields = FIELDS({
 });
 
 static const struct fields factor_query_fields = FIELDS({
-    FIELD_VALUES("notices", add_factor_notices, FIELD_IS_NAME,
+    FIELD_VALUES("notices", record_factor_notices, FIELD_IS_NAME,
                  "the texts of those notices that concern the tables' answers"),
     FIELD_PART(struct factor_asked, factor_query, &query_fields, 0),
 });
@@ -274,7 +274,7 @@ static const struct field record_list[] = {
     FIELD_GROUP("cpus", &cpus_fields, "where the command ran"),
     FIELD_NAME(label, "label given by the user", .flags = FIELD_NULL_EMPTY),
     FIELD_NAME(project, "project given by the user", .flags = FIELD_NULL_EMPTY),
-    FIELD_MAP("meta", add_meta, "^[A-Za-z0-9_.-]{1,63}$",
+    FIELD_MAP("meta", record_meta, "^[A-Za-z0-9_.-]{1,63}$",
               "further fields given by the user, by the user's own keys; null: none", .known = has_meta),
     FIELD_NAME(target, "the running target that was measured, instead of the command or with it as its client",
                .flags = FIELD_NULL_EMPTY),
@@ -297,7 +297,7 @@ static const struct field record_list[] = {
                 "the domain that covers the whole machine, next to a total of its components; never added",
                 .known = has_whole_machine),
     FIELD_PART(struct summary, summary, &summary_quality_fields, 0),
-    FIELD_VALUES("sources", add_sources, FIELD_IS_NAME, "the sources of the counted domains"),
+    FIELD_VALUES("sources", record_sources, FIELD_IS_NAME, "the sources of the counted domains"),
     FIELD_PART(struct summary, summary, &summary_fields, 0),
     FIELD_PART(const struct measurement *, measurement, &measurement_fields, FIELD_BEHIND),
     FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),

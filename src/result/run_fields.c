@@ -1,44 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The runs of a record, with what the job used in each, their phases and slices. */
 #include "base/units.h"
-#include "measurement/slices.h"
 #include "result/energy_fields.h"
 #include "result/report.h"
 #include "result/session_fields.h"
 #include "result/window_fields.h"
 
 #include <math.h>
-
-struct run_fields_run_view {
-    struct window_view window;
-    const struct report *report;
-    const struct run *run;
-    struct run_summary summary;
-    int exit_status, signal; /* -1, 0: none */
-    bool core_dumped, is_command, has_end;
-    uint64_t start_gap_ns, end_gap_ns, marks_left_out;
-    int orphans; /* -1: not known */
-    const char *orphan_names;
-};
-
-struct phase_view {
-    const struct measurement *measurement;
-    const struct run *run;
-    const struct phase *phase;
-    struct energies energies;
-    double own_j;
-};
-
-struct mark_view {
-    const char *name;
-    uint64_t at_ns;
-};
-
-struct slice_view {
-    const struct slices *slices;
-    size_t i;
-    const struct slice *slice;
-};
 
 static const char *users_word(int value)
 {
@@ -60,7 +28,7 @@ const struct fields record_gpu = FIELDS({
 
 /* Phases. */
 
-static void phase_energies_of(struct tree_node array, const void *of)
+void record_phase_energies(struct tree_node array, const void *of)
 {
     const struct phase_view *view = of;
     const uint8_t *in_run = view->run->window.known;
@@ -71,7 +39,7 @@ static void phase_energies_of(struct tree_node array, const void *of)
     record_energies(array, view->measurement->meter->domain_count, view->phase->energy_uj, known);
 }
 
-static void phase_holes(struct tree_node array, const void *of)
+void record_phase_holes(struct tree_node array, const void *of)
 {
     const struct phase_view *view = of;
 
@@ -79,17 +47,19 @@ static void phase_holes(struct tree_node array, const void *of)
 }
 
 #define OF struct phase
-const struct fields phase_times_fields = FIELDS({
+static const struct fields phase_times_fields = FIELDS({
     FIELD_TEXT(name, "as the job gave it; (before the first mark), (no phase) and (other phases) are carbon's",
                .flags = FIELD_FULL),
     FIELD_U64(times, "how often it was entered", .flags = FIELD_FROM_1),
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long the run was in it, in seconds"),
 });
 
-const struct fields phase_cpu_fields = FIELDS({
+static const struct fields phase_cpu_fields = FIELDS({
     FIELD_SECONDS_AS("cpu_s", cpu_ns, "CPU time of the job in it, in seconds; those of all phases add up to the run's",
                      FIELD_WHERE(cpu_known)),
 });
+
+const struct fields phase_own_fields = FIELDS({ FIELD_SAME(&phase_times_fields), FIELD_SAME(&phase_cpu_fields) });
 #undef OF
 
 #define OF struct energies
@@ -101,12 +71,12 @@ const struct fields energies_fields = FIELDS({
 #undef OF
 
 #define OF struct phase_view
-static const struct fields phase_fields = FIELDS_NAMED("phase", "all the times that a run was in one phase")({
+const struct fields phase_fields = FIELDS_NAMED("phase", "all the times that a run was in one phase")({
     FIELD_VALUES(
-        "energy_uj", phase_energies_of, FIELD_IS_U64,
+        "energy_uj", record_phase_energies, FIELD_IS_U64,
         "energy in the phase, in microjoules, exact: one for each entry of domains, in that order; null: not known",
         .flags = FIELD_ITEMS_NULLABLE),
-    FIELD_EACH("holes", phase_holes, &record_hole,
+    FIELD_EACH("holes", record_phase_holes, &record_hole,
                "times that are not in energy_uj, nor in gross_j then; net_j is null", .flags = FIELD_LATER),
     FIELD_PART(const struct phase *, phase, &phase_times_fields, FIELD_BEHIND),
     FIELD_PART(struct energies, energies, &energies_fields, 0),
@@ -116,7 +86,7 @@ static const struct fields phase_fields = FIELDS_NAMED("phase", "all the times t
 #undef OF
 
 #define OF struct mark_view
-static const struct fields mark_fields = FIELDS_NAMED("mark", "the moment when a phase began")({
+const struct fields mark_fields = FIELDS_NAMED("mark", "the moment when a phase began")({
     FIELD_NAME(name, "the phase", .flags = FIELD_FULL),
     FIELD_SECONDS_AS("at_s", at_ns, "since the run's opening sample, in seconds"),
 });
@@ -124,7 +94,7 @@ static const struct fields mark_fields = FIELDS_NAMED("mark", "the moment when a
 
 /* Slices. */
 
-static void slice_energies(struct tree_node array, const void *of)
+void record_slice_energies(struct tree_node array, const void *of)
 {
     const struct slice_view *view = of;
 
@@ -141,8 +111,8 @@ const struct fields slice_times_fields = FIELDS({
 #undef OF
 
 #define OF struct slice_view
-static const struct fields slice_fields = FIELDS_NAMED("slice", "usage in a piece of a run")({
-    FIELD_VALUES("energy_uj", slice_energies, FIELD_IS_U64,
+const struct fields slice_fields = FIELDS_NAMED("slice", "usage in a piece of a run")({
+    FIELD_VALUES("energy_uj", record_slice_energies, FIELD_IS_U64,
                  "in microjoules, one entry for each domain, in their order"),
     FIELD_PART(const struct slice *, slice, &slice_times_fields, FIELD_BEHIND),
 });
@@ -150,26 +120,21 @@ static const struct fields slice_fields = FIELDS_NAMED("slice", "usage in a piec
 
 /* Runs. */
 
-static bool is_counted(const void *view)
-{
-    return run_is_counted(((const struct run_fields_run_view *)view)->run);
-}
-
 static bool has_phases(const void *view)
 {
-    return ((const struct run_fields_run_view *)view)->run->phases;
+    return ((const struct run_view *)view)->run->phases;
 }
 
 static bool has_slices(const void *view)
 {
-    const struct slices *slices = ((const struct run_fields_run_view *)view)->run->slices;
+    const struct slices *slices = ((const struct run_view *)view)->run->slices;
 
     return slices && slices->count;
 }
 
-static void run_phases(struct tree_node array, const void *of)
+void record_phases(struct tree_node array, const void *of)
 {
-    const struct run_fields_run_view *view = of;
+    const struct run_view *view = of;
     const struct report *report = view->report;
     const struct phases *phases = view->run->phases;
 
@@ -186,9 +151,9 @@ static void run_phases(struct tree_node array, const void *of)
     }
 }
 
-static void run_marks(struct tree_node array, const void *of)
+void record_marks(struct tree_node array, const void *of)
 {
-    const struct phases *phases = ((const struct run_fields_run_view *)of)->run->phases;
+    const struct phases *phases = ((const struct run_view *)of)->run->phases;
 
     for (size_t m = 0; m < phases->mark_count; m++) {
         const struct mark_view item = { phases->items[phases->marks[m].phase].name, phases->marks[m].at_ns };
@@ -196,9 +161,9 @@ static void run_marks(struct tree_node array, const void *of)
     }
 }
 
-static void run_slices(struct tree_node array, const void *of)
+void record_slices(struct tree_node array, const void *of)
 {
-    const struct slices *slices = ((const struct run_fields_run_view *)of)->run->slices;
+    const struct slices *slices = ((const struct run_view *)of)->run->slices;
 
     for (size_t i = 0; i < slices->count; i++) {
         const struct slice_view item = { slices, i, &slices->items[i] };
@@ -206,9 +171,9 @@ static void run_slices(struct tree_node array, const void *of)
     }
 }
 
-static void run_gpus(struct tree_node array, const void *of)
+void record_gpus(struct tree_node array, const void *of)
 {
-    const struct run *run = ((const struct run_fields_run_view *)of)->run;
+    const struct run *run = ((const struct run_view *)of)->run;
 
     for (size_t i = 0; i < run->gpu_count; i++) {
         const struct gpu_use *use = &run->gpus[i];
@@ -223,13 +188,15 @@ static void run_gpus(struct tree_node array, const void *of)
 }
 
 #define OF struct run
-const struct fields run_begin_fields = FIELDS({
+static const struct fields run_begin_fields = FIELDS({
     FIELD_BOOL(warmup, "left out of the result"),
 });
 
-const struct fields run_ended_fields = FIELDS({
+static const struct fields run_ended_fields = FIELDS({
     FIELD_BOOL(ended, "false: was still going on when the record was written"),
 });
+
+const struct fields run_own_fields = FIELDS({ FIELD_SAME(&run_begin_fields), FIELD_SAME(&run_ended_fields) });
 #undef OF
 
 #define OF struct run_summary
@@ -252,14 +219,14 @@ static const struct fields run_energies_fields = FIELDS({
 });
 #undef OF
 
-#define OF struct run_fields_run_view
+#define OF struct run_view
 const struct fields run_fields = FIELDS_NAMED("run", "a window with the workload in it")({
     FIELD_PART(struct window_view, window, &window_fields, 0),
     FIELD_PART(const struct run *, run, &run_begin_fields, FIELD_BEHIND),
-    FIELD_FACT("counted", is_counted, "in the result; neither a warm-up nor a failure after others that were none"),
+    FIELD_BOOL(counted, "in the result; neither a warm-up nor a failure after others that were none"),
     FIELD_PART(const struct run *, run, &run_ended_fields, FIELD_BEHIND),
     FIELD_PART(struct run_summary, summary, &run_energies_fields, 0),
-    FIELD_EACH("gpus", run_gpus, &record_gpu,
+    FIELD_EACH("gpus", record_gpus, &record_gpu,
                "one for each counted graphics card: energy of its processes, by their time on it"),
     FIELD_INT(exit_status, "exit status of the command; 128 + n when signal n ended it; null: not ended",
               .flags = FIELD_NULL_NEGATIVE, .max = 255),
@@ -277,19 +244,18 @@ const struct fields run_fields = FIELDS_NAMED("run", "a window with the workload
         "no control group had them",
         .flags = FIELD_NULL_NEGATIVE),
     FIELD_NAME_AS("left_behind_names", orphan_names, "their names", .flags = FIELD_NULL_EMPTY),
-    FIELD_EACH("phases", run_phases, &phase_fields,
+    FIELD_EACH("phases", record_phases, &phase_fields,
                "phases of the run by the job's marks; they add up to it. null: not requested, or not ended",
                .flags = FIELD_FULL, .known = has_phases, .max = PHASES_MAX + 1),
-    FIELD_EACH("marks", run_marks, &mark_fields, "the marks in their order, the first thousand", .known = has_phases,
+    FIELD_EACH("marks", record_marks, &mark_fields, "the marks in their order, the first thousand", .known = has_phases,
                .max = PHASE_MARKS_MAX),
     FIELD_U64(marks_left_out, "marks beyond those; they divide the run as well", .known = has_phases),
     FIELD_EACH(
-        "slices", run_slices, &slice_fields,
+        "slices", record_slices, &slice_fields,
         "the run cut at full minutes of UTC; they add up to it. null: no edge came before its end, and it is one",
         .flags = FIELD_FULL, .known = has_slices, .max = SLICES_MAX),
     FIELD_OBJECT_AS("usage", struct usage_summary, summary.usage, &usage_fields, "usage of this run"),
-    FIELD_OBJECT_AS("bound", struct bottleneck_verdict, summary.bottleneck, &bottleneck_fields,
-                    "its bottleneck"),
+    FIELD_OBJECT_AS("bound", struct bottleneck_verdict, summary.bottleneck, &bottleneck_fields, "its bottleneck"),
 });
 #undef OF
 
@@ -310,10 +276,11 @@ void record_runs(struct tree_node array, const void *of)
 
     for (size_t i = 0; i < measurement->run_count; i++) {
         const struct run *run = &measurement->runs[i];
-        const struct run_fields_run_view view = {
+        const struct run_view view = {
             .window = window_view_of(measurement, &run->window),
             .report = report,
             .run = run,
+            .counted = run_is_counted(run),
             .summary = run_summary_of(report, i),
             .exit_status = run->ended && is_command ? run->end.exit_status : -1,
             .signal = run->ended ? run->end.signal : 0,

@@ -9,6 +9,10 @@
 extern const struct fields machine_fields, job_fields, factor_fields, footprint_fields;
 extern const struct fields emission_rates_fields; /* of a struct emission, as a part: by the hour and the year */
 
+/* The value in a machine, and in a factor, of a member of it. */
+#define MACHINE_ITEM(node, member) FIELD_ITEM(node, machine_fields, struct machine, member)
+#define FACTOR_ITEM(node, member) FIELD_ITEM(node, factor_fields, struct factor, member)
+
 /* Of a struct supplementary, as a part: market_factor, market_location_factor, wue. */
 extern const struct fields supplementary_fields;
 

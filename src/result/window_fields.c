@@ -6,13 +6,6 @@
 #include "own/strides.h"
 #include "result/report.h"
 
-struct stride_view {
-    const struct strides *strides;
-    size_t i;
-    const struct stride *stride;
-    uint64_t start_ns; /* since the window began */
-};
-
 static const char *hole_word(int value)
 {
     return hole_name((enum hole)value);
@@ -53,7 +46,7 @@ static bool is_counted_stride(const void *stride)
     return ((const struct stride *)stride)->counted;
 }
 
-static void stride_energies(struct tree_node array, const void *of)
+void record_stride_energies(struct tree_node array, const void *of)
 {
     const struct stride_view *view = of;
 
@@ -76,8 +69,8 @@ const struct fields stride_times_fields = FIELDS({
 #undef OF
 
 #define OF struct stride_view
-static const struct fields stride_fields = FIELDS_NAMED("stride", "usage, and its users, in a piece of a window")({
-    FIELD_VALUES("energy_uj", stride_energies, FIELD_IS_U64,
+const struct fields stride_fields = FIELDS_NAMED("stride", "usage, and its users, in a piece of a window")({
+    FIELD_VALUES("energy_uj", record_stride_energies, FIELD_IS_U64,
                  "in microjoules, one entry for each domain, in their order"),
     FIELD_SECONDS_AS("start_s", start_ns, "since the window's opening sample, in seconds"),
     FIELD_PART(const struct stride *, stride, &stride_times_fields, FIELD_BEHIND),
@@ -91,7 +84,7 @@ static bool has_strides(const void *of)
     return strides && strides->concurrent;
 }
 
-static void window_strides(struct tree_node array, const void *of)
+void record_strides(struct tree_node array, const void *of)
 {
     const struct window_view *view = of;
     const struct strides *strides = view->measurement->strides;
@@ -106,21 +99,21 @@ static void window_strides(struct tree_node array, const void *of)
 
 /* Windows. */
 
-static void window_energies(struct tree_node array, const void *of)
+void record_window_energies(struct tree_node array, const void *of)
 {
     const struct window_view *view = of;
 
     record_energies(array, view->measurement->meter->domain_count, view->window->energy_uj, view->window->known);
 }
 
-static void window_holes(struct tree_node array, const void *of)
+void record_window_holes(struct tree_node array, const void *of)
 {
     const struct window_view *view = of;
 
     record_holes(array, view->measurement->meter->domain_count, view->window->unknown_ns, view->window->hole);
 }
 
-static void window_parts(struct tree_node array, const void *of)
+void record_window_parts(struct tree_node array, const void *of)
 {
     const struct window *window = ((const struct window_view *)of)->window;
 
@@ -139,11 +132,11 @@ static bool is_mask_known(const void *window)
 }
 
 #define OF struct window
-const struct fields window_start_fields = FIELDS({
+static const struct fields window_start_fields = FIELDS({
     FIELD_TIME_AS("started_at", realtime_ns, "when the window was opened, UTC"),
 });
 
-const struct fields window_times_fields = FIELDS({
+static const struct fields window_times_fields = FIELDS({
     FIELD_SECONDS_AS("duration_s", duration_ns, "how long it lasted, in seconds of CLOCK_MONOTONIC"),
     FIELD_SECONDS_AS("suspended_s", suspended_ns, "how long the machine slept besides, in seconds"),
     FIELD_SECONDS_AS("reading_s", span_ns,
@@ -163,20 +156,22 @@ const struct fields window_times_fields = FIELDS({
     FIELD_SECONDS_AS("carbon_busy_s", carbon_busy_ns,
                      "CPU time of carbon itself in the window, in seconds; 0 where the machine is a recorded one"),
 });
+
+const struct fields window_own_fields = FIELDS({ FIELD_SAME(&window_start_fields), FIELD_SAME(&window_times_fields) });
 #undef OF
 
 #define OF struct window_view
 const struct fields window_fields = FIELDS({
     FIELD_VALUES(
-        "energy_uj", window_energies, FIELD_IS_U64,
+        "energy_uj", record_window_energies, FIELD_IS_U64,
         "energy in the window, in microjoules, exact: one for each entry of domains, in that order; null: not known",
         .flags = FIELD_ITEMS_NULLABLE),
-    FIELD_EACH("holes", window_holes, &record_hole, "times that are not in energy_uj", .flags = FIELD_LATER),
+    FIELD_EACH("holes", record_window_holes, &record_hole, "times that are not in energy_uj", .flags = FIELD_LATER),
     FIELD_PART(const struct window *, window, &window_start_fields, FIELD_BEHIND),
     FIELD_SECONDS_AS("start_s", start_ns,
                      "when it was opened, in seconds of CLOCK_MONOTONIC since the first window was"),
     FIELD_PART(const struct window *, window, &window_times_fields, FIELD_BEHIND),
-    FIELD_EACH("strides", window_strides, &stride_fields,
+    FIELD_EACH("strides", record_strides, &stride_fields,
                "the window in strides, where others than the job were busy in one of them; null: they were not, or "
                "nothing could be learnt from it",
                .flags = FIELD_LATER, .known = has_strides, .max = STRIDES_MAX),
@@ -184,7 +179,7 @@ const struct fields window_fields = FIELDS({
 
 const struct fields baseline_fields = FIELDS_NAMED("baseline", "a window with the machine left alone")({
     FIELD_SAME(&window_fields),
-    FIELD_VALUES("parts_w", window_parts, FIELD_IS_NUMBER,
+    FIELD_VALUES("parts_w", record_window_parts, FIELD_IS_NUMBER,
                  "mean power of the counted domains in each part of it, in watts", .flags = FIELD_ITEMS_NULLABLE,
                  .max = BASELINE_PARTS),
 });

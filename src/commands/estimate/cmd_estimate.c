@@ -2,7 +2,7 @@
  * carbon estimate: what a stated power, energy or processor emits, without measuring anything. */
 #include "app/options/command.h"
 
-#include "app/estimate.h"
+#include "app/estimate_steps.h"
 #include "app/ledger_options.h"
 #include "app/options/naming_options.h"
 #include "app/options/sci_options.h"

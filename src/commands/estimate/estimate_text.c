@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * An estimate for people, with the sum that anyone can redo. */
-#include "app/estimate.h"
+#include "app/estimate_steps.h"
 
 #include "base/c_locale.h"
 #include "base/text.h"

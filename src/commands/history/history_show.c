@@ -9,6 +9,7 @@
 #include "form/output.h"
 #include "io/json_read.h"
 #include "ledger/contribution.h"
+#include "result/estimate/estimate.h"
 #include "result/page/html_record.h"
 #include "result/stored/record_load.h"
 
@@ -81,7 +82,7 @@ bool history_show(const char *record, const char *id, const char *html, const st
 
     if (!document)
         return false;
-    estimate = strcmp(json_text_of(document, "schema"), ESTIMATE_SCHEMA) == 0;
+    estimate = strcmp(json_schema(document), ESTIMATE_SCHEMA) == 0;
     if (!estimate && !imported_is(document))
         return show_report(document, id, html, settings, out, err);
     if (html)

@@ -7,6 +7,7 @@
 #include "app/terminal.h"
 #include "base/text.h"
 #include "io/json_read.h"
+#include "result/record_fields.h"
 #include "run/privileges.h"
 
 #include <fcntl.h>
@@ -24,7 +25,7 @@ bool indicator_read_stored(const char *path, struct stored_record *stored, struc
     *stored = (struct stored_record){ .command = NULL };
     if (document)
         good = strcmp(json_text_of(document, "schema"), INDICATOR_SCHEMA) == 0
-                   ? stored_record_parse(json_member(document, "record"), path, stored, err)
+                   ? stored_record_parse(json_member(document, RECORD_KEY), path, stored, err)
                    : stored_record_parse(document, path, stored, err);
     if (document && !good && err->kind == ERROR_BAD_DATA)
         error_fix(err, "use a file written by 'carbon indicator --json FILE' or 'carbon measure --json FILE'");

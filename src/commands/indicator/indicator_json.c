@@ -137,7 +137,7 @@ static const struct fields report_fields = FIELDS({
     RECORD_AS("summary", &summary_fields, "the runs together"),
     FIELD_OBJECT(const struct gate *, gate, &gate_fields, "against the result of --compare; null: nothing was compared",
                  .flags = FIELD_BEHIND),
-    RECORD_AS("record", &record_fields, "the whole record of the runs, as carbon measure writes it"),
+    RECORD_AS(RECORD_KEY, &record_fields, "the whole record of the runs, as carbon measure writes it"),
 });
 #undef OF
 

@@ -176,7 +176,7 @@ static const struct fields found_fields = FIELDS({
     FIELD_EACH("libraries", add_libraries, &library_fields, "the largest first"),
     FIELD_EACH("phases", add_phases, &phase_fields, "phases that the job marked, the largest first"),
     FIELD_PART(const struct notices *, notices, &notices_fields, FIELD_BEHIND),
-    FIELD_OBJECT_AS("record", const struct report *, report, &record_fields, "the record of the run",
+    FIELD_OBJECT_AS(RECORD_KEY, const struct report *, report, &record_fields, "the record of the run",
                     .flags = FIELD_BEHIND | FIELD_KNOWN),
 });
 #undef OF

@@ -5,7 +5,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "io/json_read.h"
+#include "result/record_fields.h"
+#include "result/session_fields.h"
 #include "result/stored/stored_record.h"
+#include "result/window_fields.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,48 +24,51 @@ static double share_of(double figure, double of_run, double of_mean)
 /* A range of its own, or none. */
 static void take_own(const struct cJSON *record, const struct cJSON *run, struct merge_sum *sum)
 {
-    const struct cJSON *own = json_member(json_member(record, "emissions"), "own");
-    const double mean_j = json_number_of(json_member(record, "own_j"), "mean");
-    const double low_j = json_number_of(record, "own_low_j"), high_j = json_number_of(record, "own_high_j");
+    const double mean_j = json_number(RECORD_ITEM(record, summary.total.own_j.mean));
+    const double low_j = json_number(RECORD_ITEM(record, summary.total.own_low_j));
+    const double high_j = json_number(RECORD_ITEM(record, summary.total.own_high_j));
 
-    sum->own_j = json_number_of(run, "own_j");
+    sum->own_j = json_number(RUN_ITEM(run, summary.own_j));
     sum->own_low_j = isnan(low_j) ? sum->own_j : share_of(low_j, sum->own_j, mean_j);
     sum->own_high_j = isnan(high_j) ? sum->own_j : share_of(high_j, sum->own_j, mean_j);
-    sum->own_kgco2eq = share_of(json_number_of(own, "kgco2eq"), sum->own_j, mean_j);
+    sum->own_kgco2eq = share_of(json_number(RECORD_ITEM(record, own.footprint.kgco2eq)), sum->own_j, mean_j);
 }
 
 static void take_window(const struct cJSON *record, const struct cJSON *run, struct merge_window *window)
 {
-    const struct cJSON *emissions = json_member(record, "emissions"), *gross = json_member(emissions, "gross");
-    const double mean_j = json_number_of(json_member(record, "gross_j"), "mean");
-    const double mean_net_j = json_number_of(json_member(record, "net_j"), "mean");
-    const double low_j = json_number_of(record, "gross_low_j"), high_j = json_number_of(record, "gross_high_j");
+    const double mean_j = json_number(RECORD_ITEM(record, summary.total.gross_j.mean));
+    const double mean_net_j = json_number(RECORD_ITEM(record, summary.total.net_j.mean));
+    const double low_j = json_number(RECORD_ITEM(record, summary.total.gross_low_j));
+    const double high_j = json_number(RECORD_ITEM(record, summary.total.gross_high_j));
+    const double facility_kwh = json_number(RECORD_ITEM(record, gross.footprint.facility_kwh));
+    const double gross_kgco2eq = json_number(RECORD_ITEM(record, gross.footprint.kgco2eq));
+    const double net_kgco2eq = json_number(RECORD_ITEM(record, net.footprint.kgco2eq));
     struct merge_sum *sum = &window->sum;
 
-    window->start_ns = (uint64_t)json_time_of(run, "started_at");
-    window->end_ns = window->start_ns + (uint64_t)(json_number_of(run, "duration_s") * NS_PER_S + 0.5);
-    sum->gross_j = json_number_of(run, "gross_j");
-    sum->idle_j = json_number_of(run, "idle_j");
-    sum->net_j = json_number_of(run, "net_j");
+    window->start_ns = (uint64_t)json_time_ns(WINDOW_ITEM(run, realtime_ns));
+    window->end_ns = window->start_ns + (uint64_t)(json_number(WINDOW_ITEM(run, duration_ns)) * NS_PER_S + 0.5);
+    sum->gross_j = json_number(RUN_ITEM(run, summary.gross_j));
+    sum->idle_j = json_number(RUN_ITEM(run, summary.idle_j));
+    sum->net_j = json_number(RUN_ITEM(run, summary.net_j));
     sum->gross_low_j = isnan(low_j) ? sum->gross_j : share_of(low_j, sum->gross_j, mean_j);
     sum->gross_high_j = isnan(high_j) ? sum->gross_j : share_of(high_j, sum->gross_j, mean_j);
-    sum->facility_kwh = share_of(json_number_of(gross, "facility_kwh"), sum->gross_j, mean_j);
-    sum->gross_kgco2eq = share_of(json_number_of(gross, "kgco2eq"), sum->gross_j, mean_j);
-    sum->net_kgco2eq = share_of(json_number_of(json_member(emissions, "net"), "kgco2eq"), sum->net_j, mean_net_j);
+    sum->facility_kwh = share_of(facility_kwh, sum->gross_j, mean_j);
+    sum->gross_kgco2eq = share_of(gross_kgco2eq, sum->gross_j, mean_j);
+    sum->net_kgco2eq = share_of(net_kgco2eq, sum->net_j, mean_net_j);
     take_own(record, run, sum);
 }
 
 static bool is_counted(const struct cJSON *run)
 {
-    const double duration_s = json_number_of(run, "duration_s");
+    const double duration_s = json_number(WINDOW_ITEM(run, duration_ns));
 
-    return json_is_true(run, "counted") && json_is_true(run, "ended") && json_time_of(run, "started_at") >= 0 &&
-           duration_s >= 0 && duration_s < 1e9;
+    return json_truth(RUN_ITEM(run, counted)) && json_truth(RUN_OWN_ITEM(run, ended)) &&
+           json_time_ns(WINDOW_ITEM(run, realtime_ns)) >= 0 && duration_s >= 0 && duration_s < 1e9;
 }
 
 static bool take_windows(const struct cJSON *record, struct merge_part *part, struct error *err)
 {
-    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs");
+    const struct cJSON *runs = RECORD_LIST(record, record_runs);
 
     part->windows = calloc(json_count(runs) + 1, sizeof *part->windows);
     if (!part->windows)
@@ -108,15 +114,15 @@ static bool is_there(struct merge *merge, struct merge_part *part)
 static void take_head(const struct cJSON *record, const struct stored_record *stored, struct merge_part *part)
 {
     const double half_j = (stored->net_interval_j.high - stored->net_interval_j.low) / 2;
-    const double by_hour = json_number_of(json_member(json_member(record, "emissions"), "gross"), "kgco2eq_per_kwh");
+    const double by_hour = json_number(RECORD_ITEM(record, gross.kgco2eq_per_kwh));
 
     text_copy(part->path, sizeof part->path, stored->path);
     text_copy(part->id, sizeof part->id, stored->id);
-    text_copy(part->parent_id, sizeof part->parent_id, json_text_of(json_member(record, "parent"), "id"));
+    text_copy(part->parent_id, sizeof part->parent_id, json_text(RECORD_ITEM(record, parent.id)));
     text_copy(part->zone, sizeof part->zone, stored->factor.zone[0] ? stored->factor.zone : "no zone");
     text_copy(part->source_id, sizeof part->source_id,
               stored->factor.source_id[0] ? stored->factor.source_id : "given");
-    text_copy(part->start, sizeof part->start, json_text_of(json_member(record, "machine"), "start"));
+    text_copy(part->start, sizeof part->start, json_text(MACHINE_ITEM(RECORD_ITEM(record, machine), start)));
     stored_record_job(record, &part->job);
     part->net_half_j = (double)stored->run_count * half_j;
     part->pue = stored->pue;

@@ -12,7 +12,7 @@
 #ifndef COMMANDS_SLURM_SLURM_WORK_H
 #define COMMANDS_SLURM_SLURM_WORK_H
 
-#include "app/estimate.h"
+#include "app/estimate_steps.h"
 #include "app/options/command.h"
 #include "commands/slurm/job_energy.h"
 #include "commands/slurm/sacct_times.h"

@@ -67,8 +67,7 @@ static void take_mask(const struct loaded_record *loaded, const struct cJSON *no
 static bool take_window(const struct loaded_record *loaded, const struct cJSON *node, struct window *window)
 {
     *window = (struct window){ .start_ns = field_ns(json_number_of(node, "start_s")) };
-    fields_take(node, &window_start_fields, window);
-    fields_take(node, &window_times_fields, window);
+    fields_take(node, &window_own_fields, window);
     take_mask(loaded, node, window);
     return !isnan(json_number_of(node, "start_s")) && take_holes(loaded, node, window->unknown_ns, window->hole) &&
            record_load_energy(loaded, node, window->energy_uj, window->known);
@@ -144,8 +143,7 @@ static bool fill_phases(const struct loaded_record *loaded, const struct cJSON *
 {
     for (const struct cJSON *node = json_first(json_member(run, "phases")); node; node = json_next(node)) {
         struct phase *phase = &phases->items[phases->count++];
-        fields_take(node, &phase_times_fields, phase);
-        fields_take(node, &phase_cpu_fields, phase);
+        fields_take(node, &phase_own_fields, phase);
         if (!take_holes(loaded, node, phase->unknown_ns, phase->hole) ||
             !record_load_energy(loaded, node, phase->energy_uj, phase->known))
             return false;
@@ -245,8 +243,7 @@ static bool take_run(struct loaded_record *loaded, const struct cJSON *node, str
 
     if (!take_window(loaded, node, &run->window))
         return false;
-    fields_take(node, &run_begin_fields, run);
-    fields_take(node, &run_ended_fields, run);
+    fields_take(node, &run_own_fields, run);
     run->left_out = !run->warmup && !json_is_true(node, "counted");
     run->end.exit_status = status >= 0 && status < 256 ? (int)status : 0;
     run->end.signal = (int)(whole_of(json_member(node, "signal")) & 0xff);

@@ -8,40 +8,41 @@
 #include "form/shell.h"
 #include "form/text_columns.h"
 #include "io/json_read.h"
-#include "result/report.h"
+#include "result/energy_fields.h"
+#include "result/record_fields.h"
 #include "result/session_fields.h"
+#include "result/window_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void take_text(char *field, size_t size, const struct cJSON *object, const char *key)
-{
-    utf8_printable(field, size, json_text_of(object, key));
-}
+/* A text of the record into an array of characters. */
+#define TAKE_PRINTABLE(field, item) utf8_printable(field, sizeof(field), json_text(item))
 
-static struct sample_stats take_spread(const struct cJSON *object, const char *key)
+static struct sample_stats take_spread(const struct cJSON *node)
 {
-    const struct cJSON *node = json_member(object, key);
-    const double count = json_number_of(node, "count");
+    const double count = json_number(SPREAD_ITEM(node, count));
 
     return (struct sample_stats){
-        .mean = json_number_of(node, "mean"),
-        .deviation = json_number_of(node, "deviation"),
-        .min = json_number_of(node, "min"),
-        .max = json_number_of(node, "max"),
+        .mean = json_number(SPREAD_ITEM(node, mean)),
+        .deviation = json_number(SPREAD_ITEM(node, deviation)),
+        .min = json_number(SPREAD_ITEM(node, min)),
+        .max = json_number(SPREAD_ITEM(node, max)),
         .count = count > 0 && count < 1e9 ? (size_t)count : 0,
     };
 }
 
-static int whole(double value)
+static int whole(const struct cJSON *item)
 {
+    const double value = json_number(item);
+
     return value >= 0 && value < 1e9 ? (int)value : 0;
 }
 
 static bool take_command(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *words = json_member(record, "command");
+    const struct cJSON *words = RECORD_ITEM(record, command);
     size_t count = 0;
 
     stored->command = calloc(json_count(words) + 1, sizeof *stored->command);
@@ -68,7 +69,7 @@ static void name_column(const struct stored_record *stored, struct stored_domain
 
 static bool take_domains(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *domains = json_member(record, "domains");
+    const struct cJSON *domains = RECORD_LIST(record, record_domains);
 
     stored->domain_count = json_count(domains);
     stored->domains = calloc(stored->domain_count + 1, sizeof *stored->domains);
@@ -76,12 +77,12 @@ static bool take_domains(const struct cJSON *record, struct stored_record *store
         return false;
     struct stored_domain *domain = stored->domains;
     for (const struct cJSON *node = json_first(domains); node; node = json_next(node), domain++) {
-        take_text(domain->name, sizeof domain->name, node, "name");
-        domain->counted = json_is_true(node, "counted");
+        TAKE_PRINTABLE(domain->name, FIELD_ITEM(node, domain_name_fields, struct domain, name));
+        domain->counted = json_truth(DOMAIN_ITEM(node, counted));
         if (domain->counted)
-            stored->slope_w += json_number_of(node, "slope_w");
-        if (!*json_text_of(json_member(node, "problem"), "what"))
-            name_column(stored, domain, json_text_of(node, "source"));
+            stored->slope_w += json_number(DOMAIN_ITEM(node, slope_w));
+        if (!*json_text(DOMAIN_ITEM(node, problem.what)))
+            name_column(stored, domain, json_text(DOMAIN_ITEM(node, source)));
     }
     return true;
 }
@@ -89,8 +90,8 @@ static bool take_domains(const struct cJSON *record, struct stored_record *store
 /* Mean power of the counted domains that the window knows. */
 static double counted_w(const struct stored_record *stored, const struct cJSON *window)
 {
-    const struct cJSON *energy_uj = json_first(json_member(window, "energy_uj"));
-    double sum_uj = 0, duration_s = json_number_of(window, "duration_s");
+    const struct cJSON *energy_uj = json_first(field_list(window, &window_fields, record_window_energies));
+    double sum_uj = 0, duration_s = json_number(WINDOW_ITEM(window, duration_ns));
     bool known = false;
 
     for (size_t i = 0; i < stored->domain_count && energy_uj; i++, energy_uj = json_next(energy_uj)) {
@@ -112,9 +113,9 @@ static double seconds_between(const char *from, const char *to)
     return (double)(int64_t)(to_ns - from_ns) / NS_PER_S;
 }
 
-static bool take_baselines(const struct cJSON *windows, struct stored_record *stored)
+static bool take_baselines(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *baselines = json_member(windows, "baselines");
+    const struct cJSON *baselines = RECORD_LIST(record, record_baselines);
 
     stored->baseline_count = json_count(baselines);
     stored->baselines = calloc(stored->baseline_count + 1, sizeof *stored->baselines);
@@ -123,55 +124,66 @@ static bool take_baselines(const struct cJSON *windows, struct stored_record *st
     struct stored_baseline *baseline = stored->baselines;
     for (const struct cJSON *node = json_first(baselines); node; node = json_next(node))
         *baseline++ = (struct stored_baseline){
-            .start_s = seconds_between(stored->started_at, json_text_of(node, "started_at")),
-            .duration_s = json_number_of(node, "duration_s"),
+            .start_s = seconds_between(stored->started_at, json_text(WINDOW_ITEM(node, realtime_ns))),
+            .duration_s = json_number(WINDOW_ITEM(node, duration_ns)),
             .w = counted_w(stored, node),
         };
     return true;
 }
 
+/* From each mark to the next one, or to the end of the run. */
 static void take_phases(const struct cJSON *run, bool warmup, size_t number, struct stored_record *stored)
 {
-    for (const struct cJSON *node = json_first(json_member(run, "phases")); node; node = json_next(node)) {
+    double end_s = json_number(WINDOW_ITEM(run, duration_ns));
+    struct stored_phase *last = NULL;
+
+    for (const struct cJSON *node = json_first(field_list(run, &run_fields, record_marks)); node;
+         node = json_next(node)) {
         struct stored_phase *phase = &stored->phases[stored->phase_count];
 
-        *phase = (struct stored_phase){
-            .warmup = warmup,
-            .run = number,
-            .at_s = json_number_of(node, "at_s"),
-            .duration_s = json_number_of(node, "duration_s"),
-        };
-        take_text(phase->name, sizeof phase->name, node, "name");
-        stored->phase_count += !isnan(phase->at_s);
+        *phase = (struct stored_phase){ .warmup = warmup, .run = number, .at_s = json_number(MARK_ITEM(node, at_ns)) };
+        TAKE_PRINTABLE(phase->name, MARK_ITEM(node, name));
+        if (isnan(phase->at_s))
+            continue;
+        phase->duration_s = end_s - phase->at_s;
+        if (last)
+            last->duration_s = phase->at_s - last->at_s;
+        last = phase;
+        stored->phase_count++;
     }
 }
 
-static bool take_runs(const struct cJSON *windows, struct stored_record *stored)
+static struct run_figures figures_of(const struct cJSON *run)
 {
-    const struct cJSON *runs = json_member(windows, "runs");
-    size_t phases = 0, warmups = 0, others = 0;
+    return (struct run_figures){
+        .duration_s = json_number(WINDOW_ITEM(run, duration_ns)),
+        .gross_j = json_number(RUN_ITEM(run, summary.gross_j)),
+        .idle_j = json_number(RUN_ITEM(run, summary.idle_j)),
+        .net_j = json_number(RUN_ITEM(run, summary.net_j)),
+        .items = NAN,
+        .own_j = json_number(RUN_ITEM(run, summary.own_j)),
+    };
+}
+
+static bool take_runs(const struct cJSON *record, struct stored_record *stored)
+{
+    const struct cJSON *runs = RECORD_LIST(record, record_runs);
+    size_t marks = 0, warmups = 0, others = 0;
 
     for (const struct cJSON *node = json_first(runs); node; node = json_next(node))
-        phases += json_count(json_member(node, "phases"));
+        marks += json_count(field_list(node, &run_fields, record_marks));
     stored->runs = calloc(json_count(runs) + 1, sizeof *stored->runs);
-    stored->phases = calloc(phases + 1, sizeof *stored->phases);
+    stored->phases = calloc(marks + 1, sizeof *stored->phases);
     if (!stored->runs || !stored->phases)
         return false;
     for (const struct cJSON *node = json_first(runs); node; node = json_next(node)) {
-        const bool warmup = json_is_true(node, "warmup");
+        const bool warmup = json_truth(RUN_OWN_ITEM(node, warmup));
         /* records that do not say which runs count have all but the warm-ups in the result */
-        const bool counted = json_member(node, "counted") ? json_is_true(node, "counted") : !warmup;
+        const bool counted = RUN_ITEM(node, counted) ? json_truth(RUN_ITEM(node, counted)) : !warmup;
 
         take_phases(node, warmup, warmup ? ++warmups : ++others, stored);
-        if (counted && json_is_true(node, "ended"))
-            stored->runs[stored->run_count++] = (struct run_figures){
-                .duration_s = json_number_of(node, "duration_s"),
-                .gross_j = json_number_of(node, "gross_j"),
-                .idle_j = json_number_of(node, "idle_j"),
-                .net_j = json_number_of(node, "net_j"),
-                .items = json_number_of(node, "items"),
-                .own_j = json_number_of(node, "own_j"),
-            };
+        if (counted && json_truth(RUN_OWN_ITEM(node, ended)))
+            stored->runs[stored->run_count++] = figures_of(node);
     }
     return true;
 }
@@ -179,61 +191,65 @@ static bool take_runs(const struct cJSON *windows, struct stored_record *stored)
 /* To the side where it is more. */
 static double own_doubt_j(const struct cJSON *record)
 {
-    const double own_j = json_number_of(json_member(record, "own_j"), "mean");
+    const double own_j = json_number(RECORD_ITEM(record, summary.total.own_j.mean));
 
-    return fmax(own_j - json_number_of(record, "own_low_j"), json_number_of(record, "own_high_j") - own_j);
+    return fmax(own_j - json_number(RECORD_ITEM(record, summary.total.own_low_j)),
+                json_number(RECORD_ITEM(record, summary.total.own_high_j)) - own_j);
+}
+
+static void take_factor(const struct cJSON *node, struct factor *factor)
+{
+    factor->kgco2eq_per_kwh = json_number(FACTOR_ITEM(node, kgco2eq_per_kwh));
+    factor->quality = quality_of(json_text(FACTOR_ITEM(node, quality)));
+    factor->year = whole(FACTOR_ITEM(node, year));
+    TAKE_PRINTABLE(factor->zone, FACTOR_ITEM(node, zone));
+    TAKE_PRINTABLE(factor->zone_name, FACTOR_ITEM(node, zone_name));
+    TAKE_PRINTABLE(factor->source_id, FACTOR_ITEM(node, source_id));
+    TAKE_PRINTABLE(factor->source, FACTOR_ITEM(node, source));
+    if (!factor_basis_of(json_text(FACTOR_ITEM(node, basis)), &factor->basis))
+        factor->basis = FACTOR_NO_BASIS;
 }
 
 static void take_conditions(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *machine = json_member(record, "machine"), *factor = json_member(record, "factor");
+    const struct cJSON *machine = RECORD_ITEM(record, machine);
+    const char *verdict = json_text(RECORD_ITEM(record, summary.verdict.verdict));
 
-    take_text(stored->cpu_model, sizeof stored->cpu_model, machine, "cpu_model");
-    stored->cpus_online = whole(json_number_of(machine, "cpus_online"));
-    stored->recorded_tree = json_is_true(record, "recorded_tree");
-    stored->quality = quality_of(json_text_of(record, "quality"));
-    stored->own_method = own_method_of(json_text_of(record, "own_method"));
+    TAKE_PRINTABLE(stored->cpu_model, MACHINE_ITEM(machine, cpu_model));
+    stored->cpus_online = whole(MACHINE_ITEM(machine, cpus_online));
+    stored->recorded_tree = json_truth(RECORD_ITEM(record, recorded_tree));
+    stored->quality = quality_of(json_text(RECORD_ITEM(record, summary.quality)));
+    stored->own_method = own_method_of(json_text(RECORD_ITEM(record, summary.total.own_method)));
     if (stored->own_method == OWN_PROFILE)
         stored->own_doubt_j = own_doubt_j(record);
-    stored->constant = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
-    stored->no_idle = strcmp(json_text_of(record, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
-    stored->net_noise_j = json_number_of(record, "net_noise_j");
-    for (const struct cJSON *item = json_first(json_member(record, "sources")); item; item = json_next(item)) {
+    stored->constant = strcmp(verdict, verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
+    stored->no_idle = strcmp(verdict, verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
+    stored->net_noise_j = json_number(RECORD_ITEM(record, summary.net_noise_j));
+    for (const struct cJSON *item = json_first(RECORD_LIST(record, record_sources)); item; item = json_next(item)) {
         const size_t length = strlen(stored->sources);
         char name[64];
 
         utf8_printable(name, sizeof name, json_text(item));
         snprintf(stored->sources + length, sizeof stored->sources - length, "%s%s", length ? " + " : "", name);
     }
-    stored->pue = json_number_of(json_member(record, "pue"), "value");
-    stored->hours_per_year = json_number_of(json_member(record, "hours_per_year"), "value");
-    stored->factor.kgco2eq_per_kwh = json_number_of(factor, "kgco2eq_per_kwh");
-    stored->factor.quality = quality_of(json_text_of(factor, "quality"));
-    stored->factor.year = whole(json_number_of(factor, "year"));
-    take_text(stored->factor.zone, sizeof stored->factor.zone, factor, "zone");
-    take_text(stored->factor.zone_name, sizeof stored->factor.zone_name, factor, "zone_name");
-    take_text(stored->factor.source_id, sizeof stored->factor.source_id, factor, "source_id");
-    take_text(stored->factor.source, sizeof stored->factor.source, factor, "source");
-    if (!factor_basis_of(json_text_of(factor, "basis"), &stored->factor.basis))
-        stored->factor.basis = FACTOR_NO_BASIS;
+    stored->pue = json_number(RECORD_ITEM(record, pue));
+    stored->hours_per_year = json_number(RECORD_ITEM(record, hours_per_year));
+    take_factor(RECORD_ITEM(record, factor), &stored->factor);
 }
 
 static void take_figures(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *interval = json_member(record, "net_interval_j");
-
-    stored->duration_s = take_spread(record, "duration_s");
-    stored->gross_j = take_spread(record, "gross_j");
-    stored->net_j = take_spread(record, "net_j");
-    stored->net_interval_j = (struct interval){ json_number_of(interval, "low"), json_number_of(interval, "high") };
-    stored->gross_w = json_number_of(record, "gross_w");
-    stored->net_w = json_number_of(record, "net_w");
+    stored->duration_s = take_spread(RECORD_ITEM(record, summary.duration_s));
+    stored->gross_j = take_spread(RECORD_ITEM(record, summary.total.gross_j));
+    stored->net_j = take_spread(RECORD_ITEM(record, summary.total.net_j));
+    stored->net_interval_j.low = json_number(RECORD_ITEM(record, summary.total.net_interval_j.low));
+    stored->net_interval_j.high = json_number(RECORD_ITEM(record, summary.total.net_interval_j.high));
+    stored->gross_w = json_number(RECORD_ITEM(record, summary.total.gross_w));
+    stored->net_w = json_number(RECORD_ITEM(record, summary.total.net_w));
 }
 
 static void take_notices(const struct cJSON *record, struct stored_record *stored)
 {
-    const double left_out = json_number_of(record, "notices_left_out");
-
     if (stored->at_least)
         notice_add(&stored->notices, NOTICE_GAPS, "a part of the time of each run is not known", "",
                    "'%.200s' has lower bounds of usage", stored->path);
@@ -242,20 +258,20 @@ static void take_notices(const struct cJSON *record, struct stored_record *store
                    "it was written while the work went on, or the series was cut short", "",
                    "'%.200s' is not complete: %zu run%s had ended", stored->path, stored->run_count,
                    stored->run_count == 1 ? "" : "s");
-    for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
-        struct error notice = { .notice = notice_kind_of(json_text_of(node, "kind")) };
+    for (const struct cJSON *node = json_first(RECORD_ITEM(record, all_notices.item)); node; node = json_next(node)) {
+        struct error notice = { .notice = notice_kind_of(json_text(NOTICE_ITEM(node, notice))) };
 
-        take_text(notice.what, sizeof notice.what, node, "what");
-        take_text(notice.why, sizeof notice.why, node, "why");
-        take_text(notice.fix, sizeof notice.fix, node, "fix");
+        TAKE_PRINTABLE(notice.what, NOTICE_ITEM(node, what));
+        TAKE_PRINTABLE(notice.why, NOTICE_ITEM(node, why));
+        TAKE_PRINTABLE(notice.fix, NOTICE_ITEM(node, fix));
         notice_copy(&stored->notices, &notice);
     }
-    stored->notices.left_out += (size_t)whole(left_out);
+    stored->notices.left_out += (size_t)whole(RECORD_ITEM(record, all_notices.left_out));
 }
 
 static bool no_run(const struct cJSON *record, const struct stored_record *stored, struct error *err)
 {
-    const size_t count = json_count(json_member(json_member(record, "windows"), "runs"));
+    const size_t count = json_count(RECORD_LIST(record, record_runs));
 
     error_set(err, ERROR_BAD_DATA, "'%s' holds no finished run", stored->path);
     if (count == 0)
@@ -267,7 +283,7 @@ static bool no_run(const struct cJSON *record, const struct stored_record *store
 
 void stored_record_job(const struct cJSON *record, struct slurm_job *job)
 {
-    const struct cJSON *node = json_member(record, "job");
+    const struct cJSON *node = RECORD_ITEM(record, job);
 
     *job = (struct slurm_job){ .known = !json_is_null(node) };
     fields_take(node, &job_fields, job);
@@ -276,29 +292,27 @@ void stored_record_job(const struct cJSON *record, struct slurm_job *job)
 bool stored_record_parse(const struct cJSON *document, const char *path, struct stored_record *stored,
                          struct error *err)
 {
-    const struct cJSON *inner = json_member(document, "record"), *record = inner ? inner : document;
-    const struct cJSON *windows = json_member(record, "windows");
+    const struct cJSON *inner = json_member(document, RECORD_KEY), *record = inner ? inner : document;
 
     *stored = (struct stored_record){ .command = NULL };
     text_copy(stored->path, sizeof stored->path, path);
     if (!json_is_form(record, path, REPORT_SCHEMA, err))
         return false;
-    take_text(stored->schema, sizeof stored->schema, record, "schema");
-    take_text(stored->id, sizeof stored->id, record, "id");
-    take_text(stored->started_at, sizeof stored->started_at, record, "started_at");
-    take_text(stored->ended_at, sizeof stored->ended_at, record, "ended_at");
-    take_text(stored->label, sizeof stored->label, record, "label");
-    stored->complete = json_is_true(record, "complete");
-    stored->interrupted = json_is_true(record, "interrupted");
-    stored->at_least = json_is_true(record, "at_least");
+    utf8_printable(stored->schema, sizeof stored->schema, json_schema(record));
+    TAKE_PRINTABLE(stored->id, RECORD_ITEM(record, id));
+    TAKE_PRINTABLE(stored->started_at, RECORD_ITEM(record, started_realtime_ns));
+    TAKE_PRINTABLE(stored->ended_at, RECORD_ITEM(record, ended_realtime_ns));
+    TAKE_PRINTABLE(stored->label, RECORD_ITEM(record, label));
+    stored->complete = json_truth(RECORD_ITEM(record, complete));
+    stored->at_least = json_truth(RECORD_ITEM(record, summary.at_least));
     take_conditions(record, stored);
     take_figures(record, stored);
-    if (!scope_of(json_text_of(record, "scope"), &stored->scope)) {
+    if (!scope_of(json_text(RECORD_ITEM(record, scope)), &stored->scope)) {
         error_set(err, ERROR_BAD_DATA, "'%s' is malformed", path);
         return error_why(err, "it names no scope that carbon knows");
     }
-    if (!take_command(record, stored) || !take_domains(record, stored) || !take_baselines(windows, stored) ||
-        !take_runs(windows, stored))
+    if (!take_command(record, stored) || !take_domains(record, stored) || !take_baselines(record, stored) ||
+        !take_runs(record, stored))
         return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", path);
     take_notices(record, stored);
     return stored->run_count > 0 || no_run(record, stored, err);

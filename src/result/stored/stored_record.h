@@ -36,7 +36,7 @@ struct stored_record {
     char schema[32], id[40], started_at[32], ended_at[32];
     char **command; /* NULL-ended */
     char label[128];
-    bool complete, interrupted, at_least;
+    bool complete, at_least;
 
     char cpu_model[128];
     int cpus_online; /* 0: unknown */

@@ -88,7 +88,7 @@ check 'the other way round' "$chart" "$("$carbon" plot --width 80 time.json time
 check_match 'without the record no total' 'no total: .*does not say which' \
     "$("$carbon" plot time.csv 2>&1 > out | tr '\n' ' ')"
 check_absent 'and none is drawn' '^total' "$(cat out)"
-change time.json 'r["windows"]["runs"][0]["phases"] = [{"name": "load", "at_s": 0.1, "duration_s": 0.2}]' > phases.json
+change time.json 'r["windows"]["runs"][0]["marks"] = [{"name": "load", "at_s": 0.1}, {"name": "rest", "at_s": 0.3}]' > phases.json
 check_match 'phases' '^run 1: load at 100 ms, 200 ms$' "$("$carbon" plot time.csv phases.json)"
 change one.json 'r["started_at"] = r["ended_at"] = "2020-02-29T12:00:00.000Z"' > before.json
 check "the record of another time" "carbon: 'before.json' is not the record of 'time.csv'" \

@@ -7,6 +7,9 @@
 #include "base/units.h"
 #include "commands.c"
 #include "form/columns.h"
+#include "result/record_fields.h"
+#include "result/session_fields.h"
+#include "result/window_fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +176,7 @@ static void comes_back(const struct fields *fields)
     for (size_t i = 0; i < own.count; i++) {
         const struct cJSON *item = json_member(document, rows[i].key);
         ck_assert_msg(item && is_set(&rows[i], item, (int)i + 3), "%s", rows[i].key);
+        ck_assert_ptr_eq(field_item(document, &own, rows[i].offset, 0), item);
     }
     fields_take(document, &own, again);
     second = written(&own, again);
@@ -194,6 +198,33 @@ START_TEST(every_member_comes_out_under_its_key_and_comes_back)
     ck_assert_uint_gt(tables.count, 5);
     for (size_t i = 0; i < tables.count; i++)
         comes_back(tables.items[i]);
+}
+END_TEST
+
+/* Members in an object, in a part, in an object in another, behind a pointer, and what a function adds. */
+START_TEST(a_value_is_found_by_its_member)
+{
+    struct cJSON *record = json_parse("{\"label\": \"a\", \"runs\": 2, \"own_j\": {\"mean\": 3, \"max\": 4},"
+                                      " \"pue\": {\"value\": 5}, \"emissions\": {\"own\": {\"kgco2eq\": 6}},"
+                                      " \"machine\": {\"cpus_online\": 7}, \"windows\": {\"runs\": [{\"counted\": true,"
+                                      " \"duration_s\": 8, \"own_j\": 9}]}, \"sci\": null, \"job\": 1}",
+                                      "test", &err);
+    const struct cJSON *run = json_first(RECORD_LIST(record, record_runs));
+
+    ck_assert_str_eq(json_text(RECORD_ITEM(record, label)), "a");
+    ck_assert(json_number(RECORD_ITEM(record, summary.runs)) == 2);
+    ck_assert(json_number(RECORD_ITEM(record, summary.total.own_j.mean)) == 3);
+    ck_assert(json_number(RECORD_ITEM(record, summary.total.own_j.max)) == 4);
+    ck_assert(json_kind(RECORD_ITEM(record, summary.total.own_j)) == JSON_OBJECT);
+    ck_assert(json_number(RECORD_ITEM(record, pue)) == 5);
+    ck_assert(json_number(RECORD_ITEM(record, own.footprint.kgco2eq)) == 6);
+    ck_assert(json_number(MACHINE_ITEM(RECORD_ITEM(record, machine), cpus_online)) == 7);
+    ck_assert(json_truth(RUN_ITEM(run, counted)) && json_number(WINDOW_ITEM(run, duration_ns)) == 8);
+    ck_assert(json_number(RUN_ITEM(run, summary.own_j)) == 9);
+    ck_assert(!RECORD_ITEM(record, project) && !RECORD_ITEM(record, sci.units) && !RECORD_ITEM(record, job.id));
+    ck_assert(!RECORD_LIST(record, record_sources) && !RECORD_ITEM(NULL, label));
+    ck_assert(!RECORD_ITEM(record, job_cpus) && !RECORD_ITEM(record, meta)); /* meta has no row of its own */
+    json_close(record);
 }
 END_TEST
 
@@ -345,5 +376,6 @@ START_TEST(cells_of_csv)
 }
 END_TEST
 
-UNIT_SUITE("field", every_member_comes_out_under_its_key_and_comes_back, every_column_has_a_field_of_its_own,
-           what_is_not_known_is_null_and_comes_back_as_that, what_cannot_be_is_refused_and_unknown, cells_of_csv)
+UNIT_SUITE("field", every_member_comes_out_under_its_key_and_comes_back, a_value_is_found_by_its_member,
+           every_column_has_a_field_of_its_own, what_is_not_known_is_null_and_comes_back_as_that,
+           what_cannot_be_is_refused_and_unknown, cells_of_csv)

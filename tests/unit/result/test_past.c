@@ -71,7 +71,7 @@ START_TEST(figures_come_back)
     ck_assert_str_eq(stored->started_at, "2026-11-28T01:00:00.000Z");
     ck_assert_str_eq(stored->command[1], "--size");
     ck_assert_ptr_null(stored->command[3]);
-    ck_assert(stored->complete && !stored->interrupted && !stored->recorded_tree);
+    ck_assert(stored->complete && !stored->recorded_tree);
     ck_assert_str_eq(stored->cpu_model, "Intel(R) Core(TM) i7-4770S CPU @ 3.10GHz");
     ck_assert_int_eq(stored->cpus_online, 2);
     ck_assert_int_eq(stored->scope, SCOPE_COMPUTE);
@@ -306,19 +306,21 @@ START_TEST(what_is_not_there_is_unknown)
     put("most.json",
         "{\"schema\": \"carbon.record/1\", \"scope\": \"machine\", \"complete\": true, \"label\": \"new\\tparser\","
         " \"verdict\": \"not-measurable\", \"net_interval_j\": {\"low\": -1.5, \"high\": 2}, \"windows\": {\"runs\": ["
-        "{\"ended\": true, \"warmup\": true, \"phases\": [{\"name\": \"load\", \"at_s\": 0.5, \"duration_s\": null}]},"
+        "{\"ended\": true, \"warmup\": true, \"marks\": [{\"name\": \"load\", \"at_s\": 0.5}]},"
         "{\"ended\": true, \"warmup\": false, \"counted\": false},"
-        "{\"ended\": true, \"warmup\": false, \"counted\": true, \"net_j\": 3, \"items\": 7,"
-        " \"phases\": [{\"name\": \"a\", \"at_s\": 1, \"duration_s\": 2}, {\"name\": \"b\", \"at_s\": null}]}]}}");
+        "{\"ended\": true, \"warmup\": false, \"counted\": true, \"net_j\": 3, \"duration_s\": 4,"
+        " \"marks\": [{\"name\": \"a\", \"at_s\": 1}, {\"name\": \"b\", \"at_s\": null},"
+        " {\"name\": \"c\", \"at_s\": 3}]}]}}");
     stored = read_back("most.json");
     ck_assert_str_eq(stored->label, "new?parser");
     ck_assert(stored->constant && stored_record_series(stored, "").constant);
     ck_assert(stored->net_interval_j.low == -1.5 && stored->net_interval_j.high == 2);
     ck_assert_uint_eq(stored->run_count, 1);
-    ck_assert(stored->runs[0].net_j == 3 && stored->runs[0].items == 7);
-    ck_assert_uint_eq(stored->phase_count, 2);
+    ck_assert(stored->runs[0].net_j == 3 && isnan(stored->runs[0].items));
+    ck_assert_uint_eq(stored->phase_count, 3);
     ck_assert(stored->phases[0].warmup && stored->phases[0].run == 1 && isnan(stored->phases[0].duration_s));
     ck_assert(!stored->phases[1].warmup && stored->phases[1].run == 2 && stored->phases[1].duration_s == 2);
+    ck_assert(stored->phases[2].at_s == 3 && stored->phases[2].duration_s == 1);
     release(stored);
     leave_folder();
 }

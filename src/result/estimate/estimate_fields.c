@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * An estimate for machines, JSON and CSV: every field of it, and what it means; numbers exact, unknown null or empty.
  */
-#include "app/estimate.h"
+#include "result/estimate/estimate.h"
 
 #include "base/units.h"
 #include "form/columns.h"
-#include "ledger/contribution.h"
 #include "result/carbon_fields.h"
 #include "result/session_fields.h"
 
@@ -58,28 +57,23 @@ static bool has_job(const void *estimate)
     return ((const struct estimate *)estimate)->job.known;
 }
 
-struct slice_object {
-    uint64_t started_ns;
-    double duration_s, energy_j;
-};
-
-#define OF struct slice_object
-static const struct fields slice_fields = FIELDS({
+#define OF struct estimate_slice_view
+const struct fields estimate_slice_fields = FIELDS({
     FIELD_TIME_AS("started_at", started_ns, "its begin, UTC"),
     FIELD_NUMBER(duration_s, "how long it is, in seconds"),
     FIELD_NUMBER(energy_j, "energy used in it, in joules"),
 });
 #undef OF
 
-static void add_slices(struct tree_node array, const void *of)
+void estimate_slices(struct tree_node array, const void *of)
 {
     const struct estimate_job *job = of;
 
     for (size_t i = 0; i < job->slice_count; i++) {
         const struct estimate_slice *slice = &job->slices[i];
-        const struct slice_object object = { (uint64_t)(slice->from_s * NS_PER_S), slice->to_s - slice->from_s,
-                                             slice->energy_j };
-        fields_json(tree_object(array, NULL), &slice_fields, &object);
+        const struct estimate_slice_view view = { (uint64_t)(slice->from_s * NS_PER_S), slice->to_s - slice->from_s,
+                                                  slice->energy_j };
+        fields_json(tree_object(array, NULL), &estimate_slice_fields, &view);
     }
 }
 
@@ -91,7 +85,7 @@ static const struct fields estimate_job_fields = FIELDS({
     FIELD_NAME(node_list, "the nodes that it had, as Slurm writes them", .flags = FIELD_NULL_EMPTY),
     FIELD_NUMBER(nodes, "how many these are"),
     FIELD_BOOL(whole_nodes, "the energy is all that they used, not the job's part of it"),
-    FIELD_EACH("slices", add_slices, &slice_fields,
+    FIELD_EACH("slices", estimate_slices, &estimate_slice_fields,
                "when it was used, where that is known better than even over the job's hours"),
 });
 #undef OF
@@ -157,7 +151,7 @@ static const struct fields emissions_fields = FIELDS({
     FIELD_NUMBER(water_l, "litres, by wue; null: none was given"),
 });
 
-static const struct fields estimate_fields = FIELDS({
+const struct fields estimate_fields = FIELDS({
     FIELD_CONSTANT("schema", ESTIMATE_SCHEMA, "name and version of this form"),
     FIELD_WRITER,
     FIELD_TIME_AS("created_at", created_realtime_ns, "time of the calculation, UTC"),

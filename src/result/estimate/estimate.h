@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * An estimate: energy that is given or modelled, not measured, and its emissions. Used in app, commands/estimate and
- * commands/slurm. Begin with estimate_cpu(). */
-#ifndef APP_ESTIMATE_H
-#define APP_ESTIMATE_H
+ * An estimate: energy that is given or modelled, not measured, and its emissions; and its forms for machines. Used by
+ * app/estimate.h and in ledger. Begin with struct estimate. */
+#ifndef RESULT_ESTIMATE_ESTIMATE_H
+#define RESULT_ESTIMATE_ESTIMATE_H
 
 #include "emissions/equivalents.h"
 #include "emissions/factor.h"
@@ -15,6 +15,8 @@
 
 #include <stdint.h>
 #include <stdio.h>
+
+#define ESTIMATE_SCHEMA "carbon.estimate/1"
 
 /* A power and its range. low_w and high_w are NAN if it was given. */
 struct estimate_power {
@@ -91,27 +93,20 @@ struct estimate {
     struct notices notices;
 };
 
-/* Fills in the power of the request. ERROR_USAGE, with near names, for an unknown model. */
-bool estimate_cpu(struct estimate *estimate, struct error *err) MUST_CHECK;
-
-/* Adds the power of its cards. ERROR_USAGE, with a near name, for an unknown model. */
-bool estimate_gpu(struct estimate *estimate, struct error *err) MUST_CHECK;
-
-struct settings;
-
-/* What the options of the group "Carbon" say, for the year in which it ran. */
-bool estimate_factor(struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
-
-/* What its energy emits by that. */
-void estimate_footprint(struct estimate *estimate);
-
-/* Puts one that has an id into the ledger. */
-bool estimate_keep(const struct estimate *estimate, const struct settings *settings, struct error *err) MUST_CHECK;
-
+/* A slice as it is written; the tables of an estimate and of its slices, and the function that adds these. */
+struct estimate_slice_view {
+    uint64_t started_ns;
+    double duration_s, energy_j;
+};
+extern const struct fields estimate_fields, estimate_slice_fields;
+void estimate_slices(struct tree_node array, const void *job);
 extern const struct schema estimate_schema;
 
-/* For people, machines and spreadsheets. False: no memory; a stream that fails is the caller's. */
-bool estimate_text(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
+/* The value in an estimate, and in a slice of its job, of a member of it. */
+#define ESTIMATE_ITEM(node, member) FIELD_ITEM(node, estimate_fields, struct estimate, member)
+#define ESTIMATE_SLICE_ITEM(node, member) FIELD_ITEM(node, estimate_slice_fields, struct estimate_slice_view, member)
+
+/* For machines and spreadsheets. False: no memory; a stream that fails is the caller's. */
 bool estimate_json(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
 bool estimate_csv(const struct estimate *estimate, FILE *out, struct error *err) MUST_CHECK;
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * A value of a document, found by the member of the struct that it was written from. */
+#include "form/field.h"
+
+/* The rows on the way to a value, the innermost first. */
+struct field_route {
+    const struct field *field;
+    const struct field_route *outer;
+};
+
+/* A member, by its place in the struct and its size, which tells a struct from its first member; or, where there is
+ * one, the function that adds the list. */
+struct field_wanted {
+    size_t offset, size;
+    field_each_function *each;
+};
+
+static bool has_member(const struct field *field)
+{
+    switch ((enum field_kind)field->kind) {
+    case FIELD_IS_FIGURE:
+    case FIELD_IS_FACT:
+    case FIELD_IS_FIXED:
+    case FIELD_IS_CONSTANT:
+    case FIELD_IS_SAID:
+    case FIELD_IS_WRITER:
+    case FIELD_IS_PART:
+    case FIELD_IS_EACH:
+    case FIELD_IS_MAP: return false;
+    default: return true;
+    }
+}
+
+static bool is_wanted(const struct field *field, const struct field_wanted *wanted)
+{
+    if (wanted->each)
+        return (field->kind == FIELD_IS_EACH || field->kind == FIELD_IS_MAP) && field->each == wanted->each;
+    if (!has_member(field) || field->offset != wanted->offset)
+        return false;
+    return field->kind != FIELD_IS_OBJECT ||
+           wanted->size == (field->flags & FIELD_BEHIND ? sizeof(void *) : field->inner->size);
+}
+
+static bool may_hold(const struct field *field, const struct field_wanted *wanted)
+{
+    if (field->kind != FIELD_IS_OBJECT && field->kind != FIELD_IS_PART)
+        return false;
+    return wanted->each || (!(field->flags & FIELD_BEHIND) && wanted->offset >= field->offset &&
+                            wanted->offset - field->offset < field->inner->size);
+}
+
+static const struct cJSON *follow(const struct field_route *route, const struct cJSON *node)
+{
+    if (!route)
+        return node;
+    node = follow(route->outer, node);
+    return route->field->kind == FIELD_IS_PART ? node : json_member(node, route->field->key);
+}
+
+static bool find_item(const struct fields *fields, const struct field_wanted *wanted, const struct field_route *outer,
+                      const struct cJSON **node)
+{
+    for (size_t i = 0; i < fields->count; i++) {
+        const struct field *field = &fields->items[i];
+        const struct field_route route = { field, outer };
+        const struct field_wanted inside = { wanted->offset - field->offset, wanted->size, wanted->each };
+
+        if (is_wanted(field, wanted)) {
+            *node = follow(&route, *node);
+            return true;
+        }
+        if (may_hold(field, wanted) && find_item(field->inner, &inside, &route, node))
+            return true;
+    }
+    return false;
+}
+
+const struct cJSON *field_item(const struct cJSON *node, const struct fields *fields, size_t offset, size_t size)
+{
+    const struct field_wanted wanted = { offset, size, NULL };
+
+    return node && find_item(fields, &wanted, NULL, &node) ? node : NULL;
+}
+
+const struct cJSON *field_list(const struct cJSON *node, const struct fields *fields, field_each_function *each)
+{
+    const struct field_wanted wanted = { 0, 0, each };
+
+    return node && find_item(fields, &wanted, NULL, &node) ? node : NULL;
+}
