@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a million marks of libcarbon cost beyond the reading of the counters: batches of carbon_now and of bare preads
- * of the same files (the floor) take turns. And what a piece costs, worked out of two marks.
+ * of the same files (the floor) take turns. What a stamp costs, over a bare clock_gettime, while a thread reads every
+ * 10 ms. And what a piece costs, worked out of two marks.
  *
  *     piece TREE */
 #include "bare.h"
@@ -35,6 +36,38 @@ static void open_files(struct bare_files *files, const char *tree)
         snprintf(path, sizeof path, "%s/sys/class/powercap/intel-rapl:%s/energy_uj", tree, zones[i]);
         bare_files_add(files, open(path, O_RDONLY | O_CLOEXEC));
     }
+}
+
+/* Batches of more, since the clock itself is read for each. */
+static void measure_stamps(const carbon_options *options)
+{
+    enum { STAMPS = 1000, STAMP_BATCHES = 1000 };
+    static double bare_ns[STAMP_BATCHES], stamp_ns[STAMP_BATCHES];
+    carbon_options sampled = *options;
+    carbon_meter *meter;
+    uint64_t sum = 0;
+
+    sampled.sample_interval_s = 0.01;
+    meter = carbon_open(&sampled, NULL);
+    if (!meter)
+        abort();
+    for (int batch = 0; batch < STAMP_BATCHES; batch++) {
+        uint64_t begun_ns = now_ns();
+        for (int i = 0; i < STAMPS; i++)
+            sum += now_ns();
+        bare_ns[batch] = (double)(now_ns() - begun_ns) / STAMPS;
+        begun_ns = now_ns();
+        for (int i = 0; i < STAMPS; i++)
+            sum += carbon_stamp();
+        stamp_ns[batch] = (double)(now_ns() - begun_ns) / STAMPS;
+    }
+    carbon_close(meter);
+    if (!sum)
+        abort();
+    const double bare = bare_median(bare_ns, STAMP_BATCHES), stamp = bare_median(stamp_ns, STAMP_BATCHES);
+    printf("clock_gettime                         %7.1f ns\n", bare);
+    printf("a stamp, its energy joined later      %7.1f ns (target < 200)\n", stamp);
+    printf("  stamp / clock_gettime                             %6.3f\n", stamp / bare);
 }
 
 static double batch_us(uint64_t begun_ns)
@@ -88,5 +121,6 @@ int main(int argc, char **argv)
     open_files(&files, argv[1]);
     measure(meter, &files);
     carbon_close(meter);
+    measure_stamps(&options);
     return 0;
 }

@@ -8,8 +8,12 @@
  *     carbon_close(meter);
  *
  * Marks are values, so that measured pieces nest and overlap freely, in any thread. The library prints nothing, ends
- * nothing, handles no signal, and starts no thread unless keep_alive asks for one. An unknown figure is NAN
- * and never 0; carbon_energy.doubts gives the reason. The reference is libcarbon(3). */
+ * nothing, handles no signal, and starts no thread unless keep_alive or sample_interval_s asks for one. An unknown
+ * figure is NAN and never 0; carbon_energy.doubts gives the reason. The reference is libcarbon(3).
+ *
+ * A mark reads the counters, which takes a microsecond or more. A stamp is the time alone, for loops of a million
+ * rounds: with sample_interval_s a thread reads the counters, and carbon_between_stamps has the energy between two
+ * stamps from its readings, with bounds. */
 #ifndef CARBON_H
 #define CARBON_H
 
@@ -47,6 +51,10 @@ typedef struct {
     int require_measured; /* not 0: fail instead of using a model */
     int keep_alive;       /* not 0: a thread reads often enough that no counter wrap is missed */
     const char *root;     /* directory under which /sys and /proc are read; NULL: "/" */
+    /* For stamps: a thread reads all counters at this interval, 0.001 to 10 s, and keeps this many readings (0: 16384,
+     * 168 bytes each). As they grow old, readings are thinned out, so that bounds become wider. 0: no such thread. */
+    double sample_interval_s;
+    size_t sample_readings;
 } carbon_options;
 
 typedef enum {
@@ -115,7 +123,8 @@ enum {
     CARBON_DOUBT_CONTRADICTED = 256, /* a counted meter repeats or contradicts another one */
     CARBON_DOUBT_RESOLUTION = 1024,  /* too short for the meter; NAN if no counter changed */
     CARBON_DOUBT_INCOMPLETE = 2048,  /* a part of the total is missing */
-    CARBON_DOUBT_SELDOM = 4096       /* a power sensor was read far too seldom; see keep_alive */
+    CARBON_DOUBT_SELDOM = 4096,      /* a power sensor was read far too seldom; see keep_alive */
+    CARBON_DOUBT_INTERPOLATED = 8192 /* of stamps: interpolated between readings; low_j and high_j are certain */
 };
 
 /* The energy between two marks. Members are only ever added at the end. */
@@ -123,7 +132,7 @@ typedef struct {
     double seconds;
     double joules;        /* gross: of the whole machine, idle included */
     double idle_j, net_j; /* idle power × seconds, and joules less that; NAN without a baseline */
-    double low_j, high_j; /* the range of a modelled figure; else NAN */
+    double low_j, high_j; /* the range of a modelled or interpolated figure; else NAN */
     double resolution_j;  /* uncertainty of both edges: one update of the meter at each, at the mean power */
     double kwh;           /* joules / 3.6e6, without PUE */
     double kgco2eq;       /* kwh × PUE × factor */
@@ -174,6 +183,7 @@ typedef struct {
     int incomplete;                /* a part of the total cannot be read; a notice names it */
     uint64_t keep_alive_ns;        /* longest interval between readings without a missed wrap */
     uint64_t update_ns;            /* update interval of the slowest counter; 0: unknown */
+    uint64_t sample_ns;            /* interval of the readings for stamps; 0: there are none */
 } carbon_facts;
 
 /* "0.1.0": of the library in use. */
@@ -232,6 +242,24 @@ static inline carbon_own carbon_own_between(carbon_meter *meter, carbon_mark sta
 static inline carbon_energy carbon_since(carbon_meter *meter, carbon_mark start)
 {
     return carbon_between(meter, start, carbon_now(meter));
+}
+
+/* The time now, in nanoseconds of CLOCK_MONOTONIC, and nothing else. Any time of that clock is a stamp. */
+uint64_t carbon_stamp(void);
+
+/* The energy between two stamps, for a meter with sample_interval_s: joules is interpolated between the readings before
+ * and after each stamp, and lies between low_j and high_j, which are certain (of a modelled figure: its range, too).
+ * Without joules because of an unknown part, low_j is a lower bound. Waits, and takes a reading, if there is none after
+ * the end yet. size is sizeof *energy of the caller. */
+void carbon_between_stamps_sized(carbon_meter *meter, uint64_t start_ns, uint64_t end_ns, carbon_energy *energy,
+                                 size_t size);
+
+static inline carbon_energy carbon_between_stamps(carbon_meter *meter, uint64_t start_ns, uint64_t end_ns)
+{
+    carbon_energy energy;
+
+    carbon_between_stamps_sized(meter, start_ns, end_ns, &energy, sizeof energy);
+    return energy;
 }
 
 /* Sets the idle power for later idle_j and net_j: measured on the idle machine for this many seconds (the call sleeps),

@@ -82,6 +82,7 @@ UNIT_TESTS = \
   tests/unit/lib/test_library \
   tests/unit/lib/test_library_keeper \
   tests/unit/lib/test_library_own \
+  tests/unit/lib/test_library_stamps \
   tests/unit/lib/test_library_verdict \
   tests/unit/measurement/test_attach \
   tests/unit/measurement/test_bound \
@@ -519,6 +520,8 @@ tests_unit_lib_test_library_keeper_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_keeper_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_own_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_own_LINK = $(LIBCARBON_LINK)
+tests_unit_lib_test_library_stamps_LDADD = libcarbon.la $(LDADD)
+tests_unit_lib_test_library_stamps_LINK = $(LIBCARBON_LINK)
 tests_unit_lib_test_library_verdict_LDADD = libcarbon.la $(LDADD)
 tests_unit_lib_test_library_verdict_LINK = $(LIBCARBON_LINK)
 tests_helpers_burn_LDADD =

@@ -13,7 +13,8 @@ COMPONENTS = 8
 class Options(Structure):
     _fields_ = [("zone", c_char_p), ("year", c_int), ("basis", c_int), ("kgco2eq_per_kwh", c_double),
                 ("pue", c_double), ("scope", c_int), ("source", c_char_p), ("require_measured", c_int),
-                ("keep_alive", c_int), ("root", c_char_p)]
+                ("keep_alive", c_int), ("root", c_char_p), ("sample_interval_s", c_double),
+                ("sample_readings", c_size_t)]
 
 
 class Error(Structure):
@@ -52,7 +53,8 @@ class Facts(Structure):
     _fields_ = [("kgco2eq_per_kwh", c_double), ("pue", c_double), ("factor_quality", c_int), ("factor_year", c_int),
                 ("zone", c_char_p), ("zone_name", c_char_p), ("basis", c_char_p), ("factor_source", c_char_p),
                 ("scope", c_char_p), ("sources", c_char_p), ("quality", c_int), ("components", c_uint),
-                ("incomplete", c_int), ("keep_alive_ns", c_uint64), ("update_ns", c_uint64)]
+                ("incomplete", c_int), ("keep_alive_ns", c_uint64), ("update_ns", c_uint64),
+                ("sample_ns", c_uint64)]
 
 
 def text(value):
@@ -93,6 +95,7 @@ def _declare(library):
         ("carbon_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Used), c_size_t),
         ("carbon_bound_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Bound), c_size_t),
         ("carbon_own_between_sized", None, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Own), c_size_t),
+        ("carbon_between_stamps_sized", None, c_void_p, c_uint64, c_uint64, POINTER(Used), c_size_t),
         ("carbon_baseline", c_int, c_void_p, c_double, POINTER(Error)),
         ("carbon_set_idle", c_int, c_void_p, POINTER(Mark), POINTER(Mark), POINTER(Error)),
         ("carbon_idle_w", c_double, c_void_p),
@@ -136,6 +139,22 @@ def between(meter, start, end):
     used = Used()
     library().carbon_between_sized(meter, byref(start), byref(end), byref(used), sizeof(used))
     return used
+
+
+def between_stamps(meter, start_ns, end_ns):
+    used = Used()
+    library().carbon_between_stamps_sized(meter, start_ns, end_ns, byref(used), sizeof(used))
+    return used
+
+
+def bound_of_stamps(used):
+    """What is certain of them, even without a figure."""
+    nan = float("nan")
+    return Bound(used.seconds, nan, nan, used.low_j, (c_double * COMPONENTS)(*[nan] * COMPONENTS))
+
+
+def own_unknown():
+    return Own(*[float("nan")] * 7, b"unknown")
 
 
 def bound_between(meter, start, end):

@@ -3,6 +3,7 @@
 import atexit
 import os
 import threading
+import time
 from ctypes import byref, c_double
 
 from . import _library
@@ -32,12 +33,15 @@ class Meter:
     "direct") of the factor, or kgco2eq_per_kwh: one of your own, of basis "none" until one is named. pue: at least 1.
     scope: "compute", "platform", "machine". source: "powercap", ... require_measured: fail where only a model could
     answer. keep_alive: a thread of the library reads so often that no counter wraps unseen. root: where /sys and /proc
-    are read."""
+    are read. sample_interval: for stamps, a thread reads all counters at this interval, 0.001 to 10 s, and keeps
+    sample_readings of its readings (16384)."""
 
     def __init__(self, zone=None, *, year=None, basis=None, kgco2eq_per_kwh=None, pue=None, scope="compute",
-                 source=None, require_measured=False, keep_alive=False, root=None):
+                 source=None, require_measured=False, keep_alive=False, root=None, sample_interval=None,
+                 sample_readings=None):
         self._options = dict(zone=zone, year=year, basis=basis, kgco2eq_per_kwh=kgco2eq_per_kwh, pue=pue, scope=scope,
-                             source=source, require_measured=require_measured, keep_alive=keep_alive, root=root)
+                             source=source, require_measured=require_measured, keep_alive=keep_alive, root=root,
+                             sample_interval=sample_interval, sample_readings=sample_readings)
         default = "lifecycle" if kgco2eq_per_kwh is None else "none"
         if kgco2eq_per_kwh is not None and not kgco2eq_per_kwh > 0:
             raise CarbonError("a factor of one's own is above 0 kgCO2eq/kWh")
@@ -46,7 +50,9 @@ class Meter:
             zone=_bytes(zone), year=year or 0, basis=_number_of(BASES, basis or default, "basis"),
             kgco2eq_per_kwh=kgco2eq_per_kwh or 0, pue=1 if pue is None else pue or -1,
             scope=_number_of(SCOPES, scope, "scope"), source=_bytes(source), require_measured=bool(require_measured),
-            keep_alive=bool(keep_alive), root=_bytes(root)))
+            keep_alive=bool(keep_alive), root=_bytes(root),
+            sample_interval_s=0 if sample_interval is None else sample_interval or -1,
+            sample_readings=0 if sample_readings is None else max(sample_readings, 1)))
         about = library().carbon_about(self._handle).contents
         self._components = component_names(about.components)
         self.facts = {
@@ -80,6 +86,16 @@ class Meter:
 
     def since(self, start):
         return self.between(start, self.now())
+
+    #: A stamp: the time alone, in nanoseconds, for loops in which a mark costs too much.
+    stamp = staticmethod(time.monotonic_ns)
+
+    def between_stamps(self, start_ns, end_ns):
+        """The energy between two stamps, by the readings of the meter's thread: joules is interpolated, and lies between
+        low_j and high_j, which are certain. May wait until the next update of the counters. Own energy is unknown: a
+        stamp has no CPU time."""
+        used = _library.between_stamps(self._open(), start_ns, end_ns)
+        return Energy(used, _library.bound_of_stamps(used), _library.own_unknown(), self.facts, self._components)
 
     def baseline(self, seconds):
         """Sleeps for so long, while the machine is left alone; idle_j and net_j stand on it from then on."""

@@ -18,6 +18,12 @@ _Static_assert((int)CARBON_MODELLED == (int)QUALITY_MODELLED && (int)CARBON_DEFA
                    (int)CARBON_ERROR_SYSTEM == (int)ERROR_SYSTEM,
                "public numbers are ours");
 
+/* RAPL's counters are refreshed once a millisecond. */
+#define SAMPLE_MIN_S 0.001
+#define SAMPLE_MAX_S 10.0
+
+enum { SAMPLE_READINGS_MIN = 64, SAMPLE_READINGS = 16384 };
+
 /* Of a caller that may have been compiled with another release's header. */
 static bool take_options(const carbon_options *from, size_t size, carbon_options *options, struct error *err)
 {
@@ -52,6 +58,12 @@ static bool check_options(const carbon_options *options, struct error *err)
         return error_set(err, ERROR_USAGE, "a factor in kgCO2eq/kWh is not negative");
     if (options->year < 0)
         return error_set(err, ERROR_USAGE, "invalid year %d", options->year);
+    if (options->sample_interval_s != 0 &&
+        !(options->sample_interval_s >= SAMPLE_MIN_S && options->sample_interval_s <= SAMPLE_MAX_S))
+        return error_set(err, ERROR_USAGE, "the interval of readings for stamps is %g to %g s", SAMPLE_MIN_S,
+                         SAMPLE_MAX_S);
+    if (options->sample_readings && options->sample_readings < SAMPLE_READINGS_MIN)
+        return error_set(err, ERROR_USAGE, "stamps need at least %d readings", SAMPLE_READINGS_MIN);
     return true;
 }
 
@@ -91,6 +103,18 @@ static bool find_profile(carbon_meter *meter, struct error *err)
     return true;
 }
 
+/* For stamps before the thread's first. */
+static void take_first_reading(carbon_meter *meter, const carbon_options *options)
+{
+    struct sample sample;
+
+    taken_open(meter, options->sample_interval_s,
+               options->sample_readings ? options->sample_readings : SAMPLE_READINGS);
+    meter_lock(meter);
+    take_sample(meter, &sample);
+    meter_unlock(meter);
+}
+
 static bool open_meter(carbon_meter *meter, const carbon_options *options, struct error *err)
 {
     const struct meter_options sources = {
@@ -111,8 +135,10 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
         return false;
     meter->opened_ns = clock_monotonic_ns();
     verdict_begin(meter, (enum scope)options->scope);
+    if (options->sample_interval_s > 0)
+        take_first_reading(meter, options);
     return facts_fill(meter, &notices, options->pue == 0 ? 1 : options->pue, err) &&
-           (!options->keep_alive || keeper_start(meter, err));
+           ((!options->keep_alive && !meter->taken.limit) || keeper_start(meter, err));
 }
 
 carbon_meter *carbon_open_sized(const carbon_options *options, size_t size, carbon_error *error)
@@ -138,33 +164,14 @@ carbon_meter *carbon_open_sized(const carbon_options *options, size_t size, carb
     return NULL;
 }
 
-static void add_to_mark(const carbon_meter *meter, const struct counted *counted, const struct sample *sample,
-                        carbon_mark *mark)
-{
-    const struct meter_domain *domain = &meter->meter.domains[counted->domain];
-
-    mark->energy_uj[counted->component] += sample->energy_uj[counted->domain];
-    mark->faults[counted->component] += meter_domain_holes(domain);
-    mark->resets += domain->holes[HOLE_RESET];
-    mark->lost += meter_domain_holes(domain) - domain->holes[HOLE_RESET] - domain->ambiguous_gaps;
-    mark->gaps += domain->ambiguous_gaps;
-    mark->unwatched_ns += domain->unwatched_ns;
-    if (!sample->read[counted->domain])
-        mark->unread |= 1U << counted->component;
-}
-
 carbon_mark carbon_now(carbon_meter *meter)
 {
-    carbon_mark mark = { .opened_ns = meter->opened_ns };
     struct sample sample;
+    carbon_mark mark;
 
     meter_lock(meter);
     take_sample(meter, &sample);
-    mark.time_ns = sample.time_ns;
-    for (size_t i = 0; i < meter->counted_count; i++)
-        add_to_mark(meter, &meter->counted[i], &sample, &mark);
-    mark.unknown_ns = meter->unknown.ns;
-    mark.hole = meter->unknown.hole;
+    mark_fill(meter, &sample, &mark);
     own_add_to_mark(meter, &mark);
     meter_unlock(meter);
     return mark;
@@ -180,5 +187,6 @@ void carbon_close(carbon_meter *meter)
     meter_lock_close(meter);
     free(meter->notices);
     free(meter->notice_kinds);
+    free(meter->taken.readings);
     free(meter);
 }

@@ -103,6 +103,7 @@ bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, 
         .incomplete = meter->counting.incomplete,
         .keep_alive_ns = meter_keep_alive_ns(&meter->meter),
         .update_ns = slowest_update_ns(meter),
+        .sample_ns = meter->taken.interval_ns,
     };
     fill_counted(meter);
     meter->facts.scope = scope_name(meter->facts.components == 1U << CARBON_MACHINE     ? SCOPE_MACHINE
@@ -164,6 +165,7 @@ const char *carbon_doubt_text(unsigned doubt)
     case CARBON_DOUBT_RESOLUTION: return "below the resolution of the meter";
     case CARBON_DOUBT_INCOMPLETE: return "something that belongs to the total is not in it";
     case CARBON_DOUBT_SELDOM: return "a sensor of power was read far too seldom";
+    case CARBON_DOUBT_INTERPOLATED: return "interpolated between two readings";
     default: return "";
     }
 }

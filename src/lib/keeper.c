@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The thread that keeps a meter alive: reads often enough that no counter wraps unseen, no sensor of power is missed
- * and a hole costs little. */
+ * and a hole costs little; and, for stamps, at their interval. */
 #include "lib/meter_parts.h"
 
 #include "base/clock.h"
@@ -15,7 +15,9 @@ uint64_t keeper_interval_ns(const carbon_meter *meter)
 {
     const uint64_t look_ns = meter_look_ns(&meter->meter), poll_ns = meter_poll_ns(&meter->meter);
 
-    return poll_ns ? clock_earlier_ns(poll_ns, look_ns) : look_ns;
+    const uint64_t due_ns = poll_ns ? clock_earlier_ns(poll_ns, look_ns) : look_ns;
+
+    return meter->taken.limit ? clock_earlier_ns(meter->taken.interval_ns, due_ns) : due_ns;
 }
 
 static void *run_keeper(void *context)

@@ -53,6 +53,7 @@ static void adopt(carbon_meter *meter, pid_t self)
             const bool torn = atomic_exchange(&meter->busy, true); /* so is this, for a child of this child */
             pthread_mutex_init(&meter->mutex, NULL);
             meter_forked(&meter->meter, torn);
+            taken_forked(meter, torn);
             meter->keeper_runs = false;
             meter->forked = true;
             meter->process = (uint32_t)getpid();
@@ -106,5 +107,6 @@ void take_sample(carbon_meter *meter, struct sample *sample)
     note_holes(meter, sample);
     verdict_take(meter, sample);
     load_take(meter, sample);
+    taken_add(meter, sample);
     atomic_store(&meter->busy, false);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The content of a carbon_meter, and the parts of libcarbon. Used throughout lib. Begin with struct carbon_meter.
  *
+<<<<<<< HEAD
  * A carbon_mark is the running totals of the counted domains, summed by component, and the number of holes of each
  * since the opening; piece.c subtracts two of them under the meter's mutex: with equal numbers of holes and both ends
  * read there is a figure; else bound.c has a lower bound. Nothing is stored between marks, so that pieces nest and
@@ -10,6 +11,19 @@
  * CPU time and the load in a mark. Domains are compared with one another over time (verdict.c): if that changes the
  * counted domains or their figures, pieces that began before have no figure for the component. keeper.c is one thread
  * that blocks all signals and reads every keeper_interval_ns.
+=======
+ * A carbon_mark is the running totals of the counted domains, added up by component, and how many holes each has
+ * had since the opening; piece.c subtracts two of them under the meter's mutex: with equal counts of holes and both
+ * ends read there is a figure; else bound.c has a lower bound. Nothing is remembered between marks, so that pieces
+ * nest and overlap. lock.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
+ * thread of a child makes the meter its own, restarts domains whose reading the fork interrupted, and does not use
+ * the sources of a driver with one_process (NVML, a BMC's poller). meter_own.c has the process's own energy of a piece,
+ * from the CPU time and the load in a mark. Domains are compared with one another as time goes on
+ * (verdict.c): if that changes the counted domains or their figures, a component's pieces that began before have
+ * none. keeper.c is one thread that blocks all signals and
+ * reads every keeper_interval_ns. Where stamps were asked for, its readings are remembered (taken.c), and the energy
+ * between two times is joined from them later (stamps.c).
+>>>>>>> e75439e5 (libcarbon: a stamp is the time alone, and its energy is joined later, with certain bounds)
  *
  * Four tests protect the interface: carbon.map (names and their version), tests/cli/library/library.sh (exported,
  * declared and documented symbols are the same; examples against an installed tree), tests/check-abi.sh (layouts,
@@ -43,6 +57,21 @@ struct unknown {
 
 /* Number of components in a mark. */
 enum { MARK_COMPONENTS = 6 };
+
+/* One reading of those that stamps are laid on. Its counters were read at some time from begun_ns to ended_ns. */
+struct timed_reading {
+    uint64_t begun_ns, ended_ns;
+    carbon_mark mark; /* its energies and faults alone */
+};
+
+/* In order of time; taken.c. Bounded: as it fills, older readings are thinned out. */
+struct taken_readings {
+    struct timed_reading *readings;
+    size_t count, room;
+    size_t limit;         /* highest count; 0: no readings are wanted */
+    uint64_t interval_ns; /* time between two readings */
+    bool wants_next;      /* the next one is added however soon it comes */
+};
 
 /* The recent load of the machine, from the modelled domains. */
 struct recent_load {
@@ -88,6 +117,8 @@ struct carbon_meter {
     pthread_cond_t wake;
     bool keeper_runs, ending;
 
+    struct taken_readings taken;
+
     double idle_w;                              /* NAN: not measured */
     double component_idle_w[CARBON_COMPONENTS]; /* likewise, of each component; with its unknown parts */
 
@@ -104,6 +135,14 @@ void meter_lock_close(carbon_meter *meter);
 
 /* A reading; the caller holds the lock. */
 void take_sample(carbon_meter *meter, struct sample *sample);
+
+/* taken.c. Readings are added with the lock held; torn: a fork interrupted one. */
+void taken_open(carbon_meter *meter, double interval_s, size_t readings);
+void taken_add(carbon_meter *meter, const struct sample *sample);
+void taken_forked(carbon_meter *meter, bool torn);
+
+/* Likewise: what of the counters goes into a mark, from a sample that was just taken. */
+void mark_fill(const carbon_meter *meter, const struct sample *sample, carbon_mark *mark);
 
 /* At this interval no counter wraps unseen, no power sensor is missed, and a hole costs little. */
 uint64_t keeper_interval_ns(const carbon_meter *meter);
@@ -124,6 +163,17 @@ void facts_add_notices(carbon_meter *meter, const struct notices *notices);
 bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end);
 double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
                             unsigned component, unsigned *doubts);
+
+/* piece.c, for stamps.c, under the mutex, of marks in order: an energy of which nothing is known; seconds, doubts,
+ * components and joules of it; whether it is shorter than the meter's resolution, and says so; and what follows from
+ * joules. */
+carbon_energy piece_nothing(void);
+void piece_add_up(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy);
+bool piece_is_short(const carbon_meter *meter, carbon_energy *energy);
+void piece_finish(carbon_meter *meter, carbon_energy *energy);
+
+/* The range of a component's figure, as multiples of it: 1 and 1 unless it is modelled. */
+struct interval component_ratios(const carbon_meter *meter, unsigned component);
 
 /* meter_load.c, with the lock held. A shorter time has too few ticks for a load. */
 #define LOAD_MIN_NS UINT64_C(200000000)

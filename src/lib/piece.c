@@ -94,25 +94,34 @@ static double component_j(const carbon_meter *meter, const carbon_mark *start, c
     return start->faults[c] == end->faults[c] ? joules : NAN;
 }
 
-/* The components that have a figure; NAN where one of them failed, or none has any. */
-static void add_up(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy)
+struct interval component_ratios(const carbon_meter *meter, unsigned component)
+{
+    const struct bounds bounds = bounds_of(meter, component);
+
+    return (struct interval){ bounds.low_ratio / bounds.figure_ratio, bounds.high_ratio / bounds.figure_ratio };
+}
+
+/* The components that have a figure; joules is NAN where one of them failed, or none has any. */
+void piece_add_up(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy)
 {
     double joules = 0, low_j = 0, high_j = 0;
     bool any = false;
 
+    energy->seconds = s_from_ns(end->time_ns - start->time_ns);
+    energy->doubts = meter->counting.incomplete || meter->doubted ? CARBON_DOUBT_INCOMPLETE : 0;
     energy->doubts |= fault_doubts(meter, start, end);
     for (unsigned c = 0; c < MARK_COMPONENTS; c++) {
         if (!(meter->facts.components & (1U << c)))
             continue;
         const double part_j = component_j(meter, start, end, c, &energy->doubts);
-        const struct bounds bounds = bounds_of(meter, c);
+        const struct interval ratios = component_ratios(meter, c);
         energy->component_j[c] = part_j;
         if (isnan(part_j))
             continue;
         any = true;
         joules += part_j;
-        low_j += part_j / bounds.figure_ratio * bounds.low_ratio;
-        high_j += part_j / bounds.figure_ratio * bounds.high_ratio;
+        low_j += part_j * ratios.low;
+        high_j += part_j * ratios.high;
     }
     if (!any && !(energy->doubts & NO_FIGURE) && (meter->doubted || !meter->counted_count))
         energy->doubts |= CARBON_DOUBT_CONTRADICTED;
@@ -128,28 +137,33 @@ static void add_up(const carbon_meter *meter, const carbon_mark *start, const ca
     }
 }
 
-/* An edge is off by up to one update. A short piece in which nothing moved has no figure: it is not 0. */
-static void judge_resolution(const carbon_meter *meter, carbon_energy *energy)
+/* An edge is off by up to one update. */
+bool piece_is_short(const carbon_meter *meter, carbon_energy *energy)
 {
-    const double update_s = s_from_ns(meter->facts.update_ns);
+    const bool is_short = energy->seconds < RATE_UPDATES * s_from_ns(meter->facts.update_ns);
 
-    if (energy->seconds < RATE_UPDATES * update_s) {
+    if (is_short)
         energy->doubts |= CARBON_DOUBT_RESOLUTION;
-        if (energy->joules == 0) {
-            energy->joules = energy->low_j = energy->high_j = NAN;
-            for (unsigned c = 0; c < CARBON_COMPONENTS; c++)
-                energy->component_j[c] = NAN;
-        }
-    }
-    if (energy->seconds > 0)
-        energy->resolution_j = energy->joules / energy->seconds * 2 * update_s;
+    return is_short;
 }
 
-static void work_out(carbon_meter *meter, carbon_energy *energy)
+/* A short piece in which nothing moved has no figure: it is not 0. */
+static void judge_resolution(const carbon_meter *meter, carbon_energy *energy)
+{
+    if (!piece_is_short(meter, energy) || energy->joules != 0)
+        return;
+    energy->joules = energy->low_j = energy->high_j = NAN;
+    for (unsigned c = 0; c < CARBON_COMPONENTS; c++)
+        energy->component_j[c] = NAN;
+}
+
+void piece_finish(carbon_meter *meter, carbon_energy *energy)
 {
     const carbon_facts *facts = &meter->facts;
     const struct footprint gross = footprint_of(energy->joules, facts->pue, facts->kgco2eq_per_kwh);
 
+    if (energy->seconds > 0)
+        energy->resolution_j = energy->joules / energy->seconds * 2 * s_from_ns(facts->update_ns);
     energy->quality = facts->quality;
     energy->kwh = gross.it_kwh;
     energy->kgco2eq = gross.kgco2eq;
@@ -158,7 +172,7 @@ static void work_out(carbon_meter *meter, carbon_energy *energy)
     energy->net_kgco2eq = footprint_of(energy->net_j, facts->pue, facts->kgco2eq_per_kwh).kgco2eq;
 }
 
-static carbon_energy nothing(void)
+carbon_energy piece_nothing(void)
 {
     carbon_energy energy = { .seconds = NAN,
                              .joules = NAN,
@@ -179,17 +193,15 @@ static carbon_energy nothing(void)
 void carbon_between_sized(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy,
                           size_t size)
 {
-    carbon_energy worked = nothing();
+    carbon_energy worked = piece_nothing();
 
     meter_lock(meter);
     if (marks_are_in_order(meter, start, end)) {
-        worked.seconds = s_from_ns(end->time_ns - start->time_ns);
-        worked.doubts = meter->counting.incomplete || meter->doubted ? CARBON_DOUBT_INCOMPLETE : 0;
-        add_up(meter, start, end, &worked);
+        piece_add_up(meter, start, end, &worked);
         if (!isnan(worked.joules))
             judge_resolution(meter, &worked);
         if (!isnan(worked.joules))
-            work_out(meter, &worked);
+            piece_finish(meter, &worked);
     } else {
         worked.doubts = CARBON_DOUBT_MARKS;
     }

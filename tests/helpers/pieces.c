@@ -33,7 +33,11 @@ static void *work(void *context)
     for (int i = 0; i < ROUNDS; i++) {
         const carbon_mark outer_start = carbon_now(worker->meter), inner_start = carbon_now(worker->meter);
         const carbon_energy inner = carbon_since(worker->meter, inner_start);
+        const uint64_t outer_end = carbon_stamp();
         const carbon_energy outer = carbon_since(worker->meter, outer_start);
+        const carbon_energy stamped = carbon_between_stamps(worker->meter, inner_start.time_ns, outer_end);
+        if (!isnan(stamped.joules) && (stamped.low_j > whole_j || stamped.joules > stamped.high_j + 1e-9))
+            atomic_fetch_add(worker->wrong, 1);
         if (inner.joules > outer.joules || outer.joules > whole_j || outer.joules < 0 || inner.seconds > outer.seconds)
             atomic_fetch_add(worker->wrong, 1);
         if (!isnan(carbon_idle_w(worker->meter)) || carbon_about(worker->meter)->quality != CARBON_MEASURED)
@@ -59,6 +63,8 @@ static void child(carbon_meter *meter, carbon_mark start)
     for (int i = 0; i < 20; i++) {
         const carbon_energy used = carbon_since(meter, start);
         good &= isnan(used.joules) ? used.doubts != 0 : used.joules >= 0 && used.joules <= whole_j;
+        const carbon_energy stamped = carbon_between_stamps(meter, start.time_ns, carbon_stamp());
+        good &= isnan(stamped.joules) ? stamped.doubts != 0 : stamped.joules >= 0 && stamped.low_j <= whole_j;
     }
     start = carbon_now(meter); /* whatever was torn by the fork, this is whole */
     good &= (carbon_since(meter, start).doubts & CARBON_DOUBT_LOST) == 0;
@@ -99,7 +105,9 @@ static int act(carbon_meter *meter, int fd)
 
 int main(int argc, char **argv)
 {
-    carbon_options options = { .kgco2eq_per_kwh = 0.4, .keep_alive = 1 };
+    carbon_options options = {
+        .kgco2eq_per_kwh = 0.4, .keep_alive = 1, .sample_interval_s = 0.001, .sample_readings = 64
+    };
     carbon_error error;
     char path[512];
     int status, fd;

@@ -114,6 +114,27 @@ class Pieces(OnTree):
         self.assertEqual(numbers.last.joules, 1)
         self.assertFalse(numbers.last.failed)
 
+    def test_stamps_are_joined_with_readings(self):
+        with carbon.Meter(**self.options, sample_interval=0.005) as meter:
+            stamps = [meter.stamp()]
+            for _ in range(20):
+                self.tree.step(0.25)
+                stamps.append(meter.stamp())
+            whole = meter.between_stamps(stamps[0], stamps[-1])
+            parts = [meter.between_stamps(*pair) for pair in zip(stamps, stamps[1:])]
+            backwards = meter.between_stamps(stamps[-1], stamps[0])
+        self.assertTrue(whole.low_j <= 5 <= whole.high_j, whole)
+        self.assertTrue(all(part.low_j <= 0.25 <= part.high_j for part in parts), parts)
+        self.assertAlmostEqual(sum(part.joules or 0 for part in parts), whole.joules, 9)
+        self.assertEqual(whole.at_least_j, whole.low_j)
+        self.assertIn("interpolated between two readings", whole.doubts)
+        self.assertEqual((whole.quality, whole.own_method, whole.own_j), ("measured", "unknown", None))
+        self.assertIsNone(backwards.joules)
+        with carbon.Meter(**self.options) as meter:
+            self.assertIsNone(meter.between_stamps(stamps[0], meter.stamp()).joules)
+        with self.assertRaises(carbon.CarbonError):
+            carbon.Meter(**self.options, sample_interval=0)
+
     def test_unknown_is_none(self):
         with carbon.measure(**self.options) as piece:
             self.tree.add(1)
