@@ -141,7 +141,7 @@ void taken_open(carbon_meter *meter, double interval_s, size_t readings);
 void taken_add(carbon_meter *meter, const struct sample *sample);
 void taken_forked(carbon_meter *meter, bool torn);
 
-/* Likewise: what of the counters goes into a mark, from a sample that was just taken. */
+/* Likewise: the counters' part of a mark, from a sample that was just taken. */
 void mark_fill(const carbon_meter *meter, const struct sample *sample, carbon_mark *mark);
 
 /* At this interval no counter wraps unseen, no power sensor is missed, and a hole costs little. */
@@ -164,9 +164,9 @@ bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, con
 double component_at_least_j(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end,
                             unsigned component, unsigned *doubts);
 
-/* piece.c, for stamps.c, under the mutex, of marks in order: an energy of which nothing is known; seconds, doubts,
- * components and joules of it; whether it is shorter than the meter's resolution, and says so; and what follows from
- * joules. */
+/* piece.c, for stamps.c, with the lock held, of marks in order: an unknown energy; the seconds, warning bits,
+ * components and joules of a piece; whether it is shorter than the meter's resolution, with its bit set; the figures
+ * that follow from joules. */
 carbon_energy piece_nothing(void);
 void piece_add_up(carbon_meter *meter, const carbon_mark *start, const carbon_mark *end, carbon_energy *energy);
 bool piece_is_short(const carbon_meter *meter, carbon_energy *energy);

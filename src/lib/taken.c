@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What of a sample goes into a mark; and the readings that stamps are laid on. */
+ * A sample as a mark; and the readings from which the energy between stamps is joined. */
 #include "lib/meter_parts.h"
 
 #include "base/array.h"
