@@ -54,6 +54,7 @@ static int run_itself(const char *word)
     if (!word || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         help_overview(stdout);
     } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        terminal_hold();
         version_write(stdout);
     } else {
         fail_option(word, &err);
@@ -90,6 +91,19 @@ static bool begin_debug(const struct command_line *line, struct error *err)
     return terminal_debug(given ? given : getenv("CARBON_DEBUG"), err);
 }
 
+/* A text for people, as far as main can see; who draws or streams lets go. */
+static bool is_page(const struct command *command, const struct settings *settings)
+{
+    static const struct option_spec *const forms[] = { &option_json, &option_csv, &option_html, &option_output };
+
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const char *path = settings_find(settings, forms[i]) ? settings_text(settings, forms[i]) : NULL;
+        if (path && (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0))
+            return false;
+    }
+    return command->prints_page;
+}
+
 static int run_command(const struct command *command, struct command_line *line, int argc, char **argv)
 {
     char config[CONFIG_PATH_SIZE];
@@ -104,10 +118,12 @@ static int run_command(const struct command *command, struct command_line *line,
         return fail(&err);
     if (settings_flag(&line->settings, &option_help) || settings_flag(&line->settings, &option_version)) {
         signal(SIGPIPE, SIG_IGN);
-        if (settings_flag(&line->settings, &option_help))
+        if (settings_flag(&line->settings, &option_help)) {
             help_command(command, false, stdout);
-        else
+        } else {
+            terminal_hold();
             version_write(stdout);
+        }
         return 0;
     }
     if (!begin_debug(line, &err))
@@ -120,6 +136,8 @@ static int run_command(const struct command *command, struct command_line *line,
     if (!terminal_debug(settings_text(&line->settings, &option_debug), &err))
         return fail(&err);
     debug_settings(line);
+    if (is_page(command, &line->settings))
+        terminal_hold();
     return command->run(line);
 }
 

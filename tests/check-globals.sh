@@ -24,8 +24,9 @@ breaches() {
             BEGIN {
                 # a signal handler is handed nothing: what it notes lies where it knows; and there is one terminal: its
                 # colour, and whether a line of progress stands on it, is the same for all; so is what --debug asks for,
-                # which is set once, at the start
+                # which is set once, at the start; and what page the terminal shows
                 allowed["src/app/pending_signals.c first"] = allowed["src/app/terminal.c terminal"] = 1
+                allowed["src/form/paragraph.c page"] = 1
                 allowed["src/base/debug.c debug_wanted"] = allowed["src/base/debug.c take"] = 1
                 # the characters of the terminal; and what is called in AUTO_C_LOCALE; and width in a locale of UTF-8
                 local["src/form/text_columns.c wcwidth"] = 1

@@ -53,6 +53,7 @@ UNIT_TESTS = \
   tests/unit/form/test_append \
   tests/unit/form/test_bars \
   tests/unit/form/test_field \
+  tests/unit/form/test_fit \
   tests/unit/form/test_forms \
   tests/unit/form/test_html \
   tests/unit/form/test_output \
@@ -215,6 +216,7 @@ CLI_TESTS = \
   tests/cli/help/lines.sh \
   tests/cli/help/mistakes.sh \
   tests/cli/help/moved.sh \
+  tests/cli/help/narrow.sh \
   tests/cli/history/codecarbon.sh \
   tests/cli/history/faults.sh \
   tests/cli/history/history.sh \
@@ -632,6 +634,7 @@ EXTRA_DIST += \
   tests/helpers/grid.py tests/helpers/grid_mix.py \
   tests/helpers/kills.py \
   tests/helpers/markers.py \
+  tests/helpers/narrow.py \
   tests/helpers/plug.py \
   tests/helpers/prometheus.py \
   tests/helpers/pushed.py \

@@ -4,8 +4,6 @@
 
 #include "form/paragraph.h"
 
-#include <unistd.h>
-
 enum { NARROW = 60 };
 
 static struct table_style style_with(const struct settings *settings, bool colour, int width)
@@ -27,8 +25,9 @@ static struct table_style style_with(const struct settings *settings, bool colou
 
 struct table_style style_of(const struct settings *settings, FILE *out)
 {
-    return style_with(settings, terminal_colour(settings, out),
-                      isatty(fileno(out)) ? terminal_width(out) : PARAGRAPH_WIDTH);
+    const int width = terminal_page_width(out);
+
+    return style_with(settings, terminal_colour(settings, out), width ? width : PARAGRAPH_WIDTH);
 }
 
 int style_print(const struct settings *settings, style_writer *write, const void *of, int status)

@@ -8,9 +8,12 @@
 #include "base/debug.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "form/fit.h"
+#include "form/paragraph.h"
 #include "form/text_columns.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
@@ -19,13 +22,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define RED "\033[31m"
 #define YELLOW "\033[33m"
 #define PLAIN "\033[0m"
 
-enum { PROGRESS_SIZE = 512, DEBUG_SIZE = 1200 };
+enum { PROGRESS_SIZE = 512, DEBUG_SIZE = 1200, NARROWEST = 20, STANDARD_WIDTH = 80 };
 
 /* Whose help is pointed to, and how this run may look. */
 static struct {
@@ -35,12 +40,28 @@ static struct {
     bool progress_shown;
     bool stdout_failed;
     uint64_t debug_since_ns;
+    struct {
+        int fd; /* the terminal, while standard output is a file; 0: it is not */
+        int width;
+    } held;
 } terminal;
 
 void terminal_begin(const char *command, const struct settings *settings)
 {
     terminal.command = command;
     terminal.colour_errors = terminal_colour(settings, stderr);
+    paragraph_page(PARAGRAPH_MESSAGES, stderr, terminal_page_width(stderr));
+}
+
+/* Standard output while it is held is what it was. */
+static int fd_of(FILE *out)
+{
+    return out == stdout && terminal.held.fd ? terminal.held.fd : fileno(out);
+}
+
+bool terminal_is(FILE *out)
+{
+    return isatty(fd_of(out));
 }
 
 void terminal_typed(const struct typed_line *typed)
@@ -57,14 +78,14 @@ bool terminal_colour(const struct settings *settings, FILE *out)
         return strcmp(when, "always") == 0;
     if ((no_colour && *no_colour) || !term || !*term || strcmp(term, "dumb") == 0)
         return false;
-    return isatty(fileno(out));
+    return terminal_is(out);
 }
 
 bool terminal_redraws(FILE *out)
 {
     const char *term = getenv("TERM");
 
-    return isatty(fileno(out)) && term && strcmp(term, "dumb") != 0;
+    return terminal_is(out) && term && strcmp(term, "dumb") != 0;
 }
 
 bool terminal_utf8(void)
@@ -77,13 +98,68 @@ bool terminal_utf8(void)
     return utf8;
 }
 
-int terminal_width(FILE *out)
+int terminal_page_width(FILE *out)
 {
+    const char *columns = getenv("COLUMNS");
     struct winsize size;
 
-    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+    if (ioctl(fd_of(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= NARROWEST)
         return size.ws_col;
-    return 80;
+    if (columns && strlen(columns) <= 4 && columns[strspn(columns, "0123456789")] == '\0' && atoi(columns) >= NARROWEST)
+        return atoi(columns);
+    return terminal_is(out) ? STANDARD_WIDTH : 0;
+}
+
+int terminal_width(FILE *out)
+{
+    const int width = terminal_page_width(out);
+
+    return width ? width : STANDARD_WIDTH;
+}
+
+void terminal_hold(void)
+{
+    const int width = terminal_page_width(stdout), file = width ? memfd_create("page", MFD_CLOEXEC) : -1;
+
+    if (file < 0)
+        return;
+    fflush(stdout);
+    terminal.held.fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    terminal.held.width = width;
+    if (terminal.held.fd > 0 && dup2(file, STDOUT_FILENO) >= 0)
+        paragraph_page(PARAGRAPH_ANSWER, stdout, width);
+    else
+        terminal.held.fd = 0;
+    close(file);
+}
+
+void terminal_let_go(void)
+{
+    struct stat whole;
+    char *text = MAP_FAILED;
+
+    if (!terminal.held.fd)
+        return;
+    fflush(stdout);
+    if (fstat(STDOUT_FILENO, &whole) == 0 && whole.st_size)
+        text = mmap(NULL, (size_t)whole.st_size, PROT_READ, MAP_SHARED, STDOUT_FILENO, 0);
+    dup2(terminal.held.fd, STDOUT_FILENO);
+    close(terminal.held.fd);
+    if (text != MAP_FAILED) {
+        fit_write(stdout, text, (size_t)whole.st_size, terminal.held.width);
+        munmap(text, (size_t)whole.st_size);
+    }
+    terminal.held.fd = 0;
+    paragraph_page(PARAGRAPH_ANSWER, NULL, 0);
+}
+
+/* What was printed so far stands before what is said now. */
+static void let_out(void)
+{
+    if (!terminal.held.fd)
+        return;
+    terminal_let_go();
+    terminal_hold();
 }
 
 void terminal_wrap(FILE *out, const char *text, int column, int width)
@@ -115,7 +191,7 @@ static void print_part(FILE *out, const char *label, const char *text)
     if (!*text)
         return;
     fprintf(out, "   %s: ", label);
-    terminal_wrap(out, text, 8, isatty(fileno(out)) ? terminal_width(out) : 0);
+    terminal_wrap(out, text, 8, terminal_page_width(out));
 }
 
 /* A pipe tells so at any time, not only to the write that failed. */
@@ -137,6 +213,7 @@ int terminal_fail(const struct error *error, int status)
     struct error whole = *error;
 
     terminal_progress_done();
+    terminal_let_go();
     if (ferror(stdout))
         terminal.stdout_failed = terminal.stdout_failed || reader_has_gone();
     if (is_of_reader(error))
@@ -145,8 +222,8 @@ int terminal_fail(const struct error *error, int status)
         typed_line_complete(terminal.typed, &whole);
     if (terminal.typed && error->kind == ERROR_ABSENT && !*error->fix)
         missing_file_fix(terminal.typed, &whole);
-    fprintf(stderr, "%scarbon:%s %s\n", terminal.colour_errors ? RED : "", terminal.colour_errors ? PLAIN : "",
-            error->what);
+    fprintf(stderr, "%scarbon:%s ", terminal.colour_errors ? RED : "", terminal.colour_errors ? PLAIN : "");
+    terminal_wrap(stderr, error->what, 8, terminal_page_width(stderr));
     print_part(stderr, "why", error->why);
     print_part(stderr, "fix", whole.fix);
     if (error->kind == ERROR_USAGE && !*error->fix)
@@ -187,7 +264,7 @@ bool terminal_debug(const char *areas, struct error *err)
 
 void terminal_notice(FILE *out, const struct error *notice, bool colour)
 {
-    terminal_notice_in(out, notice, colour, isatty(fileno(out)) ? terminal_width(out) : 0);
+    terminal_notice_in(out, notice, colour, terminal_page_width(out));
 }
 
 void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width)
@@ -205,6 +282,7 @@ void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int 
 
 void terminal_tell(const struct settings *settings, const struct error *notice)
 {
+    let_out();
     terminal_notice(stderr, notice, terminal_colour(settings, stderr));
 }
 
@@ -216,22 +294,29 @@ void terminal_tell_all(const struct settings *settings, const struct notices *no
 
 void terminal_tell_plain(const struct error *notice)
 {
+    let_out();
     terminal_notice(stderr, notice, false);
 }
 
 void terminal_say(const char *format, ...)
 {
+    struct terminal_piece piece;
     va_list arguments;
 
+    let_out();
+    if (!terminal_piece_open(&piece, NULL))
+        return;
     va_start(arguments, format);
-    c_vfprintf(stderr, format, arguments);
+    c_vfprintf(piece.out, format, arguments);
     va_end(arguments);
+    terminal_piece_print(&piece, true, 0);
 }
 
 int terminal_finish_stdout(int status)
 {
     struct error err;
 
+    terminal_let_go();
     errno = 0;
     if (!terminal.stdout_failed && fflush(stdout) == 0 && !ferror(stdout))
         return status;
@@ -252,16 +337,20 @@ int terminal_finish_stdout(int status)
 bool terminal_piece_open(struct terminal_piece *piece, const struct settings *settings)
 {
     piece->colour = terminal_colour(settings, stderr);
-    piece->width = isatty(STDERR_FILENO) ? terminal_width(stderr) : 0;
+    piece->width = terminal_page_width(stderr);
     piece->text = NULL;
     piece->out = open_memstream(&piece->text, &piece->length);
+    paragraph_page(PARAGRAPH_ANSWER, piece->out, piece->width);
     return piece->out;
 }
 
 int terminal_piece_print(struct terminal_piece *piece, bool written, int status)
 {
     written = fclose(piece->out) == 0 && written;
-    if (written)
+    paragraph_page(PARAGRAPH_ANSWER, NULL, 0);
+    if (written && piece->width)
+        fit_write(stderr, piece->text, piece->length, piece->width);
+    else if (written)
         IGNORED(fwrite(piece->text, 1, piece->length, stderr), "the reader has gone");
     free(piece->text);
     return written ? status : STATUS_CARBON_FAILED;

@@ -53,7 +53,7 @@ void terminal_tell(const struct settings *settings, const struct error *notice);
 void terminal_tell_all(const struct settings *settings, const struct notices *notices);
 void terminal_tell_plain(const struct error *notice);
 
-/* On standard error, as it stands. */
+/* On standard error, in lines that fit the terminal. */
 void terminal_say(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* --color, NO_COLOR, TERM=dumb and whether the stream is a terminal. */
@@ -65,8 +65,18 @@ bool terminal_redraws(FILE *out);
 /* The characters of the user's locale are UTF-8. */
 bool terminal_utf8(void);
 
-/* Columns of the terminal, 80 where there is none. */
+/* Whether the stream comes out on a terminal. */
+bool terminal_is(FILE *out);
+
+/* Columns of the terminal; without one COLUMNS; else 80, and of a page 0: its lines may have any length. */
 int terminal_width(FILE *out);
+int terminal_page_width(FILE *out);
+
+/* Holds standard output from now on, until it is let go, or the command ends or speaks on standard error: then its text
+ * comes out in lines that fit the terminal (form/fit.h). Without a width nothing is held. Whoever prints for programs,
+ * or a line at a time, lets go first. */
+void terminal_hold(void);
+void terminal_let_go(void);
 
 /* Words of a text that starts in this column (from 0); lines go on at the same column and end
  * before width. width 0: one line, however long. Ends the line. */

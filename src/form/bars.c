@@ -2,6 +2,7 @@
  * Bars in the terminal. */
 #include "form/bars.h"
 
+#include "form/paragraph.h"
 #include "form/text_columns.h"
 
 #include <math.h>
@@ -216,5 +217,5 @@ void bars_write(FILE *out, const struct bar *bars, size_t count, const struct ba
     }
     write_scale(out, &layout, style);
     if (*style->caption)
-        fprintf(out, "%s\n", style->caption);
+        paragraph_write_within(out, style->width, "", style->caption);
 }

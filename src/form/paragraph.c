@@ -7,6 +7,25 @@
 
 #include <string.h>
 
+/* There is one terminal, which is found at the start: it is the same for all. */
+static struct {
+    const FILE *out;
+    int width;
+} page[PARAGRAPH_ANSWER + 1];
+
+void paragraph_page(enum paragraph_of of, const FILE *out, int width)
+{
+    page[of].out = width ? out : NULL;
+    page[of].width = width < PARAGRAPH_WIDTH ? width : PARAGRAPH_WIDTH;
+}
+
+static int width_for(const FILE *out)
+{
+    return page[PARAGRAPH_ANSWER].out == out     ? page[PARAGRAPH_ANSWER].width
+           : page[PARAGRAPH_MESSAGES].out == out ? page[PARAGRAPH_MESSAGES].width
+                                                 : PARAGRAPH_WIDTH;
+}
+
 static void write_word(FILE *out, const char *word, size_t length)
 {
     const char *end = word + length, *begin = word;
@@ -48,5 +67,5 @@ void paragraph_write_within(FILE *out, int width, const char *label, const char 
 
 void paragraph_write(FILE *out, const char *label, const char *text)
 {
-    paragraph_write_within(out, PARAGRAPH_WIDTH, label, text);
+    paragraph_write_within(out, width_for(out), label, text);
 }

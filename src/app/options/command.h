@@ -56,6 +56,7 @@ struct command {
     /* operands are a command line: options end at the first operand or at "--"; with OPERAND_FILE only "--" ends them,
      * and operands before it are files */
     bool runs_command;
+    bool prints_page; /* standard output is a text for people that is fitted to the terminal (app/terminal.h) */
     enum operand_kind operands;
     int first_file;                      /* of operands that are files; those before it are words */
     enum file_use file_use;              /* how the operands are used */

@@ -153,6 +153,7 @@ const struct command cmd_report_bug = {
     .options = OPTIONS(&option_root, HELP_OPTIONS),
     .examples = EXAMPLES("carbon report-bug", "carbon report-bug bug.tar.gz measure --zone FR -- ./job"),
     .run = run_report_bug,
+    .prints_page = true,
     OPERANDS(0, -1, OPERAND_FILE_AND_COMMAND),
     .runs_command = true,
     .about = "Write versions, settings, energy sources, the factor in use, the files of 'carbon record' and the "

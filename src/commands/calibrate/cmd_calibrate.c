@@ -249,6 +249,7 @@ COMMAND(cmd_calibrate) = {
     .examples = EXAMPLES("carbon calibrate", "carbon calibrate --wall-idle 38 --wall-full 121",
                          "carbon calibrate --import host.csv"),
     .run = run,
+    .prints_page = true,
     .about =
         "Run loads on a quiet machine, and keep what it draws as its machine profile: by its meters, by readings of "
         "a plug, or, in a guest, from its host. Where nothing measures, carbon models by it.",

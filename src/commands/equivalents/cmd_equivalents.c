@@ -95,6 +95,7 @@ COMMAND(cmd_equivalents) = {
     .options = OPTIONS(RESULT_OPTIONS, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon equivalents 12.5kg", "carbon equivalents 2t --json -"),
     .run = run_equivalents,
+    .prints_page = true,
     .example = "carbon equivalents 12.5kg",
     OPERANDS(1, 1, OPERAND_TEXT),
     .schemas = SCHEMAS(&equivalents_schema),

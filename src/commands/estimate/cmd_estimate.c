@@ -235,6 +235,7 @@ COMMAND(cmd_estimate) = {
                          "carbon estimate --instance m6i.large --load 0.5 --hours 720",
                          "carbon estimate --gpu 'H100 SXM' --gpu-load 0.7 --gpu-count 8 --hours 24"),
     .run = estimate_run,
+    .prints_page = true,
     .schemas = SCHEMAS(&estimate_schema),
     .about = "Calculate the emissions of a known or modelled energy; nothing is measured.",
 };

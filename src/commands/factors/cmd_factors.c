@@ -337,6 +337,7 @@ COMMAND(cmd_factors) = {
                          "carbon factors --share-alike --csv factors.csv"),
     .schemas = SCHEMAS(&factors_schema, &clouds_schema, &live_schema),
     .run = factors_run,
+    .prints_page = true,
     OPERANDS(0, 1, OPERAND_TEXT),
     .about = "List the zones with their latest emission factor, show all data of one zone, or compare its sources; "
              "with --clouds, the cloud regions; with --live, hourly carbon intensity.",

@@ -13,7 +13,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 30, TEXT_MAX = 1 << 16 };
+enum { NAME_WIDTH = 30, TYPED_WIDTH = 80, UNTYPED_REST = 34, TEXT_MAX = 1 << 16 };
 
 /* In just so many columns; printf counts bytes. */
 static void print_padded(const char *text, size_t width, FILE *out)
@@ -26,13 +26,18 @@ static void print_padded(const char *text, size_t width, FILE *out)
 
 bool factors_table_zones(const struct factor_list *list, FILE *out, struct error *err)
 {
+    const int width = terminal_width(out), rest = width - UNTYPED_REST;
+    const bool typed = width >= TYPED_WIDTH;
+    const int name_width = typed || rest > NAME_WIDTH ? NAME_WIDTH : rest < 8 ? 8 : rest;
+
     (void)err;
-    fprintf(out, "%-17s %-*s %-15s %4s %s\n", "zone", NAME_WIDTH, "name", "type", "year", "gCO2eq/kWh");
+    fprintf(out, "%-17s %-*s %*s%4s %s\n", "zone", name_width, "name", typed ? -16 : 0, typed ? "type" : "", "year",
+            "gCO2eq/kWh");
     for (size_t i = 0; i < list->count; i++) {
         const struct factor_entry *entry = &list->entries[i];
         fprintf(out, "%-17s ", entry->zone ? entry->zone->code : entry->row->zone);
-        print_padded(factor_entry_name(entry), NAME_WIDTH, out);
-        fprintf(out, " %-15s ", entry->zone ? entry->zone->type : "own");
+        print_padded(factor_entry_name(entry), (size_t)name_width, out);
+        fprintf(out, " %*s", typed ? -16 : 0, !typed ? "" : entry->zone ? entry->zone->type : "own");
         if (entry->row)
             c_fprintf(out, "%4d %10.2f\n", entry->row->year, entry->row->kgco2eq_per_kwh * G_PER_KG);
         else

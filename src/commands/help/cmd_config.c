@@ -203,6 +203,7 @@ const struct command cmd_config = {
     .options = OPTIONS(HELP_OPTIONS),
     .examples = EXAMPLES("carbon config", "CARBON_ZONE=FR carbon config measure"),
     .run = run_config,
+    .prints_page = true,
     OPERANDS(0, 1, OPERAND_COMMAND),
     .about = "Show what can be set in the configuration file or by CARBON_* variables, with the present value of each "
              "and where it comes from: of all commands, or of one.",

@@ -220,6 +220,7 @@ static bool export(struct history *work, struct error *err)
     filter.with_record = true;
     if (!open_ledger(work, LEDGER_READ, err))
         return false;
+    terminal_let_go();
     if (strcmp(target, "-") == 0)
         return ledger_list(work->ledger, &filter, export_line, stdout, err);
     return export_files(work, &filter, target, err);
@@ -334,6 +335,7 @@ const struct command cmd_history = {
     .examples = EXAMPLES("carbon history --project thesis --since 2026-11-01", "carbon history show 4f1c9e2a",
                          "carbon history export --label nightly -"),
     .run = run_history,
+    .prints_page = true,
     OPERANDS(0, -1, OPERAND_TEXT),
     .schemas = SCHEMAS(&history_schema),
     .about = "List the records of the ledger, the newest first; show one again; export them to a folder or, as JSON "

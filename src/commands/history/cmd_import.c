@@ -217,6 +217,7 @@ const struct command cmd_import = {
     .examples = EXAMPLES("carbon import emissions.csv", "carbon import --dry-run old/*/emissions.csv",
                          "carbon import --date 2026-11-28 codecarbon.log"),
     .run = run_import,
+    .prints_page = true,
     OPERANDS(1, -1, OPERAND_FILE),
     .schemas = SCHEMAS(&imported_schema),
     .about =

@@ -125,6 +125,7 @@ const struct command cmd_ledger = {
     .options = OPTIONS(&option_ledger, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon ledger check", "carbon ledger backup ledger-2026.db"),
     .run = run_ledger,
+    .prints_page = true,
     OPERANDS(1, 2, OPERAND_FILE),
     .first_file = 1,
     .file_use = FILE_WRITTEN,

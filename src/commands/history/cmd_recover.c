@@ -120,6 +120,7 @@ const struct command cmd_recover = {
     .examples = EXAMPLES("carbon recover run.json.partial",
                          "carbon recover --zone FR --json recovered.json samples.csv.partial"),
     .run = run_recover,
+    .prints_page = true,
     OPERANDS(1, 1, OPERAND_FILE),
     .about = "Make a record, marked as incomplete, from a partial record or a time series of an interrupted 'carbon "
              "measure', and save it in the ledger.",

@@ -13,12 +13,28 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SHORT_ID = 8, FIGURE_COLUMNS = 9, WHAT_COLUMN = 64, WHAT_MIN = 10 };
+enum {
+    SHORT_ID = 8,
+    FIGURE_COLUMNS = 9,
+    WHAT_COLUMN = 64,
+    WHAT_MIN = 10,
+    DAY_COLUMNS = 10,
+    TIME_COLUMNS = 16,
+    NARROW_LESS = TIME_COLUMNS - DAY_COLUMNS + FIGURE_COLUMNS,
+};
+
+/* On a narrow terminal a row has no time of day and no gross. */
+static bool is_narrow(const struct history_list *list)
+{
+    return list->width <= WHAT_COLUMN + WHAT_MIN;
+}
 
 static void table_begin(const struct history_list *list)
 {
-    fprintf(list->out, "%-*s  %-16s %8s %8s %8s  %-8s %s\n", SHORT_ID, "id", "started (UTC)", "gross", "own", "CO2eq",
-            "quality", "what");
+    const bool narrow = is_narrow(list);
+
+    fprintf(list->out, "%-*s  %-*s%s %8s %8s  %-8s %s\n", SHORT_ID, "id", narrow ? DAY_COLUMNS : TIME_COLUMNS,
+            narrow ? "day (UTC)" : "started (UTC)", narrow ? "" : "    gross", "own", "CO2eq", "quality", "what");
 }
 
 /* "9.68 mg": the head of the column says of what. */
@@ -48,7 +64,8 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
 {
     struct history_list *list = context;
     const char *name = row->label ? row->label : row->command ? row->command : row->project ? row->project : "-";
-    const int room = list->width - 1 - WHAT_COLUMN;
+    const bool narrow = is_narrow(list);
+    const int room = list->width - 1 - WHAT_COLUMN + (narrow ? NARROW_LESS : 0);
     char gross[UNITS_SIZE], own[UNITS_SIZE], mass[UNITS_SIZE], started[CLOCK_TEXT_SIZE] = "unknown";
     char printable[512], what[512];
 
@@ -62,18 +79,19 @@ static bool table_row(const struct ledger_row *row, const char *record, void *co
     list->again |= row->parent_id != NULL;
     if (row->started_ns >= 0) {
         clock_text((uint64_t)row->started_ns, started);
-        started[10] = ' ';
-        started[16] = '\0';
+        started[DAY_COLUMNS] = ' ';
+        started[narrow ? DAY_COLUMNS : TIME_COLUMNS] = '\0';
     }
     mass_cell(row->gross_kgco2eq, mass);
     utf8_printable(printable, sizeof printable, name);
     utf8_fit(what, sizeof what, printable, (size_t)(room > WHAT_MIN ? room : WHAT_MIN), terminal_utf8() ? "…" : "...");
-    shown_print(list->out, "%.*s%c %-16s", SHORT_ID, row->id,
+    shown_print(list->out, "%.*s%c %-*s", SHORT_ID, row->id,
                 !row->complete   ? '*'
                 : row->parent_id ? '+'
                                  : ' ',
-                started);
-    cell_write(list->out, FIGURE_COLUMNS, units_energy(row->gross_j, gross));
+                narrow ? DAY_COLUMNS : TIME_COLUMNS, started);
+    if (!narrow)
+        cell_write(list->out, FIGURE_COLUMNS, units_energy(row->gross_j, gross));
     cell_write(list->out, FIGURE_COLUMNS, units_energy(own_j(row, record), own));
     cell_write(list->out, FIGURE_COLUMNS, mass);
     shown_print(list->out, "  %-8s %s\n", row->quality ? row->quality : "unknown", what);

@@ -115,6 +115,7 @@ COMMAND(cmd_join) = {
     .examples = EXAMPLES("carbon join run.json bench.json", "carbon join run.json target/criterion --csv rows.csv",
                          "carbon join run.json jmh-result.json --ci dashboard=rows.json"),
     .run = run_join,
+    .prints_page = true,
     OPERANDS(2, 2, OPERAND_FILE),
     .schemas = SCHEMAS(&join_schema),
     .about = "Join the energy of a record to the rows that the measured benchmark tool wrote: hyperfine, "

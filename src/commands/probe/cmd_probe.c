@@ -106,5 +106,6 @@ const struct command cmd_probe = {
         EXAMPLES("carbon probe --loads cpu,memory --threads 1,4", "carbon probe --runs 5 --time 10 --folder /var/tmp"),
     .schemas = SCHEMAS(&probe_schema),
     .run = probe_run,
+    .prints_page = true,
     .about = "Run loads of its own, each of one part of the machine, and say what that part draws.",
 };

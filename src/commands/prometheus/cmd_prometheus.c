@@ -67,6 +67,7 @@ COMMAND(cmd_prometheus) = {
                          "carbon prometheus resources --url http://prometheus:9090 --pod web-7d9"),
     .schemas = SCHEMAS(&workloads_schema, &resources_schema),
     .run = run_prometheus,
+    .prints_page = true,
     OPERANDS(1, 3, OPERAND_FILE),
     .first_file = 1,
     .about = "Calculate energy and emissions of nodes, namespaces, pods and containers from metrics of Kepler, "

@@ -264,6 +264,7 @@ COMMAND(cmd_report) = {
                          "carbon report --from-prometheus http://prometheus:9090 --by namespace"),
     .schemas = SCHEMAS(&annual_schema),
     .run = run_report,
+    .prints_page = true,
     .about = "Sum the records of a year: measured, modelled and stated energy separately, with factors, uncertainty "
              "and gaps, compared with the year before. With --from-prometheus from the counters of a fleet.",
 };

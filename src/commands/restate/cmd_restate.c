@@ -340,6 +340,7 @@ const struct command cmd_restate = {
         EXAMPLES("carbon restate run.json --zone FR --year 2023 --json run-2023.json",
                  "carbon restate run.json --pue 1.3", "carbon restate run.json --with neso --json run-actual.json"),
     .run = run_restate,
+    .prints_page = true,
     .example = "carbon measure --json result.json -- sleep 1 && carbon restate result.json",
     OPERANDS(1, 1, OPERAND_FILE),
     .about = "Recalculate a record (JSON): its energies stay, and values not given stay as in the record. The new "

@@ -137,6 +137,7 @@ const struct command cmd_verify = {
     .options = OPTIONS(&option_output, &option_json, COLOR_OPTIONS),
     .examples = EXAMPLES("carbon verify run.json", "carbon verify --json - a.json b.json"),
     .run = run_verify,
+    .prints_page = true,
     .example = "carbon measure --json result.json -- sleep 1 && carbon verify result.json",
     OPERANDS(1, -1, OPERAND_FILE),
     .schemas = SCHEMAS(&verification_schema),

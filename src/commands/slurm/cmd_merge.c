@@ -66,6 +66,7 @@ COMMAND(cmd_merge) = {
     .examples = EXAMPLES("carbon merge run-*.json", "carbon merge --nodes 2 --json job.json run-n1.json run-n2.json"),
     .schemas = SCHEMAS(&merge_schema),
     .run = run_merge,
+    .prints_page = true,
     .example = "carbon measure --json result.json -- sleep 1 && carbon merge result.json",
     OPERANDS(1, -1, OPERAND_FILE),
     .about = "Add up the records of 'carbon measure' on the nodes of one job, each node's energy once, and report "

@@ -298,6 +298,7 @@ COMMAND(cmd_slurm) = {
                          "carbon slurm --sacct accounts.txt --csv jobs.csv"),
     .schemas = SCHEMAS(&slurm_schema),
     .run = run_slurm,
+    .prints_page = true,
     OPERANDS(0, -1, OPERAND_TEXT),
     .about = "Energy of jobs from Slurm's accounting where Slurm has measured it, else modelled from CPU time, and its "
              "emissions.",

@@ -164,6 +164,7 @@ const struct command cmd_record = {
     .options = OPTIONS(&option_root, HELP_OPTIONS),
     .examples = EXAMPLES("carbon record my-machine", "tar -caf my-machine.tar.xz my-machine"),
     .run = run_record,
+    .prints_page = true,
     OPERANDS(1, 1, OPERAND_FILE),
     .file_use = FILE_FOLDER,
     .about = "Write what carbon reads of this machine into a new directory, to be sent with a report of a fault. It "

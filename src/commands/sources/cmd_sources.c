@@ -212,6 +212,7 @@ static bool show_sources(struct sources *sources, const struct settings *setting
         return watch_sources(sources, settings, err);
     if (!settings_flag(settings, &option_grant))
         return list_sources(sources, settings, only, err);
+    terminal_let_go();
     grant_print(sources, stdout);
     return true;
 }
@@ -253,6 +254,7 @@ const struct command cmd_sources = {
         EXAMPLES("carbon sources", "carbon sources --json -", "carbon sources --watch", "carbon sources --grant"),
     .schemas = SCHEMAS(&sources_schema, &watch_schema),
     .run = sources_run,
+    .prints_page = true,
     .about = "List every energy source with its state (ready, denied, absent or broken), its domains, the counted ones "
              "and why, and a safe remedy.",
 };

@@ -329,6 +329,7 @@ bool watch_sources(struct sources *sources, const struct settings *settings, str
     struct watch *watch = calloc(1, sizeof *watch);
     bool done;
 
+    terminal_let_go();
     if (!watch)
         return error_errno(err, "cannot watch the sources");
     watch->sources = sources;

@@ -140,6 +140,8 @@ static void choose(struct top *top)
                             : (uint64_t)(settings_number(settings, &option_top_interval) * NS_PER_S);
     if (loop->once)
         loop->for_ns = 0;
+    if (loop->once && loop->prints)
+        terminal_hold();
     loop->keys = loop->prints && !loop->once && terminal_redraws(stdout) && top_terminal_is_ours();
     loop->style.colour = terminal_colour(settings, stdout);
     loop->style.utf8 = terminal_utf8();

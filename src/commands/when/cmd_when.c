@@ -141,6 +141,7 @@ COMMAND(cmd_when) = {
                          "carbon when --zone GB --duration 2h --until 18:00 --wait -- ./job"),
     .schemas = SCHEMAS(&when_schema),
     .run = run_when,
+    .prints_page = true,
     OPERANDS(0, -1, OPERAND_TEXT),
     .runs_command = true,
     .about = "Read the forecast carbon intensity from a service; report the start time with the lowest emissions, and "

@@ -10,7 +10,6 @@
 #include "io/local_time.h"
 
 #include <math.h>
-#include <unistd.h>
 
 static const char *duration_text(uint64_t duration_s, char out[UNITS_SIZE])
 {
@@ -133,7 +132,7 @@ static void print_verdict(const struct when *when, FILE *out)
 
     text_open(&line, 1024);
     when_add_verdict(when, &line);
-    terminal_wrap(out, line.data ? line.data : "", 0, isatty(fileno(out)) ? terminal_width(out) : 0);
+    terminal_wrap(out, line.data ? line.data : "", 0, terminal_page_width(out));
     text_close(&line);
 }
 

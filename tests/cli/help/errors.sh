@@ -131,7 +131,12 @@ check 'standard input closed: status' 0 \
 
 # Colour is asked for or a terminal's; it changes no word.
 check 'no colour into a file' '' "$("$carbon" nothing 2>&1 | grep $'\033')"
-check 'nor does a width' "$("$carbon" measure --help)" "$(COLUMNS=40 TERM=vt100 "$carbon" measure --help)"
+# Without a terminal COLUMNS says the width, which changes no word either.
+check 'nor does a width' "$("$carbon" measure --help | tr -s ' \n' '\n')" "$(COLUMNS=40 TERM=vt100 "$carbon" measure --help | tr -s ' \n' '\n')"
+check 'the width is kept to' '' "$(COLUMNS=60 "$carbon" measure --help | grep -E '.{61}' | grep -v '^ carbon ')"
+for columns in 0 19 abc -60 99999 ''; do
+    check "COLUMNS=$columns says nothing" "$("$carbon" measure --help)" "$(COLUMNS=$columns "$carbon" measure --help)"
+done
 check 'nor a locale' "$("$carbon" measure --pue 1,5 -- true 2>&1)" "$(LC_ALL=de_DE.UTF-8 "$carbon" measure --pue 1,5 -- true 2>&1)"
 
 # Without carbon's tables the model has nothing to go by: that is told, not the sensors that are missing anyway.

@@ -38,7 +38,8 @@ check 'net energies with their interval' "$(
     printf '%-13s %-28s %16s\n' 'the job one' '###########' '5.00 J' 'the job two' '######################' '10.0 J' \
         'the job three' '###############[-----+-----]' '10.0 J +- 3.00 J'
     printf '%14s%-6s%22s\n' '' '0 J' '13.0 J'
-    echo 'scope compute, measured; 1 to 3 runs; error bars: 95 % interval of the mean; counters of a recorded machine'
+    echo 'scope compute, measured; 1 to 3 runs; error bars: 95 %'
+    echo 'interval of the mean; counters of a recorded machine'
 )" "$("$carbon" plot --width 60 one-net.json two-net.json three-net.json 2> err)"
 check 'nothing to note' '' "$(cat err)"
 check 'eighths in a UTF-8 locale' '███████████████├──────┼─────┤' \
