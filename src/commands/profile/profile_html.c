@@ -5,6 +5,7 @@
 #endif
 #include "commands/profile/profile.h"
 
+#include "base/c_locale.h"
 #include "base/units.h"
 #include "form/html.h"
 #include "result/own_text.h"
@@ -19,6 +20,28 @@ static const struct profile *profile_of(const void *subject)
     return subject;
 }
 
+static const char *function_name(const struct profile *profile, uint32_t item)
+{
+    return profile->symbols->functions[item].name;
+}
+
+/* Which function uses most; the rows are sorted by that. */
+static void write_conclusion(FILE *out, const struct profile *profile)
+{
+    const struct tally_row *row = profile->tally.functions.items;
+    char most[UNITS_SIZE], own[UNITS_SIZE], sentence[1024];
+    struct profile_share share;
+
+    if (!profile->tally.known || !profile->tally.functions.count || !row->share.own_samples)
+        return;
+    share = profile_share_of(profile, &row->share);
+    c_snprintf(sentence, sizeof sentence, "'%.512s' uses most: %s of the %s of the job (%.0f %%)",
+               function_name(profile, row->item), units_energy(share.own_j, most),
+               units_energy(j_from_nj(profile->tally.own_nj), own),
+               profile_part(profile, row->share.own_nj, share.own_samples));
+    html_conclusion(out, sentence);
+}
+
 static void write_answer(FILE *out, const void *subject)
 {
     const struct profile *profile = profile_of(subject);
@@ -26,6 +49,7 @@ static void write_answer(FILE *out, const void *subject)
     struct text own;
 
     text_open(&own, 4096);
+    write_conclusion(out, profile);
     own_text(profile->report, &own);
     html_terms(out);
     html_term_open(out, "own energy");
@@ -110,11 +134,6 @@ static void write_table(FILE *out, const struct profile *profile, const struct h
     }
 }
 
-static const char *function_name(const struct profile *profile, uint32_t item)
-{
-    return profile->symbols->functions[item].name;
-}
-
 static const char *library_name(const struct profile *profile, uint32_t item)
 {
     return profile->symbols->functions[item].library;
@@ -142,6 +161,7 @@ static void write_bars(FILE *out, const struct profile *profile)
         html_bars(out, &(struct html_bars){ .title = "Own energy of the largest functions",
                                             .value = "own energy",
                                             .doubt = "95 % range, by the number of samples",
+                                            .units = units_energy,
                                             .bars = items,
                                             .count = count });
 }
@@ -160,8 +180,8 @@ static void write_functions(FILE *out, const void *subject)
 
     write_bars(out, profile);
     write_table(out, profile,
-                &(struct html_profile_table){ "functions", "Functions", "function", &profile->tally.functions,
-                                              function_name, true });
+                &(struct html_profile_table){ "functions", "own energy of each function", "function",
+                                              &profile->tally.functions, function_name, true });
     if (!profile->tally.known)
         return;
     html_terms(out);
@@ -176,7 +196,7 @@ static void write_threads(FILE *out, const void *subject)
     const struct profile *profile = profile_of(subject);
 
     write_table(out, profile,
-                &(struct html_profile_table){ "threads", "Threads", "thread", &profile->tally.threads,
+                &(struct html_profile_table){ "threads", "own energy of each thread", "thread", &profile->tally.threads,
                                               profile_thread_name, true });
 }
 
@@ -185,8 +205,8 @@ static void write_libraries(FILE *out, const void *subject)
     const struct profile *profile = profile_of(subject);
 
     write_table(out, profile,
-                &(struct html_profile_table){ "libraries", "Libraries", "library", &profile->tally.libraries,
-                                              library_name, false });
+                &(struct html_profile_table){ "libraries", "own energy in each library", "library",
+                                              &profile->tally.libraries, library_name, false });
 }
 
 static bool has_phases(const void *subject)
@@ -198,17 +218,17 @@ static void write_phases(FILE *out, const void *subject)
 {
     const struct profile *profile = profile_of(subject);
 
-    write_table(
-        out, profile,
-        &(struct html_profile_table){ "phases", "Phases", "phase", &profile->tally.phases, profile_phase_name, false });
+    write_table(out, profile,
+                &(struct html_profile_table){ "phases", "own energy in each phase", "phase", &profile->tally.phases,
+                                              profile_phase_name, false });
 }
 
 bool profile_html(const struct profile *profile, FILE *out, struct error *err)
 {
     static const struct html_section sections[] = {
-        { "answer", "Result", NULL, write_answer },          { "notices", "Notices", has_notices, write_notices },
-        { "functions", "Functions", NULL, write_functions }, { "threads", "Threads", NULL, write_threads },
-        { "libraries", "Libraries", NULL, write_libraries }, { "phases", "Phases", has_phases, write_phases },
+        { "answer", "Result", NULL, write_answer },       { "functions", "Functions", NULL, write_functions },
+        { "threads", "Threads", NULL, write_threads },    { "libraries", "Libraries", NULL, write_libraries },
+        { "phases", "Phases", has_phases, write_phases }, { "notices", "Notices", has_notices, write_notices },
     };
     const struct html_head head = {
         .title = profile_title(profile),
