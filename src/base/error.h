@@ -13,7 +13,7 @@ enum error_kind {
     ERROR_USAGE,    /* the command line or a file asks for something impossible */
     ERROR_ABSENT,   /* this machine does not have it */
     ERROR_DENIED,   /* it is there, but not for this user */
-    ERROR_BAD_DATA, /* it was read and is not valid */
+    ERROR_BAD_DATA, /* a value was read and is not valid */
     ERROR_SYSTEM,   /* a system call failed */
 };
 

@@ -45,7 +45,7 @@ struct batch_module {
     char cpus[256];
     size_t pinned_cpus; /* 0: not pinned */
 
-    struct batch_run *runs; /* in order of execution */
+    struct batch_run *runs; /* the runs, in order of execution */
     size_t run_count;
     struct error problem; /* why it could not be run; ERROR_NONE: it could */
     bool constant;        /* the meter reports constant power while the load changes */

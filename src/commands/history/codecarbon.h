@@ -37,7 +37,7 @@ struct codecarbon_run {
 
 struct codecarbon_file {
     const char *path;
-    struct codecarbon_run *runs; /* in file order */
+    struct codecarbon_run *runs; /* the runs, in file order */
     size_t count, size;
     struct notices notices;    /* notices about the whole file */
     struct line_faults faults; /* lines that are not runs */

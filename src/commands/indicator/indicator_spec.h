@@ -17,7 +17,7 @@ struct indicator_spec {
     struct cJSON *document; /* owner of the texts */
     char batch[24];         /* batch_size; "": missing */
     const char *identifier; /* NULL: missing */
-    bool is_inline;         /* it contains the script itself */
+    bool is_inline;         /* the file contains the script itself */
     char script[WORK_PATH_SIZE];
     char *argv[3]; /* argv of the script; NULL-ended */
     struct work_folders folders;
