@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# docs/carbon-fields.5, made of what the program says of its documents.
+# docs/carbon-fields.5, made from the program's descriptions of its documents.
 #
 #   fields-page.sh CARBON > docs/carbon-fields.5
 set -eu
@@ -12,22 +12,22 @@ cat << 'END'
 .Os
 .Sh NAME
 .Nm carbon-fields
-.Nd every field of what carbon writes
+.Nd every field of carbon's documents
 .Sh DESCRIPTION
 The documents that the commands of
 .Xr carbon 1
 write as JSON, field by field, with the columns of CSV where there are some.
 .Ql [\&]
-stands for each item of a list.
+means each item of a list.
 A field that has the name of a part behind it
 .Pq Ql object: factor
 has the fields of that part, which are listed at the end.
 The unit that ends a key is in brackets.
 Times are UTC, and numbers the shortest that read back as the same value.
 .Pp
-What is not known is null, never 0; where a field can be null for another reason, it says so.
+Unknown values are null, never 0; a field that can be null for another reason says so.
 .Ql carbon help --fields NAME
-prints one of these,
+prints one document,
 .Ql carbon help --schema NAME
 its JSON Schema.
 .Sh DOCUMENTS

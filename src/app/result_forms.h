@@ -5,7 +5,7 @@
  *
  *     RESULT_FORMS_WRITE(forms, x_json, x_csv, x, err);
  *
- * Standard output holds one form: the text, unless another was asked for there.
+ * Standard output holds one form: the text, unless another was requested there.
  *
  * Used in 4 commands. Begin with result_forms_next(). */
 #ifndef APP_RESULT_FORMS_H
@@ -19,7 +19,7 @@ struct result_forms {
     bool is_json; /* else CSV */
     FILE *out;    /* where it goes */
     bool failed;
-    bool any;       /* was asked for */
+    bool any;       /* any was requested */
     bool on_stdout; /* one of them is there: the text is not */
     size_t tried;
     struct output output;

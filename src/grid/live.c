@@ -273,12 +273,12 @@ static bool conclude(struct live_asking *asking, struct error *err)
                    "%s reports two values for %zu times", service->title, found->contradictions);
     if (found->count == 0) {
         error_set(err, ERROR_ABSENT, "%s has nothing for %s in that time", service->title, found->zone);
-        error_why(err, "every value that was asked for is missing");
+        error_why(err, "every requested value is missing");
         return error_fix(err, "try another time (--from, --to) or service");
     }
     if (found->known_s < asked_s)
         notice_add(asking->notices, NOTICE_GAPS, "the service has no value there (yet); nothing is put in its place",
-                   "", "%.0f %% of the time asked for is not known",
+                   "", "%.0f %% of the requested period is unknown",
                    100 - 100.0 * (double)found->known_s / (double)asked_s);
     if (asking->query->offline)
         tell_age(found, asking->request.now_s, asking->notices);

@@ -63,9 +63,9 @@ static bool read_hour(const struct live_request *request, unsigned part, const s
     uint64_t start_s;
 
     if (*type && strcmp(type, factor_basis_name(request->basis)) != 0)
-        return live_malformed(err, "it has another basis than was asked for");
+        return live_malformed(err, "its basis differs from the requested one");
     if (*step && strcmp(step, granularity_of(request->step_s)) != 0)
-        return live_malformed(err, "it has other steps than were asked for");
+        return live_malformed(err, "its steps differ from the requested ones");
     return live_time(row, "datetime", &start_s, err) &&
            intensities_add_item(found, start_s, request->step_s, json_member(row, "carbonIntensity"), G,
                                 part == FORECAST ? INTENSITY_FORECAST

@@ -9,7 +9,7 @@
  *    {"name":"...","columns":{"region":"NSW1","fueltech":"coal_black"},"data":[["2026-01-20T00:00:00Z",510.2],...]}],
  *    "network_timezone_offset":"+10:00"},{"metric":"emissions","unit":"t",...}]}
  *
- * Header "Authorization: Bearer". Dates are asked for in the network's own time, which never changes: UTC+10, in
+ * Header "Authorization: Bearer". Dates are requested in the network's own time, which never changes: UTC+10, in
  * Western Australia (WEM) UTC+8; times that are reported have their offset. A step is told by its beginning. Emissions
  * are the publisher's, of burning: tonnes over the energy of all that generates in the region. */
 #include "grid/generation.h"
@@ -168,11 +168,11 @@ static bool read_series(struct live_openelectricity_reading *reading, const stru
     const bool is_energy = strcmp(metric, "energy") == 0;
 
     if (!is_energy && strcmp(metric, "emissions") != 0)
-        return live_malformed(err, "it has figures that were not asked for: '%.20s'", metric);
+        return live_malformed(err, "it has figures that were not requested: '%.20s'", metric);
     if (strcmp(unit, is_energy ? "MWh" : "t") != 0)
         return live_malformed(err, "its %s is in '%.10s'", metric, unit);
     if (strcmp(json_text_of(series, "interval"), reading->request->step_s == HOUR_S ? "1h" : "5m") != 0)
-        return live_malformed(err, "it has other steps than were asked for");
+        return live_malformed(err, "its steps differ from the requested ones");
     for (const struct cJSON *result = json_first(json_member(series, "results")); result; result = json_next(result))
         if (!read_result(reading, is_energy, result, err))
             return false;

@@ -20,7 +20,7 @@ struct group {
     char title[256];   /* what people call it: the container's or the pod's name; "" not known (yet) */
     char space[64];    /* the pod's namespace */
     bool named;        /* title is as it will stay: labels of a series never change */
-    bool asked;        /* an engine was asked for its name */
+    bool asked;        /* its name was requested from an engine */
     bool hidden;       /* another group has its CPU time now: its totals stay, and are not exported */
     uint64_t begun_ns; /* CLOCK_MONOTONIC: when it was seen first */
     uint64_t seen_ns;  /* CLOCK_MONOTONIC: when its folder was there last */

@@ -228,7 +228,7 @@ static const struct fields workloads_fields = FIELDS({
     OF_WORKLOADS(&head_fields),
     OF_WORKLOADS(&sources_fields),
     FIELD_NAMES_IN_PLACE(exporters, exporter_count, "whose metrics they are"),
-    FIELD_GROUP("window", &window_fields, "the time that was asked for"),
+    FIELD_GROUP("window", &window_fields, "the requested period"),
     OF_WORKLOADS(&factors_fields),
     FIELD_GROUP("fuel", &fuel_fields, "the one fuel that the factor is of; null: none was named", .known = has_fuel),
     FIELD_LIST(struct workload_energy_fields_row, rows, row_count, &row_fields,

@@ -179,7 +179,7 @@ static const struct fields work_fields = FIELDS({
     FIELD_COUNT(unknown, "jobs whose energy is not known, and not in the sum"),
     FIELD_NUMBER(facility_kwh, "with the PUE"),
     FIELD_NUMBER(kgco2eq, "their emissions"),
-    FIELD_EACH("jobs", add_jobs, &job_view_fields, "the jobs, or the step that was asked for", .flags = FIELD_FULL),
+    FIELD_EACH("jobs", add_jobs, &job_view_fields, "the jobs, or the requested step", .flags = FIELD_FULL),
     FIELD_NOTICES,
 });
 #undef OF

@@ -60,7 +60,7 @@ struct estimate {
     struct estimate_power package;
     struct memory_power memory;
     struct estimate_power memory_power;
-    struct estimate_power wall; /* the whole machine at its plug; NAN: not known, or a share was asked for */
+    struct estimate_power wall; /* the whole machine at its plug; NAN: unknown, or a share was requested */
     char wall_how[224];
 
     /* of cards, alone or with a processor */

@@ -17,7 +17,7 @@ check 'neso: what it is' 'GB,direct,consumption,co2,average,NESO_CI' "$(tail -n 
 live nulls neso
 check 'neso: null actual' '2026-01-20T06:30Z,2026-01-20T07:00Z,0.199,forecast' "$(row 06:30)"
 check 'neso: nothing at all' '' "$(row 07:00)"
-check_match 'neso: gap' 'note: 4 % of the time asked for is not known' "$(cat said)"
+check_match 'neso: gap' 'note: 4 % of the requested period is unknown' "$(cat said)"
 live good neso --zone GB:13
 check 'region' '2026-01-20T06:30Z,2026-01-20T07:00Z,0.199,forecast' "$(row 06:30)"
 live list neso --zone GB:RG10

@@ -38,7 +38,7 @@ for of in 'ieso CA-ON 60 24' 'eia US-CAL-CISO 60 24' 'entsoe SE3 15 96'; do
     live nulls "$service" "$zone"
     check "$service: a fuel without a value: the time is not known" '' "$(row 06:00)"
     check "$service: the others are" "$((count - 60 / minutes))" "$(rows)"
-    check_match "$service: said" '4 % of the time asked for is not known' "$(cat said)"
+    check_match "$service: said" '4 % of the requested period is unknown' "$(cat said)"
     table=$("$carbon" factors --live "$service" "$zone" --live-url "http://127.0.0.1:$port/good" --from 2026-01-20 --to 2026-01-21)
     check_match "$service: the text says how" 'production mix x factors by fuel' "$table"
     check_match "$service: and of what" 'of generation' "$table"
@@ -138,7 +138,7 @@ refused 'openelectricity: another unit' "in 'kg'" units openelectricity AU-NSW
 refused 'openelectricity: times without an offset' 'without an offset' naive openelectricity AU-NSW
 refused 'openelectricity: coal or gas that emits nothing' 'no emissions of gas_ccgt' clean openelectricity AU-NSW
 refused 'openelectricity: lifecycle' 'has no lifecycle intensities' good openelectricity AU-NSW --basis lifecycle
-refused 'v4: other steps' 'other steps than were asked for' steps electricity-maps-v4 DE --live-step 15m
+refused 'v4: other steps' 'its steps differ from the requested ones' steps electricity-maps-v4 DE --live-step 15m
 refused 'v3: no steps of 15 minutes' 'has no steps of 15 min' good electricity-maps DE --live-step 15m
 refused 'neso: steps of its own' 'its steps are its own' good neso --live-step 15m
 refused 'carbon-aware-sdk: one value without a step' 'how long its steps are' one carbon-aware-sdk eastus
