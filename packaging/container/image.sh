@@ -30,8 +30,8 @@ with() {
     done
 }
 with "$build/carbon"
-# what it opens: the ledger, the exporter, its sandbox, names of perf events
-for name in libsqlite3.so.0 libz.so.1 libmicrohttpd.so.12 libseccomp.so.2 libpfm.so.4; do
+# what it opens: the ledger, descriptions of pipelines, the exporter, its sandbox, names of perf events
+for name in libsqlite3.so.0 libz.so.1 libyaml-0.so.2 libmicrohttpd.so.12 libseccomp.so.2 libpfm.so.4; do
     file=$(ldconfig -p | awk -v name="$name" '$1 == name { print $NF; exit }')
     [ -z "$file" ] || with "$file"
 done

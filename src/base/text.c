@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -122,6 +123,11 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
         snprintf(out, TEXT_NUMBER_SIZE, "0");
         return out;
     }
+    /* 1e+02 is as exact, but nobody expects it of a whole number */
+    if (fabs(value) < 1e15 && value == trunc(value)) {
+        snprintf(out, TEXT_NUMBER_SIZE, "%" PRId64, (int64_t)value);
+        return out;
+    }
     /* a decimal of up to 15 digits survives a double (but for the smallest), and %g drops its zeros: 15 digits that
      * read back are the shortest there are */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
@@ -129,9 +135,6 @@ const char *text_number(double value, char out[TEXT_NUMBER_SIZE])
         if (c_strtod(out, NULL) == value)
             break;
     }
-    /* 1e+02 is as exact, but nobody expects it of a whole number */
-    if (fabs(value) < 1e15 && value == trunc(value))
-        c_snprintf(out, TEXT_NUMBER_SIZE, "%.0f", value);
     return out;
 }
 

@@ -66,18 +66,41 @@ void tree_integer(struct tree_node parent, const char *key, uint64_t value)
     add(parent, key, cJSON_CreateRaw(number));
 }
 
-void tree_text(struct tree_node parent, const char *key, const char *value)
+/* How many bytes of it are characters of UTF-8, from its beginning. */
+static size_t valid_length(const char *text)
 {
+    size_t valid = 0;
+
+    for (size_t length; text[valid] && (length = utf8_length(text + valid)) > 0;)
+        valid += length;
+    return valid;
+}
+
+/* Each byte that is no character becomes U+FFFD. */
+static cJSON *mended_text(const char *value)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
     struct text text;
+    cJSON *item;
 
     text_open(&text, SIZE_MAX);
-    text_add(&text, "%s", "");
-    for (size_t length; *value; value += length ? length : 1) {
-        length = utf8_length(value);
-        text_add(&text, "%.*s", length ? (int)length : 3, length ? value : "\xef\xbf\xbd");
+    while (*value) {
+        const size_t valid = valid_length(value);
+        text_add_bytes(&text, value, valid);
+        value += valid;
+        if (!*value)
+            break;
+        text_add_bytes(&text, replacement, sizeof replacement - 1);
+        value++;
     }
-    add(parent, key, text_ok(&text) ? cJSON_CreateString(text.data) : NULL);
+    item = text_ok(&text) ? cJSON_CreateString(text.data) : NULL;
     text_close(&text);
+    return item;
+}
+
+void tree_text(struct tree_node parent, const char *key, const char *value)
+{
+    add(parent, key, value[valid_length(value)] ? mended_text(value) : cJSON_CreateString(value));
 }
 
 void tree_text_or_null(struct tree_node parent, const char *key, const char *value)

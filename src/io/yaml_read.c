@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Reading YAML by libyaml; the only file that knows it. */
+ * Reading YAML by libyaml, which is opened when there is some to be read; the only file that knows it. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 #include "io/yaml_read.h"
 
+#include "base/library.h"
 #include "io/yaml_source.h"
 #include "io/yaml_words.h"
 
@@ -9,6 +13,36 @@
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
+
+#define YAML_FUNCTIONS(FUNCTION)                                                                                       \
+    FUNCTION(open, yaml_parser_initialize)                                                                             \
+    FUNCTION(set_encoding, yaml_parser_set_encoding)                                                                   \
+    FUNCTION(set_input, yaml_parser_set_input_string)                                                                  \
+    FUNCTION(parse, yaml_parser_parse)                                                                                 \
+    FUNCTION(delete_event, yaml_event_delete)                                                                          \
+    FUNCTION(close, yaml_parser_delete)
+
+struct yaml_library {
+    YAML_FUNCTIONS(LIBRARY_MEMBER)
+};
+
+#ifdef CARBON_STATIC
+static bool find_yaml(struct yaml_library *library, struct error *err)
+{
+    (void)err;
+    YAML_FUNCTIONS(LIBRARY_LINKED)
+    return true;
+}
+#else
+static bool find_yaml(struct yaml_library *library, struct error *err)
+{
+    static const char *const files[] = { YAML_SONAME, NULL };
+    const struct library_function wanted[] = { YAML_FUNCTIONS(LIBRARY_WANTED) };
+
+    return library_need(files, wanted, sizeof wanted / sizeof wanted[0], "YAML needs libyaml",
+                        "install libyaml-0-2 (Debian)", err);
+}
+#endif
 
 /* A list or a map that is open. */
 struct level {
@@ -240,23 +274,26 @@ static bool explain(struct yaml_read_parsing *parsing, const yaml_parser_t *pars
 
 static bool parse_events(struct yaml_read_parsing *parsing)
 {
+    struct yaml_library library;
     yaml_parser_t parser;
     yaml_event_t event;
     bool good = true;
 
-    if (!yaml_parser_initialize(&parser))
+    if (!find_yaml(&library, parsing->err))
+        return false;
+    if (!library.open(&parser))
         return no_memory(parsing);
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)parsing->hidden.text, parsing->hidden.length);
+    library.set_encoding(&parser, YAML_UTF8_ENCODING);
+    library.set_input(&parser, (const unsigned char *)parsing->hidden.text, parsing->hidden.length);
     while (good && !parsing->ended) {
-        if (!yaml_parser_parse(&parser, &event)) {
+        if (!library.parse(&parser, &event)) {
             good = explain(parsing, &parser);
             break;
         }
         good = read_event(parsing, &event);
-        yaml_event_delete(&event);
+        library.delete_event(&event);
     }
-    yaml_parser_delete(&parser);
+    library.close(&parser);
     return good;
 }
 
