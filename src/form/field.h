@@ -68,6 +68,9 @@ struct fields;
 /* Adds to the array or the object. */
 typedef void field_each_function(struct tree_node node, const void *object);
 
+/* Any of those that a row names, to be compared. */
+typedef void field_function(void);
+
 struct field {
     const char *key;     /* "gross_j": ends in its unit */
     const char *meaning; /* for the schema */
@@ -91,6 +94,7 @@ struct field {
         bool (*fact)(const void *object);
         const char *(*said)(const void *object);
         field_each_function *each;
+        field_function *made; /* whichever it is; NULL: none */
     };
     bool (*known)(const void *object); /* of the struct: the field is null where this is false; NULL: no such rule */
 };
@@ -307,11 +311,14 @@ void fields_take(const struct cJSON *node, const struct fields *fields, void *ob
 
 /* field_item.c: the value that a document has of one member of the struct that it is written from, whatever its key is:
  * FIELD_ITEM(record, record_fields, struct report, summary.total.net_j.mean). A member behind a pointer is found by
- * the table of the struct behind it. field_list: the list that this function adds. NULL: it is not there. */
+ * the table of the struct behind it. field_made: the value of this function; field_object: the
+ * object of this table. NULL: it is not there. */
 const struct cJSON *field_item(const struct cJSON *node, const struct fields *fields, size_t offset, size_t size);
-const struct cJSON *field_list(const struct cJSON *node, const struct fields *fields, field_each_function *each);
+const struct cJSON *field_made(const struct cJSON *node, const struct fields *fields, field_function *made);
+const struct cJSON *field_object(const struct cJSON *node, const struct fields *fields, const struct fields *inner);
 #define FIELD_ITEM(node, table, type, member)                                                                          \
     field_item(node, &(table), offsetof(type, member), sizeof((type *)0)->member)
+#define FIELD_MADE(node, table, function) field_made(node, &(table), (field_function *)(function))
 
 /* Nanoseconds of the seconds that were written of them, to the last digit; 0 where that is unknown. */
 uint64_t field_ns(double seconds);

@@ -9,10 +9,11 @@ struct field_route {
 };
 
 /* A member, by its place in the struct and its size, which tells a struct from its first member; or, where there is
- * one, the function that adds the list. */
+ * one, the function that makes the value, or the table of the object. */
 struct field_wanted {
     size_t offset, size;
-    field_each_function *each;
+    field_function *made;
+    const struct fields *inner;
 };
 
 static bool has_member(const struct field *field)
@@ -33,8 +34,10 @@ static bool has_member(const struct field *field)
 
 static bool is_wanted(const struct field *field, const struct field_wanted *wanted)
 {
-    if (wanted->each)
-        return (field->kind == FIELD_IS_EACH || field->kind == FIELD_IS_MAP) && field->each == wanted->each;
+    if (wanted->made)
+        return field->made == wanted->made;
+    if (wanted->inner)
+        return field->kind == FIELD_IS_OBJECT && field->inner == wanted->inner;
     if (!has_member(field) || field->offset != wanted->offset)
         return false;
     return field->kind != FIELD_IS_OBJECT ||
@@ -45,8 +48,9 @@ static bool may_hold(const struct field *field, const struct field_wanted *wante
 {
     if (field->kind != FIELD_IS_OBJECT && field->kind != FIELD_IS_PART)
         return false;
-    return wanted->each || (!(field->flags & FIELD_BEHIND) && wanted->offset >= field->offset &&
-                            wanted->offset - field->offset < field->inner->size);
+    return wanted->made || wanted->inner ||
+           (!(field->flags & FIELD_BEHIND) && wanted->offset >= field->offset &&
+            wanted->offset - field->offset < field->inner->size);
 }
 
 static const struct cJSON *follow(const struct field_route *route, const struct cJSON *node)
@@ -63,7 +67,8 @@ static bool find_item(const struct fields *fields, const struct field_wanted *wa
     for (size_t i = 0; i < fields->count; i++) {
         const struct field *field = &fields->items[i];
         const struct field_route route = { field, outer };
-        const struct field_wanted inside = { wanted->offset - field->offset, wanted->size, wanted->each };
+        const struct field_wanted inside = { wanted->offset - field->offset, wanted->size, wanted->made,
+                                             wanted->inner };
 
         if (is_wanted(field, wanted)) {
             *node = follow(&route, *node);
@@ -75,16 +80,23 @@ static bool find_item(const struct fields *fields, const struct field_wanted *wa
     return false;
 }
 
-const struct cJSON *field_item(const struct cJSON *node, const struct fields *fields, size_t offset, size_t size)
+static const struct cJSON *item_of(const struct cJSON *node, const struct fields *fields,
+                                   const struct field_wanted *wanted)
 {
-    const struct field_wanted wanted = { offset, size, NULL };
-
-    return node && find_item(fields, &wanted, NULL, &node) ? node : NULL;
+    return node && find_item(fields, wanted, NULL, &node) ? node : NULL;
 }
 
-const struct cJSON *field_list(const struct cJSON *node, const struct fields *fields, field_each_function *each)
+const struct cJSON *field_item(const struct cJSON *node, const struct fields *fields, size_t offset, size_t size)
 {
-    const struct field_wanted wanted = { 0, 0, each };
+    return item_of(node, fields, &(struct field_wanted){ .offset = offset, .size = size });
+}
 
-    return node && find_item(fields, &wanted, NULL, &node) ? node : NULL;
+const struct cJSON *field_made(const struct cJSON *node, const struct fields *fields, field_function *made)
+{
+    return item_of(node, fields, &(struct field_wanted){ .made = made });
+}
+
+const struct cJSON *field_object(const struct cJSON *node, const struct fields *fields, const struct fields *inner)
+{
+    return item_of(node, fields, &(struct field_wanted){ .inner = inner });
 }

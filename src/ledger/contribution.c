@@ -18,7 +18,7 @@ static double warmup_energy(const struct cJSON *record)
 {
     double sum_j = 0;
 
-    for (const struct cJSON *run = json_first(RECORD_LIST(record, record_runs)); run; run = json_next(run))
+    for (const struct cJSON *run = json_first(RECORD_MADE(record, record_runs)); run; run = json_next(run))
         if (json_truth(RUN_OWN_ITEM(run, warmup)))
             sum_j += json_number(RUN_ITEM(run, summary.gross_j));
     return sum_j;
@@ -172,11 +172,11 @@ static void add_piece(struct contribution_part *part, double start_ns, double du
 
 static struct contribution_part part_between(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns)
 {
-    const struct cJSON *domains = RECORD_LIST(record, record_domains);
+    const struct cJSON *domains = RECORD_MADE(record, record_domains);
     struct contribution_part part = { .all_j = 0 };
 
-    for (const struct cJSON *run = json_first(RECORD_LIST(record, record_runs)); run; run = json_next(run)) {
-        const struct cJSON *slice = json_first(field_list(run, &run_fields, record_slices));
+    for (const struct cJSON *run = json_first(RECORD_MADE(record, record_runs)); run; run = json_next(run)) {
+        const struct cJSON *slice = json_first(FIELD_MADE(run, run_fields, record_slices));
         const int64_t started_ns = json_time_ns(WINDOW_ITEM(run, realtime_ns));
 
         if (!json_truth(RUN_ITEM(run, counted)))
@@ -188,7 +188,7 @@ static struct contribution_part part_between(const struct cJSON *record, uint64_
         for (; slice; slice = json_next(slice))
             add_piece(&part, (double)json_time_ns(SLICE_ITEM(slice, realtime_ns)),
                       json_number(SLICE_ITEM(slice, duration_ns)),
-                      counted_energy(field_list(slice, &slice_fields, record_slice_energies), domains), true, from_ns,
+                      counted_energy(FIELD_MADE(slice, slice_fields, record_slice_energies), domains), true, from_ns,
                       to_ns);
     }
     return part;

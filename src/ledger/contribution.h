@@ -5,6 +5,7 @@
 #define LEDGER_CONTRIBUTION_H
 
 #include "base/error.h"
+#include "form/field.h"
 
 #include <stdint.h>
 
@@ -81,6 +82,24 @@ struct contribution_once {
 };
 bool contribution_count_once(struct counted_machines *machines, struct contribution *contribution,
                              struct contribution_once *once, struct error *err) MUST_CHECK;
+
+/* What a basis says in addition to "pue", "factor", "market_factor" and "hourly", which it has from the record as they
+ * are. Texts are borrowed; unknown is NULL and NAN. */
+struct basis {
+    const char *scope, *cpu_model;
+    double td_losses_kgco2eq_per_kwh, upstream_kgco2eq_per_kwh;
+    bool has_edition;
+    const char *factor_version, *factor_retrieved_at;
+    const struct cJSON *machine; /* of the record's SCI; NULL: its embodied emissions are unknown */
+    double lifetime_years, reserved_share;
+    const char *lifetime_quality;
+};
+extern const struct fields basis_fields, basis_embodied_fields;
+void basis_embodied(struct tree_node node, const void *basis);
+
+/* The value in a basis, and in its "embodied", of a member. */
+#define BASIS_ITEM(node, member) FIELD_ITEM(node, basis_fields, struct basis, member)
+#define EMBODIED_ITEM(node, member) FIELD_ITEM(node, basis_embodied_fields, struct basis, member)
 
 /* The basis of its figures, one line of JSON that is the same for all records that were calculated alike: scope,
  * PUE, factors, machine. Freed by the caller; NULL: no memory. */

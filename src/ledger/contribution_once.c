@@ -28,7 +28,7 @@ static struct time_span span_within(const struct cJSON *run, uint64_t from_ns, u
     if (started_ns < 0 || !(length_ns >= 0) || length_ns >= (double)INT64_MAX / 2)
         return (struct time_span){ .start_ns = 0 };
     span.end_ns = span.start_ns + (uint64_t)(length_ns + 0.5);
-    if (!json_first(field_list(run, &run_fields, record_slices)))
+    if (!json_first(FIELD_MADE(run, run_fields, record_slices)))
         return span.start_ns >= from_ns && span.start_ns < to_ns ? span : (struct time_span){ .start_ns = 0 };
     span.start_ns = span.start_ns > from_ns ? span.start_ns : from_ns;
     span.end_ns = span.end_ns < to_ns ? span.end_ns : to_ns;
@@ -57,7 +57,7 @@ static void add_even(int64_t started_ns, double length_s, double energy_j, uint6
 /* What Slurm has told of a job. */
 static void add_reported(const struct cJSON *record, uint64_t from_ns, uint64_t to_ns, struct text *text)
 {
-    const struct cJSON *slice = json_first(field_list(record, &estimate_fields, estimate_slices));
+    const struct cJSON *slice = json_first(FIELD_MADE(record, estimate_fields, estimate_slices));
 
     if (!slice)
         add_even(json_time_ns(ESTIMATE_ITEM(record, started_realtime_ns)),
@@ -78,7 +78,7 @@ char *contribution_times(const struct cJSON *record, uint64_t from_ns, uint64_t 
     text_open(&text, TIMES_CEILING);
     if (ESTIMATE_ITEM(record, job) && strcmp(json_schema(record), ESTIMATE_SCHEMA) == 0)
         add_reported(record, from_ns, to_ns, &text);
-    for (const struct cJSON *run = json_first(RECORD_LIST(record, record_runs)); run; run = json_next(run)) {
+    for (const struct cJSON *run = json_first(RECORD_MADE(record, record_runs)); run; run = json_next(run)) {
         const struct time_span span = span_within(run, from_ns, to_ns);
         const double part =
             (double)(span.end_ns - span.start_ns) / (json_number(WINDOW_ITEM(run, duration_ns)) * NS_PER_S);

@@ -4,7 +4,6 @@
 #include "result/carbon_fields.h"
 
 #include "base/units.h"
-#include "result/provenance.h"
 #include "result/session_fields.h"
 
 /* The parts of the energy, by how their time is covered. */
@@ -58,9 +57,8 @@ const struct fields intensity_fields = FIELDS_NAMED("intensity", "carbon intensi
     FIELD_TEXT(start, "since when it holds, UTC", .pattern = FIELD_LIKE_MINUTE),
     FIELD_TEXT(end, "until when, without it", .pattern = FIELD_LIKE_MINUTE),
     FIELD_NUMBER(kgco2eq_per_kwh, "carbon intensity of that time", .flags = FIELD_KNOWN | FIELD_FROM_0, .max = 5),
-    FIELD_WORD(
-        enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1,
-        "forecast: published beforehand; estimated: by the publisher, or to be revised; actual: final"),
+    FIELD_WORD(enum intensity_kind, kind, kind_word, INTENSITY_FORECAST, INTENSITY_ACTUAL + 1,
+               "forecast: published beforehand; estimated: by the publisher, or to be revised; actual: final"),
     FIELD_UNSIGNED(answer, "index of its answer, from 0"),
 });
 #undef OF
@@ -97,17 +95,17 @@ void carbon_answers(struct tree_node array, const struct intensities *known)
     }
 }
 
-static void report_answers(struct tree_node array, const void *report)
+void hourly_answers(struct tree_node array, const void *report)
 {
     carbon_answers(array, ((const struct report *)report)->by_hour.known);
 }
 
-static void report_intensities(struct tree_node array, const void *report)
+void hourly_intensities(struct tree_node array, const void *report)
 {
     carbon_intensities(array, ((const struct report *)report)->by_hour.known);
 }
 
-static void hourly_notices(struct tree_node array, const void *of)
+void hourly_notices(struct tree_node array, const void *of)
 {
     const struct report *report = of;
 
@@ -149,8 +147,8 @@ const struct fields hourly_fields = FIELDS({
         "prorated", by_hour.prorated,
         "part of the gross energy in slices that an edge of two intervals cuts, and that is taken to be even"),
     FIELD_GROUP("yearly", &yearly_fields, "emissions by the yearly factor"),
-    FIELD_EACH("answers", report_answers, &answer_fields, "answer of the service, new or cached"),
-    FIELD_EACH("intensities", report_intensities, &intensity_fields,
+    FIELD_EACH("answers", hourly_answers, &answer_fields, "answer of the service, new or cached"),
+    FIELD_EACH("intensities", hourly_intensities, &intensity_fields,
                "intensities of the runs' time, and the nearest before and after, in order; null is never one"),
     FIELD_VALUES("notices", hourly_notices, FIELD_IS_NAME, "the what of those notices that are about it"),
 });
@@ -164,7 +162,7 @@ static const struct fields sci_figure_fields = FIELDS_NAMED("value", "a figure a
 #undef OF
 
 #define OF struct sci
-static const struct fields sci_machine_fields = FIELDS({
+const struct fields sci_machine_fields = FIELDS({
     FIELD_NUMBER_AS("kgco2eq", machine_kgco2eq.value, "TE; null: not declared", .flags = FIELD_FROM_0),
     FIELD_QUALITY_AS("quality", machine_kgco2eq.quality, "given or unknown"),
     FIELD_TEXT_AS("name", machine, "its name in embodied.csv", .flags = FIELD_NULL_EMPTY),

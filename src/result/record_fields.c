@@ -31,7 +31,7 @@
 
 static const char *const cpus_from[] = { "all", "inherited", "--cpus", NULL };
 
-static const char *writer(const void *report)
+const char *record_writer(const void *report)
 {
     const char *writer_version = ((const struct report *)report)->writer_version;
 
@@ -73,17 +73,17 @@ static bool has_whole_machine(const void *report)
     return ((const struct report *)report)->measurement->counting->whole_machine >= 0;
 }
 
-static bool fallback_to_machine(const void *report)
+bool record_falls_back(const void *report)
 {
     return ((const struct report *)report)->measurement->counting->fallback_to_machine;
 }
 
-static const char *whole_machine_name(const void *report)
+const char *record_whole_machine(const void *report)
 {
     return ((const struct report *)report)->measurement->counting->whole_machine_name;
 }
 
-static const char *whole_machine_source(const void *of)
+const char *record_whole_machine_source(const void *of)
 {
     const struct measurement *measurement = ((const struct report *)of)->measurement;
 
@@ -151,7 +151,7 @@ static const struct field measurement_list[] = { FIELD_OBJECT(
     struct settling, settling, &settling_fields,
     "how the machine came to rest before the first baseline; null: not asked for", FIELD_WHERE(settling.asked)) };
 #undef OF
-static const struct fields measurement_fields = FIELDS_OF(NULL, NULL, struct measurement, measurement_list);
+const struct fields record_measurement = FIELDS_OF(NULL, NULL, struct measurement, measurement_list);
 
 #define OF struct factor_asked
 const struct fields query_fields = FIELDS({
@@ -200,11 +200,11 @@ static const struct fields cpus_fields = FIELDS({
 });
 
 static const struct fields whole_machine_fields = FIELDS({
-    FIELD_SAID("name", whole_machine_name, NULL, "its name; those of its parts joined by +"),
-    FIELD_SAID("source", whole_machine_source, NULL, "its source"),
+    FIELD_SAID("name", record_whole_machine, NULL, "its name; those of its parts joined by +"),
+    FIELD_SAID("source", record_whole_machine_source, NULL, "its source"),
 });
 
-static const struct fields pue_fields = FIELDS({
+const struct fields record_pue_fields = FIELDS({
     FIELD_SAME(&session_pue_fields),
     PUE_SOURCE,
 });
@@ -250,7 +250,7 @@ static const struct fields windows_fields = FIELDS({
     FIELD_EACH("runs", record_runs, &run_fields, "in order, warm-ups first"),
 });
 
-static const struct fields factor_query_fields = FIELDS({
+const struct fields record_query_fields = FIELDS({
     FIELD_VALUES("notices", record_factor_notices, FIELD_IS_NAME,
                  "the texts of those notices that concern the tables' answers"),
     FIELD_PART(struct factor_asked, factor_query, &query_fields, 0),
@@ -258,9 +258,10 @@ static const struct fields factor_query_fields = FIELDS({
 
 static const struct field record_list[] = {
     FIELD_CONSTANT("schema", REPORT_SCHEMA, "name and version of this form"),
-    FIELD_FIXED("minor", REPORT_MINOR, "grows with every field that is added to this form; a record without it is 0"),
+    FIELD_FIXED(REPORT_MINOR_KEY, REPORT_MINOR,
+                "grows with every field that is added to this form; a record without it is 0"),
     FIELD_TEXT(id, "random UUID of this record", .pattern = FIELD_LIKE_UUID),
-    FIELD_SAID("carbon_version", writer, NULL, "version of carbon that wrote it", .flags = FIELD_FULL),
+    FIELD_SAID("carbon_version", record_writer, NULL, "version of carbon that wrote it", .flags = FIELD_FULL),
     FIELD_TIME_AS("restated_at", parent.restated_realtime_ns,
                   "time of its recalculation from its parent, UTC; null: it was measured"),
     FIELD_OBJECT(struct parent, parent, &parent_fields,
@@ -291,7 +292,7 @@ static const struct field record_list[] = {
                  "seconds, mean over the counted runs",
                  .flags = FIELD_FROM_0),
     FIELD_SCOPE(scope, "domains that make up the total"),
-    FIELD_FACT("stands_in", fallback_to_machine,
+    FIELD_FACT("stands_in", record_falls_back,
                "no package has a counter, so that the meter of the whole machine counts in their place"),
     FIELD_GROUP("whole_machine", &whole_machine_fields,
                 "the domain that covers the whole machine, next to a total of its components; never added",
@@ -299,11 +300,11 @@ static const struct field record_list[] = {
     FIELD_PART(struct summary, summary, &summary_quality_fields, 0),
     FIELD_VALUES("sources", record_sources, FIELD_IS_NAME, "the sources of the counted domains"),
     FIELD_PART(struct summary, summary, &summary_fields, 0),
-    FIELD_PART(const struct measurement *, measurement, &measurement_fields, FIELD_BEHIND),
-    FIELD_GROUP("pue", &pue_fields, "power usage effectiveness"),
+    FIELD_PART(const struct measurement *, measurement, &record_measurement, FIELD_BEHIND),
+    FIELD_GROUP("pue", &record_pue_fields, "power usage effectiveness"),
     FIELD_OBJECT(struct factor, factor, &factor_fields, "emission factor and its source"),
     FIELD_PART(struct supplementary, supplementary, &supplementary_fields, 0),
-    FIELD_GROUP("factor_query", &factor_query_fields, "the query of the factor tables, so that it can be repeated"),
+    FIELD_GROUP("factor_query", &record_query_fields, "the query of the factor tables, so that it can be repeated"),
     FIELD_GROUP(
         "hourly", &hourly_fields,
         "accounting by the hour: the intensities that the emissions stand on; null: they stand on the yearly factor",

@@ -22,6 +22,7 @@
 
 #define REPORT_SCHEMA "carbon.record/1"
 enum { REPORT_MINOR = 10 }; /* what each added: result/record_fields.c */
+#define REPORT_MINOR_KEY "minor"
 
 /* What emits: a footprint with its rates. Unknown figures are NAN. */
 struct emission {

@@ -31,7 +31,7 @@ const char *scope_word(int scope)
     return scope_name((enum scope)scope);
 }
 
-static bool is_interrupted(const void *report)
+bool session_interrupted(const void *report)
 {
     return ((const struct report *)report)->measurement->interrupted;
 }
@@ -187,7 +187,7 @@ const struct fields session_progress_fields = FIELDS({
     FIELD_TIME_AS("started_at", started_realtime_ns, "when carbon started, UTC"),
     FIELD_TIME_AS("ended_at", ended_realtime_ns, "when the work ended, UTC; null while it goes on"),
     FIELD_BOOL(complete, "false: written while the work was still going on, or it was cut short, or at_least"),
-    FIELD_FACT("interrupted", is_interrupted, "a signal ended the series early"),
+    FIELD_FACT("interrupted", session_interrupted, "a signal ended the series early"),
 });
 
 const struct fields session_machine_fields = FIELDS({

@@ -54,5 +54,6 @@ const char *own_method_word(int method);
 const char *figure_word(int figure);
 const char *scope_word(int scope);
 const char *verdict_word(int verdict);
+bool session_interrupted(const void *report);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "form/columns.h"
 #include "io/json_read.h"
+#include "result/record_fields.h"
 
 #include <string.h>
 
@@ -86,8 +87,8 @@ static const char *basis_of(const char *record)
 {
     struct error unread;
     struct cJSON *document = record ? json_parse(record, "a record of the ledger", &unread) : NULL;
-    const char *hours = json_text_of(json_member(document, "hourly"), "basis"), *basis = NULL;
-    const char *reported = *hours ? hours : json_text_of(json_member(document, "factor"), "basis");
+    const char *hours = json_text(RECORD_ITEM(document, by_hour.source.basis)), *basis = NULL;
+    const char *reported = *hours ? hours : json_text(RECORD_ITEM(document, factor.basis));
 
     for (size_t i = 0; bases[i]; i++)
         if (strcmp(reported, bases[i]) == 0)

@@ -6,9 +6,11 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "form/cells.h"
+#include "form/part_fields.h"
 #include "form/shown.h"
 #include "form/text_columns.h"
 #include "io/json_read.h"
+#include "result/record_fields.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -53,8 +55,8 @@ static double own_j(const struct ledger_row *row, const char *record)
 {
     struct error unread;
     struct cJSON *document = record ? json_parse(record, "a record of the ledger", &unread) : NULL;
-    const struct cJSON *own = json_member(document, "own_j");
-    const double j = own ? json_number_of(own, "mean") : row->net_j;
+    const struct cJSON *own = RECORD_ITEM(document, summary.total.own_j);
+    const double j = own ? json_number(SPREAD_ITEM(own, mean)) : row->net_j;
 
     json_close(document);
     return j;

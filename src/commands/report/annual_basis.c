@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "io/json_read.h"
+#include "result/carbon_fields.h"
+#include "result/record_fields.h"
 #include "result/stored/record_load.h"
 
 #include <math.h>
@@ -82,12 +84,12 @@ static bool same_name(const void *a, const void *b)
 static bool add_factor(struct annual_sum *sum, const struct annual_price *price, const struct cJSON *basis,
                        const struct contribution_totals *totals, struct error *err)
 {
-    const struct cJSON *hourly = price->changed ? NULL : json_member(basis, "hourly");
+    const struct cJSON *hourly = price->changed ? NULL : RECORD_OBJECT(basis, hourly_fields);
     struct annual_factor item = { .factor = price->factor };
 
-    TAKE(item.service, hourly, "title");
-    TAKE(item.hourly_source_id, hourly, "source_id");
-    TAKE(item.service_licence, hourly, "licence");
+    TAKE(item.service, HOURLY_ITEM(hourly, title));
+    TAKE(item.hourly_source_id, HOURLY_ITEM(hourly, source_id));
+    TAKE(item.service_licence, HOURLY_ITEM(hourly, licence));
     return add_to(&sum->lists[LIST_FACTORS], &item, sizeof item, same_factor, totals, err);
 }
 
@@ -105,27 +107,27 @@ static bool add_pue(struct annual_sum *sum, const struct annual_price *price, co
     struct annual_pue item = { .value = price->pue, .quality = price->pue_quality };
 
     if (!(sum->annual->restating.pue > 0))
-        TAKE(item.source, json_member(basis, "pue"), "source");
+        TAKE(item.source, RECORD_ITEM(basis, supplementary.pue.source));
     return add_to(&sum->lists[LIST_PUES], &item, sizeof item, same_pue, totals, err);
 }
 
 static bool add_embodied(struct annual_sum *sum, const struct cJSON *basis, const struct contribution_totals *totals,
                          struct error *err)
 {
-    const struct cJSON *embodied = json_member(basis, "embodied");
+    const struct cJSON *embodied = FIELD_MADE(basis, basis_fields, basis_embodied);
     struct annual_embodied item = {
-        .machine_kgco2eq = json_number_of(embodied, "kgco2eq"),
-        .lifetime_years = json_number_of(embodied, "lifetime_years"),
-        .reserved_share = json_number_of(embodied, "reserved_share"),
-        .machine_quality = quality_of(json_text_of(embodied, "quality")),
-        .lifetime_quality = quality_of(json_text_of(embodied, "lifetime_quality")),
+        .machine_kgco2eq = json_number(SCI_MACHINE_ITEM(embodied, machine_kgco2eq.value)),
+        .lifetime_years = json_number(EMBODIED_ITEM(embodied, lifetime_years)),
+        .reserved_share = json_number(EMBODIED_ITEM(embodied, reserved_share)),
+        .machine_quality = quality_of(json_text(SCI_MACHINE_ITEM(embodied, machine_kgco2eq.quality))),
+        .lifetime_quality = quality_of(json_text(EMBODIED_ITEM(embodied, lifetime_quality))),
     };
 
     if (json_is_null(embodied))
         return true;
-    TAKE(item.machine, embodied, "name");
-    TAKE(item.source_id, embodied, "source_id");
-    TAKE(item.version, embodied, "version");
+    TAKE(item.machine, SCI_MACHINE_ITEM(embodied, machine));
+    TAKE(item.source_id, SCI_MACHINE_ITEM(embodied, source_id));
+    TAKE(item.version, SCI_MACHINE_ITEM(embodied, version));
     return add_to(&sum->lists[LIST_EMBODIED], &item, sizeof item, same_embodied, totals, err);
 }
 
@@ -164,8 +166,8 @@ static bool list_price(const struct annual_price *price, int64_t place, const ch
            add_other(sum, LIST_DIRECT, &price->direct, totals, err) &&
            add_other(sum, LIST_LIFECYCLE, &price->lifecycle, totals, err) && add_pue(sum, price, basis, totals, err) &&
            add_embodied(sum, basis, totals, err) &&
-           add_name(&sum->lists[LIST_SCOPES], json_text_of(basis, "scope"), totals, err) &&
-           add_name(&sum->lists[LIST_MACHINES], json_text_of(basis, "cpu_model"), totals, err);
+           add_name(&sum->lists[LIST_SCOPES], json_text(BASIS_ITEM(basis, scope)), totals, err) &&
+           add_name(&sum->lists[LIST_MACHINES], json_text(BASIS_ITEM(basis, cpu_model)), totals, err);
     json_close(basis);
     return good;
 }

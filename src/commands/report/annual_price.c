@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "emissions/supplementary.h"
 #include "io/json_read.h"
+#include "ledger/contribution.h"
+#include "result/record_fields.h"
 #include "result/session_fields.h"
 
 #include <math.h>
@@ -237,22 +239,21 @@ static bool set_scopes(struct annual_prices *prices, struct annual_price *price,
 static bool work_out(struct annual_prices *prices, const char *text, struct annual_price *price, struct error *err)
 {
     struct cJSON *basis = json_parse(text, "the ledger", err);
-    const struct cJSON *pue = json_member(basis, "pue");
     struct factor location;
     bool good;
 
     if (!basis)
         return false;
-    fields_take(json_member(basis, "factor"), &factor_fields, &price->factor);
-    price->factor.td_losses_kgco2eq_per_kwh = json_number_of(basis, "td_losses_kgco2eq_per_kwh");
-    price->factor.upstream_kgco2eq_per_kwh = json_number_of(basis, "upstream_kgco2eq_per_kwh");
-    snprintf(price->factor.version, sizeof price->factor.version, "%s", json_text_of(basis, "factor_version"));
+    fields_take(RECORD_ITEM(basis, factor), &factor_fields, &price->factor);
+    price->factor.td_losses_kgco2eq_per_kwh = json_number(BASIS_ITEM(basis, td_losses_kgco2eq_per_kwh));
+    price->factor.upstream_kgco2eq_per_kwh = json_number(BASIS_ITEM(basis, upstream_kgco2eq_per_kwh));
+    snprintf(price->factor.version, sizeof price->factor.version, "%s", json_text(BASIS_ITEM(basis, factor_version)));
     snprintf(price->factor.retrieved_at, sizeof price->factor.retrieved_at, "%s",
-             json_text_of(basis, "factor_retrieved_at"));
-    fields_take(json_member(basis, "market_factor"), &factor_fields, &price->market);
+             json_text(BASIS_ITEM(basis, factor_retrieved_at)));
+    fields_take(RECORD_ITEM(basis, supplementary.market), &factor_fields, &price->market);
     price->market.td_losses_kgco2eq_per_kwh = price->market.upstream_kgco2eq_per_kwh = NAN;
-    price->recorded_pue = price->pue = json_number_of(pue, "value");
-    price->pue_quality = quality_of(json_text_of(pue, "quality"));
+    price->recorded_pue = price->pue = json_number(RECORD_ITEM(basis, pue));
+    price->pue_quality = quality_of(json_text(RECORD_ITEM(basis, pue_quality)));
     json_close(basis);
     if (prices->annual->restating.pue > 0) {
         price->pue = prices->annual->restating.pue;

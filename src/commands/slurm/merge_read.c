@@ -68,7 +68,7 @@ static bool is_counted(const struct cJSON *run)
 
 static bool take_windows(const struct cJSON *record, struct merge_part *part, struct error *err)
 {
-    const struct cJSON *runs = RECORD_LIST(record, record_runs);
+    const struct cJSON *runs = RECORD_MADE(record, record_runs);
 
     part->windows = calloc(json_count(runs) + 1, sizeof *part->windows);
     if (!part->windows)

@@ -4,7 +4,10 @@
 
 #include "base/units.h"
 #include "io/json_read.h"
+#include "result/energy_fields.h"
+#include "result/record_fields.h"
 #include "result/stored/stored_record.h"
+#include "result/window_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +15,12 @@
 /* Of the domains that count. NAN: one of them is not known. */
 static double slice_j(const struct cJSON *record, const struct cJSON *slice)
 {
-    const struct cJSON *domain = json_first(json_member(record, "domains"));
+    const struct cJSON *domain = json_first(RECORD_MADE(record, record_domains));
     double sum_uj = 0;
 
-    for (const struct cJSON *uj = json_first(json_member(slice, "energy_uj")); uj && domain;
+    for (const struct cJSON *uj = json_first(FIELD_MADE(slice, slice_fields, record_slice_energies)); uj && domain;
          uj = json_next(uj), domain = json_next(domain))
-        if (json_is_true(domain, "counted"))
+        if (json_truth(DOMAIN_ITEM(domain, counted)))
             sum_uj += json_number(uj);
     return sum_uj / UJ_PER_J;
 }
@@ -25,13 +28,13 @@ static double slice_j(const struct cJSON *record, const struct cJSON *slice)
 /* The run whose duration is nearest to the mean, if it has slices. */
 static const struct cJSON *typical_slices(const struct cJSON *record, double duration_s)
 {
-    const struct cJSON *runs = json_member(json_member(record, "windows"), "runs"), *found = NULL;
+    const struct cJSON *runs = RECORD_MADE(record, record_runs), *found = NULL;
     double nearest_s = INFINITY;
 
     for (const struct cJSON *run = json_first(runs); run; run = json_next(run)) {
-        const double off_s = fabs(json_number_of(run, "duration_s") - duration_s);
-        const struct cJSON *slices = json_member(run, "slices");
-        if (json_is_true(run, "warmup") || json_count(slices) == 0 || !(off_s < nearest_s))
+        const double off_s = fabs(json_number(WINDOW_ITEM(run, duration_ns)) - duration_s);
+        const struct cJSON *slices = FIELD_MADE(run, run_fields, record_slices);
+        if (json_truth(RUN_OWN_ITEM(run, warmup)) || json_count(slices) == 0 || !(off_s < nearest_s))
             continue;
         nearest_s = off_s;
         found = slices;
@@ -49,10 +52,10 @@ static bool take_profile(const struct cJSON *slices, const struct cJSON *record,
     bool good;
 
     for (const struct cJSON *slice = json_first(slices); slice; slice = json_next(slice))
-        whole_s += json_number_of(slice, "duration_s");
+        whole_s += json_number(SLICE_ITEM(slice, duration_ns));
     good = pieces && whole_s > 0;
     for (const struct cJSON *slice = json_first(slices); good && slice; slice = json_next(slice)) {
-        const double duration_s = json_number_of(slice, "duration_s") * job->duration_s / whole_s;
+        const double duration_s = json_number(SLICE_ITEM(slice, duration_ns)) * job->duration_s / whole_s;
         good = duration_s >= 0;
         if (good)
             pieces[taken++] = (struct start_time_piece){ (uint64_t)(duration_s * NS_PER_S), slice_j(record, slice) };

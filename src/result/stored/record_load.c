@@ -21,25 +21,25 @@ bool record_load_fail(const char *path, const char *key, struct error *err)
     return error_fix(err, "use the carbon that wrote it, or measure again");
 }
 
-int record_load_int_or_null(const struct cJSON *object, const char *key)
+int record_load_int_or_null(const struct cJSON *item)
 {
-    const double value = json_number_of(object, key);
+    const double value = json_number(item);
 
     return value >= 0 && value < 1e9 ? (int)value : -1;
 }
 
-uint64_t record_load_nonzero_or_null(const struct cJSON *object, const char *key)
+uint64_t record_load_nonzero_or_null(const struct cJSON *item)
 {
-    const double value = json_number_of(object, key);
+    const double value = json_number(item);
 
     return value > 0 && value < 1.8e19 ? (uint64_t)value : 0;
 }
 
-static uint64_t time_of(const struct cJSON *object, const char *key)
+static uint64_t time_of(const struct cJSON *item)
 {
     uint64_t realtime_ns;
 
-    return clock_of_text(json_text_of(object, key), &realtime_ns) ? realtime_ns : 0;
+    return clock_of_text(json_text(item), &realtime_ns) ? realtime_ns : 0;
 }
 
 struct error record_load_error(const struct cJSON *node)
@@ -53,20 +53,18 @@ struct error record_load_error(const struct cJSON *node)
 /* What the list of sources alone says of a factor. */
 static void take_edition(const struct cJSON *record, const char *figure, struct factor *factor)
 {
-    for (const struct cJSON *row = json_first(json_member(record, "provenance")); row; row = json_next(row))
-        if (strcmp(json_text_of(row, "figure"), figure) == 0) {
-            TAKE(factor->version, row, "version");
-            TAKE(factor->retrieved_at, row, "retrieved_at");
+    for (const struct cJSON *row = json_first(RECORD_MADE(record, record_provenance)); row; row = json_next(row))
+        if (strcmp(json_text(PROVENANCE_ITEM(row, figure)), figure) == 0) {
+            TAKE(factor->version, PROVENANCE_ITEM(row, version));
+            TAKE(factor->retrieved_at, PROVENANCE_ITEM(row, retrieved_at));
         }
 }
 
 static void take_factor(const struct cJSON *record, struct factor *factor)
 {
-    const struct cJSON *emissions = json_member(record, "emissions");
-
-    fields_take(json_member(record, "factor"), &factor_fields, factor);
-    factor->td_losses_kgco2eq_per_kwh = json_number_of(json_member(emissions, "td_losses"), "kgco2eq_per_kwh");
-    factor->upstream_kgco2eq_per_kwh = json_number_of(json_member(emissions, "upstream"), "kgco2eq_per_kwh");
+    fields_take(RECORD_ITEM(record, factor), &factor_fields, factor);
+    factor->td_losses_kgco2eq_per_kwh = json_number(RECORD_ITEM(record, td_losses.kgco2eq_per_kwh));
+    factor->upstream_kgco2eq_per_kwh = json_number(RECORD_ITEM(record, upstream.kgco2eq_per_kwh));
     take_edition(record, "factor.kgco2eq_per_kwh", factor);
 }
 
@@ -83,16 +81,16 @@ void record_load_notice_range(const struct cJSON *array, const struct notices *n
 
 static void take_notices(const struct cJSON *record, struct report *report)
 {
-    const struct cJSON *of_factor = json_member(json_member(record, "factor_query"), "notices");
+    const struct cJSON *of_factor = RECORD_MADE(record, record_factor_notices);
 
-    for (const struct cJSON *node = json_first(json_member(record, "notices")); node; node = json_next(node)) {
+    for (const struct cJSON *node = json_first(RECORD_ITEM(record, all_notices.item)); node; node = json_next(node)) {
         struct error notice = record_load_error(node);
 
         notice.kind = ERROR_NONE;
-        notice.notice = notice_kind_of(json_text_of(node, "kind"));
+        notice.notice = notice_kind_of(json_text(NOTICE_ITEM(node, notice)));
         notice_copy(&report->own_notices, &notice);
     }
-    report->own_notices.left_out += (size_t)record_load_nonzero_or_null(record, "notices_left_out");
+    report->own_notices.left_out += (size_t)record_load_nonzero_or_null(RECORD_ITEM(record, all_notices.left_out));
     record_load_notice_range(of_factor, &report->own_notices, &report->factor_query.first_notice,
                              &report->factor_query.notice_count);
     report->all_notices = report->own_notices;
@@ -107,36 +105,34 @@ static void take_equivalents(const struct cJSON *array, struct equivalents *equi
 
 static void read_supplementary(const struct cJSON *record, struct supplementary *supplementary)
 {
-    const struct cJSON *pue = json_member(record, "pue");
-
     fields_take(record, &supplementary_fields, supplementary);
     take_edition(record, "market_factor.kgco2eq_per_kwh", &supplementary->market);
     take_edition(record, "market_location_factor.kgco2eq_per_kwh", &supplementary->market_location);
-    supplementary->pue.value = json_number_of(pue, "value");
-    supplementary->pue.quality = quality_of(json_text_of(pue, "quality"));
-    TAKE(supplementary->pue.source, pue, "source");
+    supplementary->pue.value = json_number(RECORD_ITEM(record, pue));
+    supplementary->pue.quality = quality_of(json_text(RECORD_ITEM(record, pue_quality)));
+    TAKE(supplementary->pue.source, RECORD_ITEM(record, supplementary.pue.source));
 }
 
 static void take_conditions(const struct cJSON *record, struct report *report)
 {
-    const struct cJSON *sci = json_member(record, "sci");
+    const struct cJSON *sci = RECORD_ITEM(record, sci), *budget = RECORD_ITEM(record, budget);
 
     take_factor(record, &report->factor);
     read_supplementary(record, &report->supplementary);
     report->pue = report->supplementary.pue.value;
     report->pue_quality = report->supplementary.pue.quality;
     fields_take(record, &session_hours_fields, report);
-    fields_take(json_member(record, "factor_query"), &query_fields, &report->factor_query);
+    fields_take(RECORD_OBJECT(record, record_query_fields), &query_fields, &report->factor_query);
     fields_take(sci, &sci_fields, &report->sci);
     report->sci.enabled = json_kind(sci) == JSON_OBJECT;
-    take_equivalents(json_member(record, "equivalents"), &report->equivalents);
-    fields_take(json_member(record, "budget"), &budget_fields, &report->budget);
-    report->budget.given = json_kind(json_member(record, "budget")) == JSON_OBJECT;
+    take_equivalents(RECORD_ITEM(record, equivalents.items), &report->equivalents);
+    fields_take(budget, &budget_fields, &report->budget);
+    report->budget.given = json_kind(budget) == JSON_OBJECT;
 }
 
 static void take_settling(struct loaded_record *loaded)
 {
-    const struct cJSON *node = json_member(loaded->document, "settling");
+    const struct cJSON *node = FIELD_ITEM(loaded->document, record_measurement, struct measurement, settling);
     struct settling *settling = &loaded->measurement.settling;
 
     fields_take(node, &settling_fields, settling);
@@ -145,7 +141,7 @@ static void take_settling(struct loaded_record *loaded)
 
 static bool take_command(struct loaded_record *loaded, const char *path, struct error *err)
 {
-    const struct cJSON *words = json_member(loaded->document, "command");
+    const struct cJSON *words = RECORD_ITEM(loaded->document, command);
     size_t count = 0;
 
     loaded->command = calloc(json_count(words) + 1, sizeof *loaded->command);
@@ -169,32 +165,34 @@ static void take_meta(const struct cJSON *node, struct report *report)
 
 static void take_head(struct loaded_record *loaded)
 {
-    const struct cJSON *record = loaded->document, *cpus = json_member(record, "cpus");
+    const struct cJSON *record = loaded->document;
     struct report *report = &loaded->report;
 
-    TAKE(report->id, record, "id");
-    fields_take(json_member(record, "parent"), &parent_fields, &report->parent);
-    report->parent.restated_realtime_ns = time_of(record, "restated_at");
-    report->started_realtime_ns = time_of(record, "started_at");
-    report->ended_realtime_ns = time_of(record, "ended_at");
-    report->label = json_text_or_null(record, "label");
-    report->project = json_text_or_null(record, "project");
-    take_meta(json_member(record, "meta"), report);
-    report->target = json_text_or_null(record, "target");
-    report->complete = json_is_true(record, "complete");
-    report->recorded_tree = json_is_true(record, "recorded_tree");
+    TAKE(report->id, RECORD_ITEM(record, id));
+    fields_take(RECORD_ITEM(record, parent), &parent_fields, &report->parent);
+    report->parent.restated_realtime_ns = time_of(RECORD_ITEM(record, parent.restated_realtime_ns));
+    report->started_realtime_ns = time_of(RECORD_ITEM(record, started_realtime_ns));
+    report->ended_realtime_ns = time_of(RECORD_ITEM(record, ended_realtime_ns));
+    report->label = json_given_text(RECORD_ITEM(record, label));
+    report->project = json_given_text(RECORD_ITEM(record, project));
+    take_meta(RECORD_MADE(record, record_meta), report);
+    report->target = json_given_text(RECORD_ITEM(record, target));
+    report->complete = json_truth(RECORD_ITEM(record, complete));
+    report->recorded_tree = json_truth(RECORD_ITEM(record, recorded_tree));
     report->machine = &loaded->machine;
     stored_record_job(record, &report->job);
-    if (!fields_read(json_member(record, "machine_profile"), &record_profile, &report->profile))
+    if (!fields_read(RECORD_ITEM(record, profile), &record_profile, &report->profile))
         report->profile = (struct profile_fields){ .id = "" };
-    TAKE(report->cpus, cpus, "list");
-    report->cpus_from = json_text_or_null(cpus, "from");
-    report->job_cpus = record_load_int_or_null(cpus, "count") > 0 ? record_load_int_or_null(cpus, "count") : 0;
+    TAKE(report->cpus, RECORD_ITEM(record, cpus));
+    report->cpus_from = json_given_text(RECORD_ITEM(record, cpus_from));
+    report->job_cpus = record_load_int_or_null(RECORD_ITEM(record, job_cpus));
+    if (report->job_cpus < 0)
+        report->job_cpus = 0;
     report->measurement = &loaded->measurement;
     loaded->measurement.meter = &loaded->meter;
     loaded->measurement.counting = &loaded->counting;
-    loaded->measurement.interrupted = json_is_true(record, "interrupted");
-    loaded->measurement.marks = json_kind(json_member(record, "phases")) == JSON_ARRAY ? &loaded->marks : NULL;
+    loaded->measurement.interrupted = json_truth(RECORD_MADE(record, session_interrupted));
+    loaded->measurement.marks = json_kind(RECORD_ITEM(record, phases.items)) == JSON_ARRAY ? &loaded->marks : NULL;
 }
 
 bool record_load(const char *path, struct loaded_record *loaded, struct error *err)
@@ -207,10 +205,10 @@ bool record_load_document(struct cJSON *document, const char *path, struct loade
     *loaded = (struct loaded_record){ .document = document };
     if (!loaded->document || !json_is_form(loaded->document, path, REPORT_SCHEMA, err))
         return false;
-    if (!scope_of(json_text_of(loaded->document, "scope"), &loaded->report.scope))
+    if (!scope_of(json_text(RECORD_ITEM(loaded->document, scope)), &loaded->report.scope))
         return record_load_fail(path, "scope", err);
     take_head(loaded);
-    fields_take(json_member(loaded->document, "machine"), &machine_fields, &loaded->machine);
+    fields_take(RECORD_ITEM(loaded->document, machine), &machine_fields, &loaded->machine);
     if (loaded->machine.cpus_online < 1)
         return record_load_fail(path, "machine.cpus_online", err);
     if (!take_command(loaded, path, err) || !record_load_meter(loaded, path, err) ||
@@ -227,7 +225,7 @@ bool record_load_document(struct cJSON *document, const char *path, struct loade
 
 void loaded_record_note_newer(const struct loaded_record *loaded, struct notices *notices)
 {
-    const int minor = record_load_int_or_null(loaded->document, "minor");
+    const int minor = record_load_int_or_null(json_member(loaded->document, REPORT_MINOR_KEY));
 
     if (minor > REPORT_MINOR)
         notice_add(notices, NOTICE_NOT_UNDERSTOOD, "later additions are excluded",

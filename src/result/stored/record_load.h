@@ -50,8 +50,8 @@ bool record_load_windows(struct loaded_record *loaded, const char *path, struct 
 bool record_load_strides(struct loaded_record *loaded, const struct cJSON *baselines,
                          const struct cJSON *runs) MUST_CHECK;
 
-/* The array "energy_uj" of a window or of a part of one. False: its length differs from the number of domains. */
-bool record_load_energy(const struct loaded_record *loaded, const struct cJSON *node, uint64_t *energy_uj,
+/* The energies of a window or of a part of one. False: its length differs from the number of domains. */
+bool record_load_energy(const struct loaded_record *loaded, const struct cJSON *energies, uint64_t *energy_uj,
                         uint8_t *known) MUST_CHECK;
 
 /* record_load_hourly.c: the intensities and their source; false: malformed, or no memory. */
@@ -64,8 +64,8 @@ const struct energy_source *record_load_source(struct loaded_record *loaded, con
 bool record_load_meter(struct loaded_record *loaded, const char *path, struct error *err) MUST_CHECK;
 
 /* Integers of a record: -1, and 0, if unknown. A refusal. */
-int record_load_int_or_null(const struct cJSON *object, const char *key);
-uint64_t record_load_nonzero_or_null(const struct cJSON *object, const char *key);
+int record_load_int_or_null(const struct cJSON *item);
+uint64_t record_load_nonzero_or_null(const struct cJSON *item);
 struct error record_load_error(const struct cJSON *node);
 
 /* ERROR_BAD_DATA with the place in the record. */
@@ -75,6 +75,6 @@ bool record_load_fail(const char *path, const char *key, struct error *err);
 void record_load_notice_range(const struct cJSON *array, const struct notices *notices, size_t *first, size_t *count);
 
 /* A text of the record into an array of characters. */
-#define TAKE(field, object, key) text_copy(field, sizeof field, json_text_of(object, key))
+#define TAKE(field, item) text_copy(field, sizeof(field), json_text(item))
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "result/carbon_fields.h"
+#include "result/record_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,31 +19,32 @@ static bool take_answers(const struct cJSON *array, struct intensities *known)
         return false;
     for (const struct cJSON *node = json_first(array); node; node = json_next(node)) {
         struct live_answer *answer = &known->answers[known->answer_count++];
-        if (!clock_of_iso_text(json_text_of(node, "retrieved"), &answer->retrieved_realtime_s))
+        if (!clock_of_iso_text(json_text(ANSWER_ITEM(node, retrieved_ns)), &answer->retrieved_realtime_s))
             answer->retrieved_realtime_s = 0;
-        answer->stored = json_is_true(node, "kept");
-        TAKE(answer->url, node, "url");
+        answer->stored = json_truth(ANSWER_ITEM(node, stored));
+        TAKE(answer->url, ANSWER_ITEM(node, url));
     }
     return true;
 }
 
 static bool take_item(const struct cJSON *node, struct intensity *item)
 {
-    const double answer = json_number_of(node, "answer");
+    const double answer = json_number(INTENSITY_ITEM(node, answer));
 
-    item->kgco2eq_per_kwh = json_number_of(node, "kgco2eq_per_kwh");
+    item->kgco2eq_per_kwh = json_number(INTENSITY_ITEM(node, kgco2eq_per_kwh));
     item->answer = answer >= 0 && answer < LIVE_ANSWERS_MAX ? (unsigned)answer : 0;
     for (item->kind = INTENSITY_FORECAST; item->kind < INTENSITY_ACTUAL; item->kind++)
-        if (strcmp(intensity_kind_name(item->kind), json_text_of(node, "kind")) == 0)
+        if (strcmp(intensity_kind_name(item->kind), json_text(INTENSITY_ITEM(node, kind))) == 0)
             break;
-    return clock_of_iso_text(json_text_of(node, "start"), &item->start_realtime_s) &&
-           clock_of_iso_text(json_text_of(node, "end"), &item->end_realtime_s) &&
+    return clock_of_iso_text(json_text(INTENSITY_ITEM(node, start)), &item->start_realtime_s) &&
+           clock_of_iso_text(json_text(INTENSITY_ITEM(node, end)), &item->end_realtime_s) &&
            item->start_realtime_s < item->end_realtime_s && isfinite(item->kgco2eq_per_kwh);
 }
 
 bool record_load_hourly(struct loaded_record *loaded)
 {
-    const struct cJSON *hourly = json_member(loaded->document, "hourly"), *array = json_member(hourly, "intensities");
+    const struct cJSON *hourly = RECORD_OBJECT(loaded->document, hourly_fields);
+    const struct cJSON *array = FIELD_MADE(hourly, hourly_fields, hourly_intensities);
     struct by_hour *by_hour = &loaded->report.by_hour;
     struct intensities *known = &loaded->intensities;
     uint64_t before_s = 0;
@@ -53,11 +55,11 @@ bool record_load_hourly(struct loaded_record *loaded)
         return true;
     fields_take(hourly, &hourly_source_fields, &by_hour->source);
     loaded->report.factor.td_losses_kgco2eq_per_kwh =
-        json_number_of(json_member(hourly, "yearly"), "td_losses_kgco2eq_per_kwh");
-    record_load_notice_range(json_member(hourly, "notices"), &loaded->report.own_notices, &by_hour->first_notice,
-                             &by_hour->notice_count);
+        json_number(RECORD_ITEM(loaded->document, factor.td_losses_kgco2eq_per_kwh));
+    record_load_notice_range(FIELD_MADE(hourly, hourly_fields, hourly_notices), &loaded->report.own_notices,
+                             &by_hour->first_notice, &by_hour->notice_count);
     known->items = calloc(json_count(array) + 1, sizeof *known->items);
-    if (!known->items || !take_answers(json_member(hourly, "answers"), known))
+    if (!known->items || !take_answers(FIELD_MADE(hourly, hourly_fields, hourly_answers), known))
         return false;
     for (const struct cJSON *node = json_first(array); node; node = json_next(node)) {
         struct intensity *item = &known->items[known->count++];

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "io/json_read.h"
 #include "result/energy_fields.h"
+#include "result/record_fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,50 +45,54 @@ const struct energy_source *record_load_source(struct loaded_record *loaded, con
 
 static bool take_domain(struct loaded_record *loaded, const struct cJSON *node)
 {
+    const struct cJSON *problem = DOMAIN_ITEM(node, problem);
     const size_t i = loaded->meter.domain_count;
     struct domain *domain = &loaded->domains[i];
     struct meter_domain *state = &loaded->meter.domains[i];
 
     state->domain = domain;
-    state->source = record_load_source(loaded, json_text_of(node, "source"));
+    state->source = record_load_source(loaded, json_text(DOMAIN_ITEM(node, source)));
     fields_take(node, &domain_name_fields, domain);
     fields_take(node, &domain_place_fields, domain);
     fields_take(node, &domain_range_fields, domain);
     fields_take(node, &domain_counter_fields, domain);
     fields_take(node, &domain_state_fields, state);
     fields_take(node, &domain_counts_fields, state);
-    if (!state->source || strcmp(component_name(domain->component), json_text_of(node, "component")) != 0 ||
-        json_kind(json_member(node, "moved")) != JSON_BOOL || json_kind(json_member(node, "low_ratio")) != JSON_NUMBER)
+    if (!state->source ||
+        strcmp(component_name(domain->component),
+               json_text(FIELD_ITEM(node, domain_place_fields, struct domain, component))) != 0 ||
+        json_kind(FIELD_ITEM(node, domain_state_fields, struct meter_domain, moved)) != JSON_BOOL ||
+        json_kind(FIELD_ITEM(node, domain_range_fields, struct domain, low_ratio)) != JSON_NUMBER)
         return false;
-    domain->quality = quality_of(json_text_of(node, "quality"));
-    if (json_kind(json_member(node, "problem")) == JSON_OBJECT)
-        domain->problem = record_load_error(json_member(node, "problem"));
-    domain->slope_w = json_number_of(node, "slope_w");
+    domain->quality = quality_of(json_text(DOMAIN_ITEM(node, quality)));
+    if (json_kind(problem) == JSON_OBJECT)
+        domain->problem = record_load_error(problem);
+    domain->slope_w = json_number(DOMAIN_ITEM(node, slope_w));
     domain->slope_known = !isnan(domain->slope_w);
-    loaded->counting.is_counted[i] = json_is_true(node, "counted");
+    loaded->counting.is_counted[i] = json_truth(DOMAIN_ITEM(node, counted));
     loaded->counting.counted += loaded->counting.is_counted[i];
-    TAKE(loaded->counting.reason[i], node, "reason");
+    TAKE(loaded->counting.reason[i], DOMAIN_ITEM(node, reason));
     loaded->meter.domain_count++;
     return true;
 }
 
 static void take_whole_machine(struct loaded_record *loaded)
 {
-    const struct cJSON *node = json_member(loaded->document, "whole_machine");
+    const char *source = json_text(RECORD_MADE(loaded->document, record_whole_machine_source));
     struct counting *counting = &loaded->counting;
 
-    counting->fallback_to_machine = json_is_true(loaded->document, "stands_in");
+    counting->fallback_to_machine = json_truth(RECORD_MADE(loaded->document, record_falls_back));
     counting->whole_machine = -1;
-    TAKE(counting->whole_machine_name, node, "name");
+    TAKE(counting->whole_machine_name, RECORD_MADE(loaded->document, record_whole_machine));
     for (size_t i = 0; i < loaded->meter.domain_count && counting->whole_machine < 0; i++)
-        if (strcmp(loaded->meter.domains[i].source->driver->name, json_text_of(node, "source")) == 0)
+        if (strcmp(loaded->meter.domains[i].source->driver->name, source) == 0)
             counting->whole_machine = (int)i;
 }
 
 bool record_load_meter(struct loaded_record *loaded, const char *path, struct error *err)
 {
-    const struct cJSON *domains = json_member(loaded->document, "domains");
-    const struct cJSON *refused = json_member(loaded->document, "refused");
+    const struct cJSON *domains = RECORD_MADE(loaded->document, record_domains);
+    const struct cJSON *refused = RECORD_MADE(loaded->document, record_refused);
     struct meter *meter = &loaded->meter;
 
     meter->machine = &loaded->machine;
@@ -98,7 +103,8 @@ bool record_load_meter(struct loaded_record *loaded, const char *path, struct er
             return record_load_fail(path, "domains", err);
     for (const struct cJSON *node = json_first(refused); node; node = json_next(node)) {
         struct refusal *refusal = &meter->refusals[meter->refusal_count++];
-        refusal->driver = driver_named(loaded, json_text_of(node, "source"));
+        refusal->driver =
+            driver_named(loaded, json_text(FIELD_ITEM(node, refused_fields, struct refusal_view, source)));
         refusal->error = record_load_error(node);
         if (!refusal->driver)
             return record_load_fail(path, "refused", err);

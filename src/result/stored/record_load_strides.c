@@ -9,19 +9,24 @@
 
 static bool take_stride(struct loaded_record *loaded, const struct cJSON *node, const struct window *window)
 {
-    struct stride stride = { .counted = json_kind(json_member(node, "cycles")) == JSON_NUMBER };
+    const struct cJSON *energies = FIELD_MADE(node, stride_fields, record_stride_energies);
+    struct stride stride = { .counted = json_kind(FIELD_ITEM(node, stride_times_fields, struct stride, all.cycles)) ==
+                                        JSON_NUMBER };
     uint64_t energy_uj[ENERGY_MAX_DOMAINS];
     uint8_t known[ENERGY_MAX_DOMAINS];
 
     fields_take(node, &stride_times_fields, &stride);
-    stride.start_ns = window->start_ns + field_ns(json_number_of(node, "start_s"));
-    return stride.duration_ns && stride_is_in(&stride, window) && record_load_energy(loaded, node, energy_uj, known) &&
+    stride.start_ns =
+        window->start_ns + field_ns(json_number(FIELD_ITEM(node, stride_fields, struct stride_view, start_ns)));
+    return stride.duration_ns && stride_is_in(&stride, window) &&
+           record_load_energy(loaded, energies, energy_uj, known) &&
            strides_add(loaded->measurement.strides, &stride, energy_uj);
 }
 
 static bool take_strides(struct loaded_record *loaded, const struct cJSON *window_node, const struct window *window)
 {
-    for (const struct cJSON *node = json_first(json_member(window_node, "strides")); node; node = json_next(node))
+    for (const struct cJSON *node = json_first(FIELD_MADE(window_node, window_fields, record_strides)); node;
+         node = json_next(node))
         if (loaded->measurement.strides->count == STRIDES_MAX || !take_stride(loaded, node, window))
             return false;
     return true;
@@ -30,7 +35,7 @@ static bool take_strides(struct loaded_record *loaded, const struct cJSON *windo
 static bool has_any(const struct cJSON *windows)
 {
     for (const struct cJSON *node = json_first(windows); node; node = json_next(node))
-        if (json_kind(json_member(node, "strides")) == JSON_ARRAY)
+        if (json_kind(FIELD_MADE(node, window_fields, record_strides)) == JSON_ARRAY)
             return true;
     return false;
 }

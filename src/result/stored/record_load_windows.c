@@ -6,6 +6,8 @@
 #include "base/units.h"
 #include "io/json_read.h"
 #include "measurement/slices.h"
+#include "result/energy_fields.h"
+#include "result/record_fields.h"
 #include "result/window_fields.h"
 
 #include <math.h>
@@ -23,10 +25,10 @@ static uint64_t whole_of(const struct cJSON *item)
     return value > 0 && value < MAX_WHOLE ? (uint64_t)value : 0;
 }
 
-bool record_load_energy(const struct loaded_record *loaded, const struct cJSON *node, uint64_t *energy_uj,
+bool record_load_energy(const struct loaded_record *loaded, const struct cJSON *energies, uint64_t *energy_uj,
                         uint8_t *known)
 {
-    const struct cJSON *energies = json_member(node, "energy_uj"), *item = json_first(energies);
+    const struct cJSON *item = json_first(energies);
 
     if (json_count(energies) != loaded->meter.domain_count)
         return false;
@@ -38,10 +40,10 @@ bool record_load_energy(const struct loaded_record *loaded, const struct cJSON *
 }
 
 /* A record from before there were any has none. */
-static bool take_holes(const struct loaded_record *loaded, const struct cJSON *node, uint64_t *unknown_ns,
+static bool take_holes(const struct loaded_record *loaded, const struct cJSON *holes, uint64_t *unknown_ns,
                        uint8_t *reasons)
 {
-    for (const struct cJSON *item = json_first(json_member(node, "holes")); item; item = json_next(item)) {
+    for (const struct cJSON *item = json_first(holes); item; item = json_next(item)) {
         struct hole_fields hole;
         if (!fields_read(item, &record_hole, &hole) || hole.domain >= loaded->meter.domain_count)
             return false;
@@ -54,7 +56,7 @@ static bool take_holes(const struct loaded_record *loaded, const struct cJSON *n
 /* An older record says only which CPUs the job might use: where they were all, theirs is the machine's. */
 static void take_mask(const struct loaded_record *loaded, const struct cJSON *node, struct window *window)
 {
-    const struct cJSON *busy = json_member(node, "mask_busy_s");
+    const struct cJSON *busy = WINDOW_ITEM(node, mask_busy_ns);
 
     if (json_is_null(busy))
         window->mask_cpus = 0;
@@ -66,16 +68,20 @@ static void take_mask(const struct loaded_record *loaded, const struct cJSON *no
 
 static bool take_window(const struct loaded_record *loaded, const struct cJSON *node, struct window *window)
 {
-    *window = (struct window){ .start_ns = field_ns(json_number_of(node, "start_s")) };
+    const double start_s = json_number(FIELD_ITEM(node, window_fields, struct window_view, start_ns));
+
+    *window = (struct window){ .start_ns = field_ns(start_s) };
     fields_take(node, &window_own_fields, window);
     take_mask(loaded, node, window);
-    return !isnan(json_number_of(node, "start_s")) && take_holes(loaded, node, window->unknown_ns, window->hole) &&
-           record_load_energy(loaded, node, window->energy_uj, window->known);
+    return !isnan(start_s) &&
+           take_holes(loaded, FIELD_MADE(node, window_fields, record_window_holes), window->unknown_ns, window->hole) &&
+           record_load_energy(loaded, FIELD_MADE(node, window_fields, record_window_energies), window->energy_uj,
+                              window->known);
 }
 
 static bool take_baseline(const struct loaded_record *loaded, const struct cJSON *node, struct window *window)
 {
-    const struct cJSON *parts = json_member(node, "parts_w");
+    const struct cJSON *parts = FIELD_MADE(node, baseline_fields, record_window_parts);
 
     if (!take_window(loaded, node, window) || json_kind(parts) != JSON_ARRAY || json_count(parts) > BASELINE_PARTS)
         return false;
@@ -84,50 +90,40 @@ static bool take_baseline(const struct loaded_record *loaded, const struct cJSON
     return true;
 }
 
-static void take_figure(const struct cJSON *usage, const char *key, double unit, struct usage_value *figure)
+static void take_figure(const struct usage_figure *figure, bool is_time, struct usage_value *value)
 {
-    const struct cJSON *node = json_member(usage, key);
-    const double value = json_number_of(node, "value");
-
-    figure->known = value >= 0 && value < MAX_WHOLE;
-    figure->value = !figure->known ? 0 : unit > 1 ? field_ns(value) : (uint64_t)value;
-    figure->from = figure->known ? json_text_of(node, "from") : NULL;
+    value->known = figure->value >= 0 && figure->value < MAX_WHOLE;
+    value->value = !value->known ? 0 : is_time ? field_ns(figure->value) : (uint64_t)figure->value;
+    value->from = !value->known ? NULL : figure->from ? figure->from : "";
 }
 
 static void take_usage(const struct cJSON *run, struct usage *used)
 {
-    static const struct {
-        const char *key;
-        size_t offset;
-        double unit;
-    } figures[] = {
-        { "cpu_s", offsetof(struct usage, cpu_ns), NS_PER_S },
-        { "user_s", offsetof(struct usage, user_ns), NS_PER_S },
-        { "system_s", offsetof(struct usage, system_ns), NS_PER_S },
-        { "memory_peak_bytes", offsetof(struct usage, memory_peak_bytes), 1 },
-        { "memory_bytes", offsetof(struct usage, memory_bytes), 1 },
-        { "working_set_bytes", offsetof(struct usage, working_set_bytes), 1 },
-        { "read_bytes", offsetof(struct usage, read_bytes), 1 },
-        { "written_bytes", offsetof(struct usage, written_bytes), 1 },
-        { "received_bytes", offsetof(struct usage, received_bytes), 1 },
-        { "sent_bytes", offsetof(struct usage, sent_bytes), 1 },
-        { "voluntary_switches", offsetof(struct usage, voluntary_switches), 1 },
-        { "involuntary_switches", offsetof(struct usage, involuntary_switches), 1 },
-        { "minor_faults", offsetof(struct usage, minor_faults), 1 },
-        { "major_faults", offsetof(struct usage, major_faults), 1 },
-        { "cpu_stall_s", offsetof(struct usage, cpu_stall_ns), NS_PER_S },
-        { "memory_stall_s", offsetof(struct usage, memory_stall_ns), NS_PER_S },
-        { "io_stall_s", offsetof(struct usage, io_stall_ns), NS_PER_S },
-        { "cycles", offsetof(struct usage, cycles), 1 },
-        { "instructions", offsetof(struct usage, instructions), 1 },
-        { "cache_misses", offsetof(struct usage, cache_misses), 1 },
-        { "touched_bytes", offsetof(struct usage, touched_bytes), 1 },
-        { "cache_bytes", offsetof(struct usage, cache_bytes), 1 },
-    };
-    const struct cJSON *usage = json_member(run, "usage");
+    struct usage_summary of;
 
-    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-        take_figure(usage, figures[i].key, figures[i].unit, (void *)((char *)used + figures[i].offset));
+    fields_take(RUN_ITEM(run, summary.usage), &usage_fields, &of);
+    take_figure(&of.cpu_s, true, &used->cpu_ns);
+    take_figure(&of.user_s, true, &used->user_ns);
+    take_figure(&of.system_s, true, &used->system_ns);
+    take_figure(&of.memory_peak_bytes, false, &used->memory_peak_bytes);
+    take_figure(&of.memory_bytes, false, &used->memory_bytes);
+    take_figure(&of.working_set_bytes, false, &used->working_set_bytes);
+    take_figure(&of.read_bytes, false, &used->read_bytes);
+    take_figure(&of.written_bytes, false, &used->written_bytes);
+    take_figure(&of.received_bytes, false, &used->received_bytes);
+    take_figure(&of.sent_bytes, false, &used->sent_bytes);
+    take_figure(&of.voluntary_switches, false, &used->voluntary_switches);
+    take_figure(&of.involuntary_switches, false, &used->involuntary_switches);
+    take_figure(&of.minor_faults, false, &used->minor_faults);
+    take_figure(&of.major_faults, false, &used->major_faults);
+    take_figure(&of.cpu_stall_s, true, &used->cpu_stall_ns);
+    take_figure(&of.memory_stall_s, true, &used->memory_stall_ns);
+    take_figure(&of.io_stall_s, true, &used->io_stall_ns);
+    take_figure(&of.cycles, false, &used->cycles);
+    take_figure(&of.instructions, false, &used->instructions);
+    take_figure(&of.cache_misses, false, &used->cache_misses);
+    take_figure(&of.touched_bytes, false, &used->touched_bytes);
+    take_figure(&of.cache_bytes, false, &used->cache_bytes);
 }
 
 static size_t phase_named(const struct phases *phases, const char *name)
@@ -141,31 +137,35 @@ static size_t phase_named(const struct phases *phases, const char *name)
 
 static bool fill_phases(const struct loaded_record *loaded, const struct cJSON *run, struct phases *phases)
 {
-    for (const struct cJSON *node = json_first(json_member(run, "phases")); node; node = json_next(node)) {
+    for (const struct cJSON *node = json_first(FIELD_MADE(run, run_fields, record_phases)); node;
+         node = json_next(node)) {
         struct phase *phase = &phases->items[phases->count++];
         fields_take(node, &phase_own_fields, phase);
-        if (!take_holes(loaded, node, phase->unknown_ns, phase->hole) ||
-            !record_load_energy(loaded, node, phase->energy_uj, phase->known))
+        if (!take_holes(loaded, FIELD_MADE(node, phase_fields, record_phase_holes), phase->unknown_ns, phase->hole) ||
+            !record_load_energy(loaded, FIELD_MADE(node, phase_fields, record_phase_energies), phase->energy_uj,
+                                phase->known))
             return false;
     }
-    for (const struct cJSON *node = json_first(json_member(run, "marks")); node; node = json_next(node)) {
+    for (const struct cJSON *node = json_first(FIELD_MADE(run, run_fields, record_marks)); node;
+         node = json_next(node)) {
         struct phase_mark *mark = &phases->marks[phases->mark_count++];
-        mark->phase = phase_named(phases, json_text_of(node, "name"));
-        mark->at_ns = field_ns(json_number_of(node, "at_s"));
+        mark->phase = phase_named(phases, json_text(MARK_ITEM(node, name)));
+        mark->at_ns = field_ns(json_number(MARK_ITEM(node, at_ns)));
         if (mark->phase == phases->count)
             return false;
     }
-    phases->origins[MARK_WRITTEN] = phases->mark_count + whole_of(json_member(run, "marks_left_out"));
+    phases->origins[MARK_WRITTEN] = phases->mark_count + whole_of(RUN_ITEM(run, marks_left_out));
     return true;
 }
 
 /* They belong to the measurement, which frees them. False: malformed, or no memory. */
 static bool take_phases(struct loaded_record *loaded, const struct cJSON *node, struct run *run)
 {
-    const size_t count = json_count(json_member(node, "phases")), marks = json_count(json_member(node, "marks"));
+    const struct cJSON *array = FIELD_MADE(node, run_fields, record_phases);
+    const size_t count = json_count(array), marks = json_count(FIELD_MADE(node, run_fields, record_marks));
     struct phases *phases;
 
-    if (json_kind(json_member(node, "phases")) != JSON_ARRAY)
+    if (json_kind(array) != JSON_ARRAY)
         return true;
     if (count > PHASES_MAX + 1 || marks > PHASE_MARKS_MAX)
         return false;
@@ -188,7 +188,9 @@ static bool fill_slices(const struct loaded_record *loaded, const struct cJSON *
         uint8_t known[ENERGY_MAX_DOMAINS];
 
         fields_take(node, &slice_times_fields, &slice);
-        if (!slice.realtime_ns || !record_load_energy(loaded, node, energy_uj, known) || !slices_add(slices, &slice))
+        if (!slice.realtime_ns ||
+            !record_load_energy(loaded, FIELD_MADE(node, slice_fields, record_slice_energies), energy_uj, known) ||
+            !slices_add(slices, &slice))
             return false;
         for (size_t i = 0; i < slices->domain_count; i++)
             slices_give(slices, i, energy_uj[i]);
@@ -199,7 +201,7 @@ static bool fill_slices(const struct loaded_record *loaded, const struct cJSON *
 /* Reads slices, like phases. */
 static bool take_slices(struct loaded_record *loaded, const struct cJSON *node, struct run *run)
 {
-    const struct cJSON *array = json_member(node, "slices");
+    const struct cJSON *array = FIELD_MADE(node, run_fields, record_slices);
     const size_t count = json_count(array);
 
     if (!count)
@@ -221,7 +223,8 @@ static uint64_t uj_of(double energy_j)
 
 static bool take_gpus(const struct loaded_record *loaded, const struct cJSON *run_node, struct run *run)
 {
-    for (const struct cJSON *item = json_first(json_member(run_node, "gpus")); item; item = json_next(item)) {
+    for (const struct cJSON *item = json_first(FIELD_MADE(run_node, run_fields, record_gpus)); item;
+         item = json_next(item)) {
         struct gpu_fields gpu;
         if (!fields_read(item, &record_gpu, &gpu) || gpu.domain >= loaded->meter.domain_count ||
             run->gpu_count == GPU_USES_MAX)
@@ -239,28 +242,28 @@ static bool take_gpus(const struct loaded_record *loaded, const struct cJSON *ru
 
 static bool take_run(struct loaded_record *loaded, const struct cJSON *node, struct run *run)
 {
-    const double status = json_number_of(node, "exit_status");
+    const double status = json_number(RUN_ITEM(node, exit_status));
 
     if (!take_window(loaded, node, &run->window))
         return false;
     fields_take(node, &run_own_fields, run);
-    run->left_out = !run->warmup && !json_is_true(node, "counted");
+    run->left_out = !run->warmup && !json_truth(RUN_ITEM(node, counted));
     run->end.exit_status = status >= 0 && status < 256 ? (int)status : 0;
-    run->end.signal = (int)(whole_of(json_member(node, "signal")) & 0xff);
-    run->end.core_dumped = json_is_true(node, "core_dumped");
-    run->start_gap_ns = field_ns(json_number_of(node, "start_gap_s"));
-    run->end_gap_ns = field_ns(json_number_of(node, "end_gap_s"));
-    run->orphans = whole_of(json_member(node, "left_behind"));
-    run->orphans_unseen = json_is_null(json_member(node, "left_behind"));
-    text_copy(run->orphan_names, sizeof run->orphan_names, json_text_of(node, "left_behind_names"));
+    run->end.signal = (int)(whole_of(RUN_ITEM(node, signal)) & 0xff);
+    run->end.core_dumped = json_truth(RUN_ITEM(node, core_dumped));
+    run->start_gap_ns = field_ns(json_number(RUN_ITEM(node, start_gap_ns)));
+    run->end_gap_ns = field_ns(json_number(RUN_ITEM(node, end_gap_ns)));
+    run->orphans = whole_of(RUN_ITEM(node, orphans));
+    run->orphans_unseen = json_is_null(RUN_ITEM(node, orphans));
+    text_copy(run->orphan_names, sizeof run->orphan_names, json_text(RUN_ITEM(node, orphan_names)));
     take_usage(node, &run->usage);
     return take_gpus(loaded, node, run) && take_phases(loaded, node, run) && take_slices(loaded, node, run);
 }
 
 bool record_load_windows(struct loaded_record *loaded, const char *path, struct error *err)
 {
-    const struct cJSON *windows = json_member(loaded->document, "windows");
-    const struct cJSON *baselines = json_member(windows, "baselines"), *runs = json_member(windows, "runs");
+    const struct cJSON *baselines = RECORD_MADE(loaded->document, record_baselines);
+    const struct cJSON *runs = RECORD_MADE(loaded->document, record_runs);
     struct measurement *measurement = &loaded->measurement;
 
     measurement->baselines = calloc(json_count(baselines) + 1, sizeof *measurement->baselines);

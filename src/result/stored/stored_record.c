@@ -69,7 +69,7 @@ static void name_column(const struct stored_record *stored, struct stored_domain
 
 static bool take_domains(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *domains = RECORD_LIST(record, record_domains);
+    const struct cJSON *domains = RECORD_MADE(record, record_domains);
 
     stored->domain_count = json_count(domains);
     stored->domains = calloc(stored->domain_count + 1, sizeof *stored->domains);
@@ -90,7 +90,7 @@ static bool take_domains(const struct cJSON *record, struct stored_record *store
 /* Mean power of the counted domains that the window knows. */
 static double counted_w(const struct stored_record *stored, const struct cJSON *window)
 {
-    const struct cJSON *energy_uj = json_first(field_list(window, &window_fields, record_window_energies));
+    const struct cJSON *energy_uj = json_first(FIELD_MADE(window, window_fields, record_window_energies));
     double sum_uj = 0, duration_s = json_number(WINDOW_ITEM(window, duration_ns));
     bool known = false;
 
@@ -115,7 +115,7 @@ static double seconds_between(const char *from, const char *to)
 
 static bool take_baselines(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *baselines = RECORD_LIST(record, record_baselines);
+    const struct cJSON *baselines = RECORD_MADE(record, record_baselines);
 
     stored->baseline_count = json_count(baselines);
     stored->baselines = calloc(stored->baseline_count + 1, sizeof *stored->baselines);
@@ -137,7 +137,7 @@ static void take_phases(const struct cJSON *run, bool warmup, size_t number, str
     double end_s = json_number(WINDOW_ITEM(run, duration_ns));
     struct stored_phase *last = NULL;
 
-    for (const struct cJSON *node = json_first(field_list(run, &run_fields, record_marks)); node;
+    for (const struct cJSON *node = json_first(FIELD_MADE(run, run_fields, record_marks)); node;
          node = json_next(node)) {
         struct stored_phase *phase = &stored->phases[stored->phase_count];
 
@@ -167,11 +167,11 @@ static struct run_figures figures_of(const struct cJSON *run)
 
 static bool take_runs(const struct cJSON *record, struct stored_record *stored)
 {
-    const struct cJSON *runs = RECORD_LIST(record, record_runs);
+    const struct cJSON *runs = RECORD_MADE(record, record_runs);
     size_t marks = 0, warmups = 0, others = 0;
 
     for (const struct cJSON *node = json_first(runs); node; node = json_next(node))
-        marks += json_count(field_list(node, &run_fields, record_marks));
+        marks += json_count(FIELD_MADE(node, run_fields, record_marks));
     stored->runs = calloc(json_count(runs) + 1, sizeof *stored->runs);
     stored->phases = calloc(marks + 1, sizeof *stored->phases);
     if (!stored->runs || !stored->phases)
@@ -225,7 +225,7 @@ static void take_conditions(const struct cJSON *record, struct stored_record *st
     stored->constant = strcmp(verdict, verdict_name(VERDICT_NOT_MEASURABLE)) == 0;
     stored->no_idle = strcmp(verdict, verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
     stored->net_noise_j = json_number(RECORD_ITEM(record, summary.net_noise_j));
-    for (const struct cJSON *item = json_first(RECORD_LIST(record, record_sources)); item; item = json_next(item)) {
+    for (const struct cJSON *item = json_first(RECORD_MADE(record, record_sources)); item; item = json_next(item)) {
         const size_t length = strlen(stored->sources);
         char name[64];
 
@@ -271,7 +271,7 @@ static void take_notices(const struct cJSON *record, struct stored_record *store
 
 static bool no_run(const struct cJSON *record, const struct stored_record *stored, struct error *err)
 {
-    const size_t count = json_count(RECORD_LIST(record, record_runs));
+    const size_t count = json_count(RECORD_MADE(record, record_runs));
 
     error_set(err, ERROR_BAD_DATA, "'%s' holds no finished run", stored->path);
     if (count == 0)

@@ -209,7 +209,7 @@ START_TEST(a_value_is_found_by_its_member)
                                       " \"machine\": {\"cpus_online\": 7}, \"windows\": {\"runs\": [{\"counted\": true,"
                                       " \"duration_s\": 8, \"own_j\": 9}]}, \"sci\": null, \"job\": 1}",
                                       "test", &err);
-    const struct cJSON *run = json_first(RECORD_LIST(record, record_runs));
+    const struct cJSON *run = json_first(RECORD_MADE(record, record_runs));
 
     ck_assert_str_eq(json_text(RECORD_ITEM(record, label)), "a");
     ck_assert(json_number(RECORD_ITEM(record, summary.runs)) == 2);
@@ -222,7 +222,7 @@ START_TEST(a_value_is_found_by_its_member)
     ck_assert(json_truth(RUN_ITEM(run, counted)) && json_number(WINDOW_ITEM(run, duration_ns)) == 8);
     ck_assert(json_number(RUN_ITEM(run, summary.own_j)) == 9);
     ck_assert(!RECORD_ITEM(record, project) && !RECORD_ITEM(record, sci.units) && !RECORD_ITEM(record, job.id));
-    ck_assert(!RECORD_LIST(record, record_sources) && !RECORD_ITEM(NULL, label));
+    ck_assert(!RECORD_MADE(record, record_sources) && !RECORD_ITEM(NULL, label));
     ck_assert(!RECORD_ITEM(record, job_cpus) && !RECORD_ITEM(record, meta)); /* meta has no row of its own */
     json_close(record);
 }
