@@ -17,8 +17,9 @@ extern const struct fields fault_fields;                           /* of an erro
 extern const struct fields refusal_fields; /* of a source or a domain: the same, and the kind of notice that it is */
 extern const struct fields notices_fields; /* "notices" and "notices_left_out", as a part */
 
-/* The value in a spread, and in a notice, of a member of it. */
+/* The value in a spread, an interval and a notice of a member of it. */
 #define SPREAD_ITEM(node, member) FIELD_ITEM(node, spread_fields, struct sample_stats, member)
+#define INTERVAL_ITEM(node, member) FIELD_ITEM(node, interval_fields, struct interval, member)
 #define NOTICE_ITEM(node, member) FIELD_ITEM(node, notice_fields, struct error, member)
 
 const char *quality_word(int quality);

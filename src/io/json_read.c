@@ -265,6 +265,11 @@ const char *json_schema(const struct cJSON *document)
     return json_text_of(document, "schema");
 }
 
+const char *json_writer(const struct cJSON *document)
+{
+    return json_text_of(document, "carbon_version");
+}
+
 static bool check_id(const struct cJSON *document, const char *name, const char *path, struct error *err)
 {
     const char *id = json_text_or_null(document, "id");
@@ -293,7 +298,7 @@ bool json_is_form(const struct cJSON *document, const char *path, const char *fo
     if (strcmp(schema, form) == 0)
         return json_check_identity(document, path, err);
     utf8_printable(shown, sizeof shown, schema);
-    utf8_printable(writer, sizeof writer, json_text_of(document, "carbon_version"));
+    utf8_printable(writer, sizeof writer, json_writer(document));
     if (strncmp(schema, form, family) == 0) {
         error_set(err, ERROR_BAD_DATA, "'%s' was written by another version of carbon", path);
         error_why(err, "it is '%s', and this carbon reads '%s'", shown, form);

@@ -59,6 +59,9 @@ bool json_is_true(const struct cJSON *object, const char *key);
 /* The form that a document says it has, "carbon.record/1"; "": none. */
 const char *json_schema(const struct cJSON *document);
 
+/* The version of carbon that wrote it; "": it does not say. */
+const char *json_writer(const struct cJSON *document);
+
 /* "id", and that of "parent": each can be one (identity.h), or is not there. path is for the message. */
 bool json_check_identity(const struct cJSON *document, const char *path, struct error *err) MUST_CHECK;
 

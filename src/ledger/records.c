@@ -6,6 +6,7 @@
 #include "base/debug.h"
 #include "base/text.h"
 #include "io/json_read.h"
+#include "result/record_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,7 @@ struct records_listing {
 static bool has_meta(const char *text, const char *const *wanted, struct error *err)
 {
     struct cJSON *document = json_parse(text, "a record of the ledger", err);
-    const struct cJSON *meta = json_member(document, "meta");
+    const struct cJSON *meta = RECORD_MADE(document, record_meta);
     bool has = true;
 
     if (!document)

@@ -120,7 +120,12 @@ double batch_population_deviation(const struct sample_stats *spread);
 
 /* batch_fields.c: all fields, and those that are read back. */
 extern const struct schema batch_schema;
-extern const struct fields batch_run_fields, batch_break_fields;
+extern const struct fields batch_fields, batch_module_fields, batch_run_fields, batch_break_fields;
+bool batch_counts(const void *run); /* a run */
+
+/* The value in a batch, and in a module of it, of a member. */
+#define BATCH_ITEM(node, member) FIELD_ITEM(node, batch_fields, struct batch, member)
+#define MODULE_ITEM(node, member) FIELD_ITEM(node, batch_module_fields, struct batch_module, member)
 
 /* The forms. False: the stream failed. */
 bool batch_json(const struct batch *batch, FILE *out, struct error *err) MUST_CHECK;

@@ -18,7 +18,7 @@ static double population_deviation(const void *spread)
     return batch_population_deviation(spread);
 }
 
-static bool is_counted(const void *run)
+bool batch_counts(const void *run)
 {
     return batch_run_is_counted(run);
 }
@@ -75,7 +75,7 @@ const struct fields batch_run_fields = FIELDS_NAMED("run", "one loop of a module
                  .flags = FIELD_FROM_0),
     FIELD_INT(exit_status, "128 + n when signal n ended it; null: it had not ended", FIELD_WHERE(ended), .max = 255),
     FIELD_BOOL(cut_short, "ended by a signal to carbon, not by a fault of the module; --resume repeats it"),
-    FIELD_FACT("counted", is_counted,
+    FIELD_FACT("counted", batch_counts,
                "part of the module's figures: exit status 0, with its baseline, and complete, unless no run of the "
                "module is; --resume repeats the others"),
 });
@@ -91,7 +91,7 @@ const struct fields batch_break_fields = FIELDS_NAMED("break", "an interruption"
 #undef OF
 
 #define OF struct batch_module
-static const struct fields module_fields = FIELDS_NAMED("module", "results of one module")({
+const struct fields batch_module_fields = FIELDS_NAMED("module", "results of one module")({
     FIELD_NAME(name, "its name in the file or in --module", .flags = FIELD_FULL),
     FIELD_NAME(command, "command line for sh; bytes that are not UTF-8 are U+FFFD", .flags = FIELD_FULL),
     FIELD_TEXT(cpus, "the CPUs it may use: 0-3,8", .flags = FIELD_NULL_EMPTY),
@@ -130,7 +130,7 @@ static const struct fields module_fields = FIELDS_NAMED("module", "results of on
 #undef OF
 
 #define OF struct batch
-static const struct fields batch_fields = FIELDS({
+const struct fields batch_fields = FIELDS({
     FIELD_CONSTANT("schema", BATCH_SCHEMA, "name and version of this form"),
     FIELD_SESSION(&session_id_fields),
     FIELD_WRITER,
@@ -151,7 +151,7 @@ static const struct fields batch_fields = FIELDS({
     FIELD_U64(seed, "of a shuffled order", .known = is_shuffled),
     FIELD_SESSION(&session_factor_fields),
     FIELD_SESSION(&session_hours_fields),
-    FIELD_LIST(struct batch_module, modules, module_count, &module_fields,
+    FIELD_LIST(struct batch_module, modules, module_count, &batch_module_fields,
                "in the order of the file, then of the command line", .flags = FIELD_FULL),
     FIELD_NOTICES,
 });
@@ -188,7 +188,7 @@ static const struct fields row_fields = FIELDS({
 /* The structs of a row. */
 enum { MODULE, RUN, SESSION_FACTOR, SESSION_HOURS, ROW };
 static const struct fields *const row_of[] = {
-    &module_fields, &batch_run_fields, &session_factor_fields, &session_hours_fields, &row_fields,
+    &batch_module_fields, &batch_run_fields, &session_factor_fields, &session_hours_fields, &row_fields,
 };
 
 #define ENERGY(name)                                                                                                   \

@@ -5,6 +5,7 @@
 #include "base/auto.h"
 #include "base/redact.h"
 #include "io/json_read.h"
+#include "result/session_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,9 +51,9 @@ static bool find_earlier(const char *path, struct batch_earlier *earlier, struct
 }
 
 /* A whole number; 0 where it is none. */
-static uint64_t count_of(const struct cJSON *object, const char *key)
+static uint64_t count_of(const struct cJSON *item)
 {
-    const double value = json_number_of(object, key);
+    const double value = json_number(item);
 
     return value >= 0 && value <= UINT32_MAX ? (uint64_t)value : 0;
 }
@@ -95,7 +96,7 @@ static bool same_number(const char *what, double then, double now, const char *f
 
 static bool same_sources(const struct cJSON *root, const struct batch *batch, const char *from, struct error *err)
 {
-    const struct cJSON *sources = json_member(root, "sources");
+    const struct cJSON *sources = BATCH_ITEM(root, sources);
     struct text then, now;
     bool same;
 
@@ -115,36 +116,40 @@ static bool same_sources(const struct cJSON *root, const struct batch *batch, co
 
 static bool same_machine(const struct cJSON *root, const struct batch *batch, const char *from, struct error *err)
 {
-    const struct cJSON *machine = json_member(root, "machine");
+    const struct cJSON *machine = FIELD_ITEM(root, session_machine_fields, struct report, machine);
     const struct report *session = batch->session;
 
-    return same_text("another processor", json_text_of(machine, "cpu_model"), session->machine->cpu_model, from, err) &&
-           same_number("another number of CPUs", json_number_of(machine, "cpus_online"),
+    return same_text("another processor", json_text(MACHINE_ITEM(machine, cpu_model)), session->machine->cpu_model,
+                     from, err) &&
+           same_number("another number of CPUs", json_number(MACHINE_ITEM(machine, cpus_online)),
                        session->machine->cpus_online > 0 ? session->machine->cpus_online : NAN, from, err) &&
-           same_text("another scope", json_text_of(root, "scope"), scope_name(session->scope), from, err) &&
-           same_number("counters of another kind of machine", json_is_true(root, "recorded_tree"),
+           same_text("another scope", json_text(FIELD_ITEM(root, session_machine_fields, struct report, scope)),
+                     scope_name(session->scope), from, err) &&
+           same_number("counters of another kind of machine",
+                       json_truth(FIELD_ITEM(root, session_machine_fields, struct report, recorded_tree)),
                        session->recorded_tree, from, err) &&
            same_sources(root, batch, from, err);
 }
 
 static bool same_plan(const struct cJSON *root, const struct batch *batch, const char *from, struct error *err)
 {
-    return same_number("another number of loops", json_number_of(root, "loops"), (double)batch->loops, from, err) &&
-           same_number("another number of warm-ups", json_number_of(root, "warmups"), (double)batch->warmups, from,
+    return same_number("another number of loops", json_number(BATCH_ITEM(root, loops)), (double)batch->loops, from,
                        err) &&
-           same_number("another baseline", json_number_of(root, "baseline_s"), batch->baseline_s, from, err) &&
-           same_text("another order", json_text_of(root, "order"), order_name(batch->order), from, err);
+           same_number("another number of warm-ups", json_number(BATCH_ITEM(root, warmups)), (double)batch->warmups,
+                       from, err) &&
+           same_number("another baseline", json_number(BATCH_ITEM(root, baseline_s)), batch->baseline_s, from, err) &&
+           same_text("another order", json_text(BATCH_ITEM(root, order)), order_name(batch->order), from, err);
 }
 
 static bool same_seed(const struct cJSON *root, struct batch_work *work, const char *from, struct error *err)
 {
-    const double seed = json_number_of(root, "seed"), given = settings_number(&work->settings, &option_seed);
+    const double seed = json_number(BATCH_ITEM(root, seed)), given = settings_number(&work->settings, &option_seed);
 
     if (work->batch.order != ORDER_SHUFFLED)
         return true;
     if (!isnan(given) && !same_number("another seed", seed, given, from, err))
         return false;
-    work->batch.seed = count_of(root, "seed");
+    work->batch.seed = count_of(BATCH_ITEM(root, seed));
     return true;
 }
 
@@ -154,20 +159,22 @@ static bool same_module(const struct cJSON *item, const struct batch_module *mod
     AUTO_FREE char *now = NULL, *before = NULL; /* what an earlier version hid, and what this one does */
     char what[160];
 
-    if (!same_text("another module at its place", json_text_of(item, "name"), module->name, from, err))
+    if (!same_text("another module at its place", json_text(MODULE_ITEM(item, name)), module->name, from, err))
         return false;
     snprintf(what, sizeof what, "another command of '%.60s'", module->name);
-    if (!same_text(what, redacted(json_text_of(item, "command"), &before), redacted(module->command, &now), from, err))
+    if (!same_text(what, redacted(json_text(MODULE_ITEM(item, command)), &before), redacted(module->command, &now),
+                   from, err))
         return false;
     snprintf(what, sizeof what, "other CPUs for '%.60s'", module->name);
-    return same_text(what, json_text_of(item, "cpus"), module->cpus, from, err);
+    return same_text(what, json_text(MODULE_ITEM(item, cpus)), module->cpus, from, err);
 }
 
 /* A run that counts, or that failed by itself; what was cut short is done again. */
 static bool is_stored(const struct cJSON *item)
 {
-    return json_is_true(item, "counted") ||
-           (json_number_of(item, "exit_status") > 0 && !json_is_true(item, "cut_short"));
+    return json_truth(FIELD_MADE(item, batch_run_fields, batch_counts)) ||
+           (json_number(FIELD_ITEM(item, batch_run_fields, struct batch_run, exit_status)) > 0 &&
+            !json_truth(FIELD_ITEM(item, batch_run_fields, struct batch_run, cut_short)));
 }
 
 static struct batch_run run_of(const struct cJSON *item)
@@ -191,7 +198,7 @@ static bool has_loop(const struct batch_module *module, size_t count, size_t loo
 static bool take_runs(const struct cJSON *item, struct batch_module *module, struct batch_stored *stored, size_t loops,
                       const char *from, struct error *err)
 {
-    const struct cJSON *runs = json_member(item, "runs");
+    const struct cJSON *runs = MODULE_ITEM(item, runs);
 
     for (const struct cJSON *at = json_first(runs); at; at = json_next(at)) {
         const struct batch_run run = run_of(at);
@@ -206,10 +213,11 @@ static bool take_runs(const struct cJSON *item, struct batch_module *module, str
         module->runs[stored->runs++] = run;
     }
     module->run_count = stored->runs;
-    stored->constant = json_is_true(item, "constant");
-    stored->no_idle = strcmp(json_text_of(item, "verdict"), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
-    stored->rates = isfinite(json_number_of(item, "gross_w"));
-    stored->quality = quality_of(json_text_of(item, "quality"));
+    stored->constant = json_truth(MODULE_ITEM(item, constant));
+    stored->no_idle =
+        strcmp(json_text(MODULE_ITEM(item, verdict.verdict)), verdict_name(VERDICT_NO_IDLE_BASELINE)) == 0;
+    stored->rates = isfinite(json_number(MODULE_ITEM(item, gross_w)));
+    stored->quality = quality_of(json_text(MODULE_ITEM(item, quality)));
     module->constant = stored->constant;
     module->no_idle = stored->no_idle;
     module->rates = stored->rates;
@@ -219,7 +227,7 @@ static bool take_runs(const struct cJSON *item, struct batch_module *module, str
 
 static bool take_modules(const struct cJSON *root, struct batch_work *work, const char *from, struct error *err)
 {
-    const struct cJSON *modules = json_member(root, "modules"), *item = json_first(modules);
+    const struct cJSON *modules = BATCH_ITEM(root, modules), *item = json_first(modules);
     struct batch *batch = &work->batch;
 
     if (!same_number("another number of modules", (double)json_count(modules), (double)batch->module_count, from, err))
@@ -234,7 +242,7 @@ static bool take_modules(const struct cJSON *root, struct batch_work *work, cons
 /* The earlier breaks, and this one. */
 static bool take_breaks(const struct cJSON *root, struct batch_work *work, struct error *err)
 {
-    const struct cJSON *resumed = json_member(root, "resumed");
+    const struct cJSON *resumed = BATCH_ITEM(root, breaks);
     struct batch *batch = &work->batch;
     struct batch_break *now;
 
@@ -244,11 +252,11 @@ static bool take_breaks(const struct cJSON *root, struct batch_work *work, struc
     for (const struct cJSON *item = json_first(resumed); item; item = json_next(item))
         fields_take(item, &batch_break_fields, &batch->breaks[batch->break_count++]);
     now = &batch->breaks[batch->break_count++];
-    text_copy(now->interrupted_at, sizeof now->interrupted_at, json_text_of(root, "ended_at"));
+    text_copy(now->interrupted_at, sizeof now->interrupted_at, json_text(BATCH_ITEM(root, ended_at)));
     text_copy(now->resumed_at, sizeof now->resumed_at, batch->started_at);
     for (size_t i = 0; i < batch->module_count; i++)
         now->runs_before += work->pasts[i].runs;
-    text_copy(batch->started_at, sizeof batch->started_at, json_text_of(root, "started_at"));
+    text_copy(batch->started_at, sizeof batch->started_at, json_text(BATCH_ITEM(root, started_at)));
     text_copy(batch->ended_at, sizeof batch->ended_at, now->interrupted_at);
     return true;
 }
@@ -260,7 +268,7 @@ static bool take_results(const struct cJSON *root, struct batch_work *work, cons
     if (!same_plan(root, &work->batch, from, err) || !same_machine(root, &work->batch, from, err) ||
         !same_seed(root, work, from, err) || !take_modules(root, work, from, err))
         return false;
-    work->complete = json_is_true(root, "complete");
+    work->complete = json_truth(BATCH_ITEM(root, complete));
     return work->complete || (take_breaks(root, work, err) && batch_finish(&work->batch, err));
 }
 

@@ -34,6 +34,8 @@ struct imported_object {
     struct notices notices;
 };
 extern const struct fields imported_fields;
+void imported_row(struct tree_node node, const void *imported);
+#define IMPORTED_ITEM(record, member) FIELD_ITEM(record, imported_fields, struct imported_object, member)
 extern const struct schema imported_schema;
 
 /* The figures of a run that count in sums, and notes about its figures. */

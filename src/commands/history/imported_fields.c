@@ -54,7 +54,7 @@ static const char *no_label(const void *imported)
     return NULL;
 }
 
-static void add_row(struct tree_node node, const void *of)
+void imported_row(struct tree_node node, const void *of)
 {
     const struct codecarbon_run *run = ((const struct imported_object *)of)->imported->run;
 
@@ -128,7 +128,7 @@ const struct fields imported_fields = FIELDS({
     FIELD_GROUP("emissions", &emissions_fields, "of the addition of the row, as reported"),
     FIELD_OBJECT_AS("told", struct codecarbon_figures, reported, &workloads_fields,
                     "the row's own figures, since its run began"),
-    FIELD_MAP("row", add_row, "^[a-z_]+$", "every column of it, by CodeCarbon's names; of a log, its values"),
+    FIELD_MAP("row", imported_row, "^[a-z_]+$", "every column of it, by CodeCarbon's names; of a log, its values"),
     FIELD_NOTICES,
 });
 #undef OF

@@ -6,7 +6,9 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/utf8.h"
+#include "form/part_fields.h"
 #include "io/json_read.h"
+#include "result/record_fields.h"
 
 static void line(FILE *out, const char *key, const char *value)
 {
@@ -19,7 +21,7 @@ static void line(FILE *out, const char *key, const char *value)
 
 void imported_text(const struct cJSON *record, FILE *out)
 {
-    const struct cJSON *row = json_member(record, "row");
+    const struct cJSON *row = FIELD_MADE(record, imported_fields, imported_row);
     struct imported_object object = { .id = NULL };
     char figure[UNITS_SIZE], where[512];
 
@@ -35,7 +37,7 @@ void imported_text(const struct cJSON *record, FILE *out)
     line(out, "started", object.started_ns ? clock_text(object.started_ns, figure) : NULL);
     line(out, "ended", object.ended_ns ? clock_text(object.ended_ns, figure) : NULL);
     line(out, "duration", units_duration(object.duration_s, figure));
-    line(out, "quality", json_text_of(record, "quality"));
+    line(out, "quality", json_text(RECORD_ITEM(record, summary.quality)));
     line(out, "doubted", object.doubt);
     line(out, "gross", units_energy(object.gross_j, figure));
     line(out, "of this CPU", units_energy(object.cpu_j, figure));
@@ -44,6 +46,7 @@ void imported_text(const struct cJSON *record, FILE *out)
     line(out, "emissions", units_mass(object.kgco2eq, figure));
     line(out, "country", json_text_of(row, "country_iso_code"));
     line(out, "CPU", json_text_of(row, "cpu_model"));
-    for (const struct cJSON *notice = json_first(json_member(record, "notices")); notice; notice = json_next(notice))
-        line(out, "note:", json_text_of(notice, "what"));
+    for (const struct cJSON *notice = json_first(IMPORTED_ITEM(record, notices.item)); notice;
+         notice = json_next(notice))
+        line(out, "note:", json_text(NOTICE_ITEM(notice, what)));
 }

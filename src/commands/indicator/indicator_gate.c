@@ -24,7 +24,7 @@ bool indicator_read_stored(const char *path, struct stored_record *stored, struc
 
     *stored = (struct stored_record){ .command = NULL };
     if (document)
-        good = strcmp(json_text_of(document, "schema"), INDICATOR_SCHEMA) == 0
+        good = strcmp(json_schema(document), INDICATOR_SCHEMA) == 0
                    ? stored_record_parse(json_member(document, RECORD_KEY), path, stored, err)
                    : stored_record_parse(document, path, stored, err);
     if (document && !good && err->kind == ERROR_BAD_DATA)

@@ -66,7 +66,7 @@ static bool read_document(const char *path, struct plot *plot, struct error *err
 
     if (!document)
         return false;
-    kind = kind_of(json_text_of(document, "schema"));
+    kind = kind_of(json_schema(document));
     good = json_is_form(document, path, kind->form, err) && kind->read(document, path, plot, err);
     json_close(document);
     return good;

@@ -69,6 +69,13 @@ struct profile_function {
     struct profile_share share;
 };
 extern const struct fields profile_function_fields;
+
+/* What a document says of all of it; unknown is NULL and NAN. */
+struct profile_totals {
+    const struct cJSON *functions;
+    double own_j, samples;
+};
+struct profile_totals profile_totals_of(const struct cJSON *document);
 extern const struct schema profile_schema, profile_difference_schema;
 
 /* For people. */

@@ -147,27 +147,24 @@ static bool read_profile(struct profile_difference *difference, size_t side, con
 {
     struct profiled_side *of = &difference->sides[side];
     struct cJSON *document = json_read(path, err);
-    const struct cJSON *functions;
-    double own_j, samples;
+    struct profile_totals totals;
 
     if (!document || !keep_document(difference, side, document, err) ||
         !json_is_form(document, path, PROFILE_SCHEMA, err))
         return false;
-    functions = json_member(document, "functions");
-    own_j = json_number_of(json_member(document, "energy"), "own_j");
-    samples = json_number_of(json_member(document, "sampling"), "samples");
-    if (!json_is_array(functions) || !(samples > 0)) {
+    totals = profile_totals_of(document);
+    if (!json_is_array(totals.functions) || !(totals.samples > 0)) {
         error_set(err, ERROR_BAD_DATA, "'%.200s' has no functions", path);
         return error_why(err, "the job had no samples, or the document is damaged");
     }
-    if (!isfinite(own_j)) {
+    if (!isfinite(totals.own_j)) {
         error_set(err, ERROR_BAD_DATA, "'%.200s' has no energies", path);
         return error_why(err, "the job's own energy was unknown");
     }
-    of->own_j = (of->own_j * (double)of->profiles + own_j) / (double)(of->profiles + 1);
-    of->samples += samples;
+    of->own_j = (of->own_j * (double)of->profiles + totals.own_j) / (double)(of->profiles + 1);
+    of->samples += totals.samples;
     of->profiles++;
-    return add_functions(difference, functions, err);
+    return add_functions(difference, totals.functions, err);
 }
 
 /* Several profiles, with commas between them; a file whose name has one is meant as a whole. */

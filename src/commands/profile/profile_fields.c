@@ -235,6 +235,17 @@ static const struct fields profile_fields = FIELDS({
 const struct schema profile_schema = { "profile", PROFILE_SCHEMA, "The energy of a job by its functions.",
                                        &profile_fields, NULL };
 
+struct profile_totals profile_totals_of(const struct cJSON *document)
+{
+    const struct cJSON *sampling = field_object(document, &profile_fields, &sampling_fields);
+
+    return (struct profile_totals){
+        .functions = FIELD_MADE(document, found_fields, add_functions),
+        .own_j = json_number(FIELD_ITEM(document, profile_fields, struct profile_object, own_j)),
+        .samples = json_number(FIELD_ITEM(sampling, samples_fields, struct sampler, samples)),
+    };
+}
+
 bool profile_json(const struct profile *profile, FILE *out, struct error *err)
 {
     const struct profile_object object = {

@@ -6,6 +6,9 @@
 #include "base/text.h"
 #include "form/text_columns.h"
 #include "io/json_read.h"
+#include "result/carbon_fields.h"
+#include "result/energy_fields.h"
+#include "result/record_fields.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,7 +75,7 @@ static bool stands_on_library(const struct verify_place *place, const char *key)
 
 static double magnitude_of(const struct cJSON *item)
 {
-    return fmax(fabs(json_number_of(item, "low")), fabs(json_number_of(item, "high")));
+    return fmax(fabs(json_number(INTERVAL_ITEM(item, low))), fabs(json_number(INTERVAL_ITEM(item, high))));
 }
 
 static bool near_value(const struct verify_place *place, const struct cJSON *held, const struct cJSON *again)
@@ -93,11 +96,12 @@ static bool same_value(const struct cJSON *held, const struct cJSON *again)
     }
 }
 
+/* Of a domain or a phase, and of a row of the provenance. */
 static const char *name_of(const struct cJSON *item)
 {
-    const char *name = json_text_of(item, "name");
+    const char *name = json_text(FIELD_ITEM(item, domain_name_fields, struct domain, name));
 
-    return *name ? name : json_text_of(item, "figure");
+    return *name ? name : json_text(PROVENANCE_ITEM(item, figure));
 }
 
 /* The one of this name in a list. */
@@ -161,10 +165,10 @@ static void compare(const struct verify_place *place, const struct cJSON *held, 
             continue;
         if (place->other_minor && strcmp(inner.path, "minor") == 0)
             continue;
-        if (place->gpu_part && strcmp(json_key(item), "own_j") == 0)
+        if (place->gpu_part && item == FIELD_ITEM(again, energy_fields, struct domain_energy, own_j))
             continue;
-        inner.by_library |=
-            stands_on_library(place, json_key(item)) || stands_on_library(place, json_text_of(item, "figure"));
+        inner.by_library |= stands_on_library(place, json_key(item)) ||
+                            stands_on_library(place, json_text(PROVENANCE_ITEM(item, figure)));
         inner.magnitude = kind == JSON_OBJECT && json_kind(item) == JSON_NUMBER ? magnitude_of(again) : 0;
         compare(&inner, other, item);
         if (kind == JSON_ARRAY)
@@ -184,18 +188,21 @@ static struct cJSON *again_of(const struct report *report, struct error *err)
 
 bool verify_record(struct loaded_record *loaded, struct verification *verification, struct error *err)
 {
+    const double minor = json_number(json_member(loaded->document, REPORT_MINOR_KEY));
     struct verify_place place = { .verification = verification };
     struct cJSON *again;
+    double minor_again;
 
     *verification = (struct verification){ .count = 0 };
-    loaded->report.writer_version = json_text_of(loaded->document, "carbon_version");
+    loaded->report.writer_version = json_writer(loaded->document);
     again = again_of(&loaded->report, err);
     if (!again)
         return false;
-    place.older = !(json_number_of(loaded->document, "minor") >= json_number_of(again, "minor"));
-    place.other_minor = json_number_of(loaded->document, "minor") != json_number_of(again, "minor");
-    place.gpu_part = place.older && !(json_number_of(loaded->document, "minor") >= 3);
-    place.learnt = strcmp(json_text_of(again, "own_method"), "profile") == 0;
+    minor_again = json_number(json_member(again, REPORT_MINOR_KEY));
+    place.older = !(minor >= minor_again);
+    place.other_minor = minor != minor_again;
+    place.gpu_part = place.older && !(minor >= 3);
+    place.learnt = strcmp(json_text(RECORD_ITEM(again, summary.total.own_method)), "profile") == 0;
     compare(&place, loaded->document, again);
     json_close(again);
     return factor_shipped_state(&loaded->report.factor, &verification->state, err);
