@@ -247,14 +247,6 @@ const char *json_text_or_null(const struct cJSON *object, const char *key)
     return *text ? text : NULL;
 }
 
-int64_t json_time_of(const struct cJSON *object, const char *key)
-{
-    uint64_t realtime_ns;
-
-    return clock_of_text(json_text_of(object, key), &realtime_ns) && realtime_ns <= INT64_MAX ? (int64_t)realtime_ns
-                                                                                              : -1;
-}
-
 bool json_is_true(const struct cJSON *object, const char *key)
 {
     return cJSON_IsTrue(json_member(object, key));

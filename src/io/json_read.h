@@ -53,7 +53,6 @@ bool json_is_array(const struct cJSON *item);
 double json_number_of(const struct cJSON *object, const char *key);
 const char *json_text_of(const struct cJSON *object, const char *key);
 const char *json_text_or_null(const struct cJSON *object, const char *key); /* NULL: none, or "" */
-int64_t json_time_of(const struct cJSON *object, const char *key);          /* in ns since 1970; -1: not a time */
 bool json_is_true(const struct cJSON *object, const char *key);
 
 /* The form that a document says it has, "carbon.record/1"; "": none. */
