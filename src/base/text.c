@@ -83,12 +83,12 @@ void text_add_bytes(struct text *text, const char *bytes, size_t length)
 
 void text_copy(char *field, size_t size, const char *from)
 {
-    size_t length = strnlen(from, size);
+    size_t length = size - 1;
 
-    if (length == size)
-        for (length = size - 1; length && ((unsigned char)from[length] & 0xc0) == 0x80;)
-            length--;
-    memcpy(field, from, length);
+    if (memccpy(field, from, '\0', size))
+        return;
+    while (length && ((unsigned char)field[length] & 0xc0) == 0x80)
+        length--;
     field[length] = '\0';
 }
 

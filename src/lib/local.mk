@@ -26,7 +26,7 @@ archivedir = $(libdir)
 nodist_archive_DATA = libcarbon.a
 libcarbon.a: libcarbon.la
 	$(AM_V_AR)rm -f $@ && \
-	$(LD) -r -o src/lib/libcarbon-whole.o $(am_libcarbon_la_OBJECTS:src/lib/%.lo=src/lib/.libs/%.o) $(LIBRARY_ROOMS) && \
+	@JOIN@ -o src/lib/libcarbon-whole.o $(am_libcarbon_la_OBJECTS:src/lib/%.lo=src/lib/.libs/%.o) $(LIBRARY_ROOMS) && \
 	$(OBJCOPY) --wildcard --keep-global-symbol='carbon_*' src/lib/libcarbon-whole.o && \
 	$(AR) cr $@ src/lib/libcarbon-whole.o && $(RANLIB) $@
 MOSTLYCLEANFILES = src/lib/libcarbon-whole.o libcarbon.a

@@ -310,6 +310,21 @@ enum coverage scope_coverage(const struct meter *meter, const struct counting *c
                                                                                             : COVERS_AGAIN;
 }
 
+const struct domain *scope_package_of(const struct meter *meter, size_t domain)
+{
+    const struct meter_domain *part = &meter->domains[domain];
+
+    if (part->domain->component != COMPONENT_CORES && part->domain->component != COMPONENT_UNCORE)
+        return NULL;
+    for (size_t i = 0; i < meter->domain_count; i++) {
+        const struct domain *whole = meter->domains[i].domain;
+        if (whole->component == COMPONENT_PACKAGE && meter->domains[i].source == part->source &&
+            whole->package == part->domain->package && whole->die == part->domain->die)
+            return whole;
+    }
+    return NULL;
+}
+
 bool scope_count(const struct meter *meter, enum scope scope, struct counting *counting, struct notices *notices,
                  struct error *err)
 {

@@ -61,4 +61,7 @@ enum coverage {
 };
 enum coverage scope_coverage(const struct meter *meter, const struct counting *counting, size_t domain, bool counts);
 
+/* The package, of the same source, that cores or an uncore lie in; NULL: it is none of them, or no package is there. */
+const struct domain *scope_package_of(const struct meter *meter, size_t domain);
+
 #endif

@@ -13,6 +13,7 @@ enum otlp_place { OTLP_ANY, OTLP_PART, OTLP_HOST, OTLP_OTHER, OTLP_PLACES };
 
 /* The label by which a sample says which of them it is: "part", "host", "other"; it becomes no attribute. */
 #define OTLP_PLACE "place"
+#define OTLP_PARENT "parent" /* the domain that this one is a part of, of the same source; NULL: none is known */
 const char *otlp_place_name(enum otlp_place place);
 
 enum otlp_kind {

@@ -72,12 +72,17 @@ static void add_hardware(struct text *text, bool *any, const struct otlp_label *
 {
     const char *domain = label_of(labels, count, "domain"), *source = label_of(labels, count, "source");
     const char *component = label_of(labels, count, "component"), *place = label_of(labels, count, OTLP_PLACE);
+    const char *parent = label_of(labels, count, OTLP_PARENT);
     char id[HARDWARE_ID_SIZE];
 
     if (!domain || !source)
         return;
     snprintf(id, sizeof id, "%s:%s", source, domain);
     add_attribute(text, any, "", "hw.id", id);
+    if (parent) {
+        snprintf(id, sizeof id, "%s:%s", source, parent);
+        add_attribute(text, any, "", "hw.parent", id);
+    }
     if (place && strcmp(place, otlp_place_name(OTLP_PART)) == 0 && component && otlp_hardware_of(component))
         add_attribute(text, any, "", "hw.type", otlp_hardware_of(component));
 }
@@ -90,7 +95,7 @@ static void add_attributes(struct text *text, const struct otlp_label *labels, s
     add_hardware(text, &any, labels, count);
     for (size_t i = 0; i < count; i++) {
         const char *known = otlp_attribute_of(labels[i].name);
-        if (strcmp(labels[i].name, OTLP_PLACE) != 0)
+        if (strcmp(labels[i].name, OTLP_PLACE) != 0 && strcmp(labels[i].name, OTLP_PARENT) != 0)
             add_attribute(text, &any, known ? "" : "carbon.", known ? known : labels[i].name, labels[i].value);
     }
     add(text, "]");

@@ -5,6 +5,7 @@
 #include "otlp/otlp_resource.h"
 
 #include "base/array.h"
+#include "io/machine_identity.h"
 #include "otlp/otlp_points.h"
 #include "usage/group_name.h"
 
@@ -85,17 +86,20 @@ bool otlp_container_of(const char *text, char id[OTLP_CONTAINER_ID_SIZE])
 }
 
 /* In a namespace of control groups of its own a container sees no name; of what engines lay into it, it does. */
-static void find_container(struct otlp_resource *resource, const struct root *root)
+static bool find_container(struct otlp_resource *resource, const struct root *root)
 {
     char *text = malloc(MOUNTS_SIZE), id[OTLP_CONTAINER_ID_SIZE];
     const char *file;
 
-    if (text && root_read_text(root, "proc/self/cgroup", text, MOUNTS_SIZE, NULL) && otlp_container_of(text, id))
-        otlp_resource_set(resource, "container.id", id);
-    else if (text && root_read_text(root, "proc/self/mountinfo", text, MOUNTS_SIZE, NULL) &&
-             (file = strstr(text, "/containers/")) != NULL && otlp_container_of(file, id))
+    const bool found =
+        text && ((root_read_text(root, "proc/self/cgroup", text, MOUNTS_SIZE, NULL) && otlp_container_of(text, id)) ||
+                 (root_read_text(root, "proc/self/mountinfo", text, MOUNTS_SIZE, NULL) &&
+                  (file = strstr(text, "/containers/")) != NULL && otlp_container_of(file, id)));
+
+    if (found)
         otlp_resource_set(resource, "container.id", id);
     free(text);
+    return found;
 }
 
 /* "…/kubepods-pod1234.slice/cri-containerd-….scope": the folder that is a pod's. */
@@ -116,6 +120,16 @@ static void find_pod(struct otlp_resource *resource, const struct root *root)
     }
 }
 
+/* As records have it: a hash, for /etc/machine-id itself is not given away. A container has the file of its image, if
+ * any. */
+static void find_identity(struct otlp_resource *resource, const struct root *root)
+{
+    struct machine machine = { .cpus_ours = true };
+
+    machine_identity(&machine, root);
+    otlp_resource_set(resource, "host.id", machine.id);
+}
+
 static void find_host(struct otlp_resource *resource)
 {
     char name[HOST_NAME_MAX + 1] = "";
@@ -132,7 +146,8 @@ void otlp_resource_find(struct otlp_resource *resource, const struct root *root)
     otlp_resource_set(resource, "service.version", PACKAGE_VERSION);
     find_host(resource);
     if (root->live) {
-        find_container(resource, root);
+        if (!find_container(resource, root))
+            find_identity(resource, root);
         find_pod(resource, root);
     }
     otlp_resource_set(resource, "k8s.pod.uid", variable("POD_UID", "K8S_POD_UID"));

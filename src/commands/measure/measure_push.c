@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-enum { DOMAIN_LABELS = 6 };
+enum { DOMAIN_LABELS = 7 };
 
 /* A domain of which a total is known: it can be read, and has moved. */
 static bool is_known(const struct meter_domain *state)
@@ -27,6 +27,7 @@ static void label_domain(const struct report *report, size_t i, struct otlp_labe
     const struct measurement *measurement = report->measurement;
     const struct meter_domain *state = &measurement->meter->domains[i];
     const bool counts = measurement->counting->is_counted[i];
+    const struct domain *package = scope_package_of(measurement->meter, i);
     const struct otlp_label all[DOMAIN_LABELS] = {
         { "domain", state->domain->name },
         { "source", state->source->driver->name },
@@ -34,6 +35,7 @@ static void label_domain(const struct report *report, size_t i, struct otlp_labe
         { "quality", quality_name(state->doubted ? QUALITY_UNKNOWN : state->domain->quality) },
         { "counted", counts ? "yes" : "no" },
         { OTLP_PLACE, otlp_place_name(places[scope_coverage(measurement->meter, measurement->counting, i, counts)]) },
+        { OTLP_PARENT, package ? package->name : NULL },
     };
 
     memcpy(labels, all, sizeof all);

@@ -41,12 +41,13 @@ static const struct metric_family unknown = {
     "Time of which a domain's energy is not known and in no total, by reason, while carbon ran."
 };
 
-enum { DOMAIN_LABELS = 5, PLACED_LABELS };
+enum { DOMAIN_LABELS = 5, PLACED_LABELS = 7 };
 
 static void label_domain(const struct collector *collector, size_t i, struct metric_label labels[PLACED_LABELS])
 {
     static const enum otlp_place places[] = { OTLP_PART, OTLP_HOST, OTLP_OTHER };
     const struct meter_domain *state = &collector->meter->domains[i];
+    const struct domain *package = scope_package_of(collector->meter, i);
 
     labels[0] = (struct metric_label){ "domain", state->domain->name };
     labels[1] = (struct metric_label){ "source", state->source->driver->name };
@@ -59,6 +60,7 @@ static void label_domain(const struct collector *collector, size_t i, struct met
         otlp_place_name(
             places[scope_coverage(collector->meter, collector->counting, i, collector_counts(collector, i))])
     };
+    labels[6] = (struct metric_label){ OTLP_PARENT, package ? package->name : NULL };
 }
 
 /* Calls for each domain that is known; the first labels of which tell domain and source. */

@@ -155,12 +155,15 @@ static bool take_command(struct loaded_record *loaded, const char *path, struct 
 
 static void take_meta(const struct cJSON *node, struct report *report)
 {
-    for (const struct cJSON *item = json_items(node); item && report->meta_count < REPORT_META_MAX;
-         item = json_next(item)) {
-        struct report_meta *meta = &report->meta[report->meta_count++];
+    const struct cJSON *item = json_items(node);
+    size_t count = 0;
+
+    for (; item && count < REPORT_META_MAX; item = json_next(item)) {
+        struct report_meta *meta = &report->meta[count++];
         text_copy(meta->key, sizeof meta->key, json_key(item));
         meta->value = json_text(item);
     }
+    report->meta_count = count;
 }
 
 static void take_head(struct loaded_record *loaded)

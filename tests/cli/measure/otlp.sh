@@ -37,6 +37,7 @@ check 'parts that add up' "[('powercap:package-0', 'cpu', 5), ('powercap:dram-0'
     "$(pushed '[(p["hw.id"], p["hw.type"], p["value"]) for p in last("hw.energy")]')"
 check 'what overlaps has a name of carbon'\''s own' "[('powercap:uncore-0', 1)]" \
     "$(pushed '[(p["hw.id"], p["value"]) for p in last("carbon.domain.energy")]')"
+check 'and the package that it is in' "['powercap:package-0']" "$(pushed '[p["hw.parent"] for p in last("carbon.domain.energy")]')"
 check 'units and kinds' "('J', 'sum') ('W', 'gauge') ('J', 'gauge') ('g{CO2eq}', 'gauge')" \
     "$(pushed '" ".join(str(kinds[name]) for name in ("hw.energy", "hw.power", "carbon.run.energy", "carbon.run.emissions"))')"
 check 'gross energy is that of the record' "$(json record.json 'r["gross_j"]["mean"]')" \

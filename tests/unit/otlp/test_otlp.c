@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "io/json_read.h"
+#include "io/machine_identity.h"
 #include "otlp/otlp_points.h"
 #include "otlp/otlp_push.h"
 
@@ -17,11 +18,13 @@ static void write_points(struct otlp_points *points)
                                        { "component", "package" },
                                        { "counted", "yes" },
                                        { OTLP_PLACE, "part" } };
-    const struct otlp_label other[] = { { "domain", "core" }, { "source", "perf" }, { OTLP_PLACE, "other" } };
+    const struct otlp_label other[] = {
+        { "domain", "core" }, { "source", "perf" }, { OTLP_PARENT, "package-0" }, { OTLP_PLACE, "other" }
+    };
 
     otlp_points_open(points, 5, 7);
     otlp_begin(points, "carbon_energy_joules_total");
-    otlp_point(points, other, 3, 2);
+    otlp_point(points, other, 4, 2);
     otlp_point(points, part, 5, 1.5);
     otlp_point(points, part, 5, NAN);
     otlp_begin(points, "no_such_metric");
@@ -54,6 +57,7 @@ START_TEST(points_as_json)
                      "\"aggregationTemporality\":2,\"isMonotonic\":true}},"
                      "{\"name\":\"carbon.domain.energy\",\"unit\":\"J\",\"sum\":{\"dataPoints\":[{\"attributes\":["
                      "{\"key\":\"hw.id\",\"value\":{\"stringValue\":\"perf:core\"}},"
+                     "{\"key\":\"hw.parent\",\"value\":{\"stringValue\":\"perf:package-0\"}},"
                      "{\"key\":\"hw.name\",\"value\":{\"stringValue\":\"core\"}},"
                      "{\"key\":\"carbon.source\",\"value\":{\"stringValue\":\"perf\"}}],"
                      "\"startTimeUnixNano\":\"5\",\"timeUnixNano\":\"7\",\"asDouble\":2}],"
@@ -260,5 +264,29 @@ START_TEST(documents)
 }
 END_TEST
 
+START_TEST(a_host_has_the_id_of_records)
+{
+    struct otlp_resource resource = { .items = NULL };
+    struct machine machine = { .cpus_ours = true };
+    struct root root;
+    struct error err;
+
+    ck_assert(root_open(&root, "/", &err));
+    ck_assert(root.live);
+    machine_identity(&machine, &root);
+    otlp_resource_find(&resource, &root);
+    if (value_of(&resource, "container.id") || !machine.id[0])
+        ck_assert_ptr_null(value_of(&resource, "host.id"));
+    else
+        ck_assert_str_eq(value_of(&resource, "host.id"), machine.id);
+    otlp_resource_close(&resource);
+    root.live = false;
+    otlp_resource_find(&resource, &root);
+    ck_assert_ptr_null(value_of(&resource, "host.id"));
+    otlp_resource_close(&resource);
+    root_close(&root);
+}
+END_TEST
+
 UNIT_SUITE("otlp", points_as_json, texts, the_table, lists_of_attributes, containers, addresses, answers, waits,
-           documents)
+           documents, a_host_has_the_id_of_records)
