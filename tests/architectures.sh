@@ -9,7 +9,8 @@
 #   architectures.sh smoke      both, compiled without optimization, with some of the unit tests; minutes
 #
 #   CARBON_ARCHITECTURES='arm64 i386'   which; CARBON_ARCHITECTURES_DIR: where they are built (kept; default architectures/)
-#   CARBON_ARCHITECTURES_TESTS='tests/unit/…'   which unit tests (default all)
+#   CARBON_ARCHITECTURES_TESTS='tests/unit/…'   which unit tests (default all but the long ones of tests/architectures.tsv)
+#   CARBON_ARCHITECTURES_LONG=1   those, too; hours
 set -u
 source=$(cd "${srcdir:-$(dirname "$0")/..}" && pwd)
 build=${abs_builddir:-$source/build}
@@ -74,6 +75,16 @@ built() {
     make -s -k -j"$(nproc)" carbon $tests
 }
 
+# listed ARCH TEST: what tests/architectures.tsv says that the emulator cannot do for it
+listed() {
+    awk -F '\t' -v test="$2" -v arch="$1" '$1 == test && ($2 == "all" || $2 == arch) { print $3 }' "$source/tests/architectures.tsv"
+}
+
+# emulated ARCH COMPILER: what it cannot do, by a look
+emulated() {
+    "$2-gcc" --sysroot="$place/$1/root" -o "$place/$1/emulator" "$source/tests/helpers/emulator.c" && $(runner "$1") "$place/$1/emulator"
+}
+
 # runner ARCH: what its programs are run by
 runner() {
     local compiler libraries qemu loader release root=$place/$1/root
@@ -93,27 +104,34 @@ on() {
     fi
 }
 
-# units ARCH: its unit tests; the programs that they start are this machine's own. A row of the table is left in ARCH/row.
+# units ARCH COMPILER: its unit tests; the programs that they start are this machine's own. A row of the table is left.
 units() {
-    local here=$place/$1/$folder results=$place/$1/results passed skipped bad emulated=0 test
+    local here=$place/$1/$folder results=$place/$1/results tests_here='' flaws passed skipped bad=0 emulated=0 late=0 test
     : > "$results"
+    flaws=$(emulated "$1" "$2") || fail "$1: what its emulator cannot do is not known"
+    for test in $tests; do
+        if [ "$(listed "$1" "$test")" = long ] && [ "${CARBON_ARCHITECTURES_LONG-}" != 1 ]; then
+            late=$((late + 1))
+        else
+            tests_here+=" $test"
+        fi
+    done
     mkdir -p "$here/tests/helpers"
     find "$build/tests/helpers" -maxdepth 1 -type f -perm -u+x -exec cp -u {} "$here/tests/helpers/" \;
     TEST_RESULTS=$results TEST_RUNNER=$(runner "$1") CK_TIMEOUT_MULTIPLIER=20 \
-        make -s -k -C "$here" -j"$(nproc)" check TESTS="$tests" check_PROGRAMS= check_LTLIBRARIES= check_LIBRARIES= \
+        make -s -k -C "$here" -j"$(nproc)" check TESTS="$tests_here" check_PROGRAMS= check_LTLIBRARIES= check_LIBRARIES= \
         > "$place/$1/units.log" 2>&1
-    passed=$(grep -c ^PASS "$results") skipped=$(grep -c ^SKIP "$results") bad=0
+    passed=$(grep -c ^PASS "$results") skipped=$(grep -c ^SKIP "$results")
     while read -r test; do
-        if awk -F '\t' -v test="$test" -v arch="$1" '$1 == test && ($2 == "all" || $2 == arch) { known = 1 } END { exit !known }' \
-            "$source/tests/architectures.tsv"; then
+        if grep -qxF "$(listed "$1" "$test")" <<< "$flaws"; then
             emulated=$((emulated + 1))
         else
             bad=$((bad + 1))
             fail "$1: $test: $(grep -hE ':[FE]:|^FAILED' "$here/$test.log" | head -n 3 | paste -sd ' ')"
         fi
     done < <(awk -F '\t' '$1 ~ /FAIL|ERROR/ { print $4 }' "$results")
-    [ $((passed + skipped + bad + emulated)) = "$(wc -w <<< "$tests")" ] || fail "$1: not every test was run: $place/$1/units.log"
-    printf '%-8s  built  %6d  %7d  %8d  %6d\n' "$1" "$passed" "$skipped" "$emulated" "$bad" >> "$place/table"
+    [ $((passed + skipped + bad + emulated)) = "$(wc -w <<< "$tests_here")" ] || fail "$1: not every test was run: $place/$1/units.log"
+    printf '%-8s  built  %6d  %7d  %8d  %8d  %6d\n' "$1" "$passed" "$skipped" "$late" "$emulated" "$bad" >> "$place/table"
 }
 
 wanted=${CARBON_ARCHITECTURES:-arm64 i386}
@@ -132,7 +150,7 @@ smoke) folder=smoke optimized=-O0 tests=$(cd "$source" && sed -n 's,^  \(tests/u
 units) tests=${CARBON_ARCHITECTURES_TESTS:-$(sed -n '/^UNIT_TESTS = /,/[^\\]$/s/^  \([^ ]*\).*/\1/p' "$source/tests/local.mk" | paste -sd ' ')} ;;
 esac
 mkdir -p "$place"
-echo 'machine   built  passed  skipped  emulator  failed' > "$place/table"
+echo 'machine   built  passed  skipped  too long  emulator  failed' > "$place/table"
 for arch in $wanted; do
     read -r compiler libraries_dir qemu loader release <<< "$(names "$arch")"
     mkdir -p "$place/$arch" "$HOME"
@@ -140,7 +158,7 @@ for arch in $wanted; do
     case $? in
     0)
         echo "$arch: built without a warning"
-        [ -z "$tests" ] || units "$arch"
+        [ -z "$tests" ] || units "$arch" "$compiler"
         ;;
     77) skip "$(sed -n 's/^SKIPPED: //p' "$place/$arch/build.log")" ;;
     *)

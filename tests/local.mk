@@ -628,6 +628,7 @@ EXTRA_DIST += \
   tests/helpers/collector.py \
   tests/helpers/counters.py \
   tests/helpers/damage.py \
+  tests/helpers/emulator.c \
   tests/helpers/exporter.py \
   tests/helpers/faults.py \
   tests/helpers/fleet.py \
