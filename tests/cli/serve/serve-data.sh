@@ -52,6 +52,14 @@ if command -v systemd-analyze > /dev/null; then
     else
         echo 'how exposed the unit is is not checked: this systemd-analyze cannot tell offline'
     fi
+    # the drop-in of the guide, with a unit of its own name
+    mkdir -p push/carbon.service.d && cp units/carbon.s* push/
+    sed -n '/^```ini/,/^```$/{/^```/d;p}' "$source/docs/guides/operator.md" > push/carbon.service.d/otlp.conf
+    check 'the drop-in for OpenTelemetry' '' "$(systemd-analyze verify "$PWD/push/carbon.service" "$PWD/push/carbon.socket" 2>&1 | grep carbon)"
+    if [ -n "$level" ]; then
+        check 'and a network is all' yes "$(awk -v level="$(exposed push/carbon.service)" -v closed="$level" \
+            'BEGIN { print (level > closed && level <= 2.5 ? "yes" : level) }')"
+    fi
     check 'nothing hides the counters and the cards' '' "$(grep -E '^(PrivateDevices|ProtectProc|ProcSubset)=' units/carbon.service)"
 else
     echo 'the units are not checked: no systemd-analyze'
