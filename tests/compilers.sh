@@ -101,6 +101,11 @@ packages_of() {
     esac
 }
 
+# These systems have no autotools: what is copied has to be up to date.
+late=$(find "$source/configure.ac" "$source/Makefile.am" "$source"/*/ -path "$source/build" -prune -o \
+    \( -name configure.ac -o -name Makefile.am -o -name local.mk \) -newer "$source/Makefile.in" -print | head -n 1)
+[ -z "$late" ] || { echo "${late#"$source"/} is newer than Makefile.in: autoreconf -i, then again" >&2; exit 99; }
+
 mkdir -p "$place"
 own=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 table=$place/table
