@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct units_scale {
     double factor; /* of one such unit in the base unit */
@@ -86,6 +87,8 @@ const char *units_mass(double mass_kgco2eq, char out[UNITS_SIZE])
     static const struct units_scale scales[] = {
         { 1e3, "tCO2eq" }, { 1, "kgCO2eq" }, { 1e-3, "gCO2eq" }, { 1e-6, "mgCO2eq" }, { 1e-9, "µgCO2eq" },
     };
+    if (mass_kgco2eq == 0)
+        return strcpy(out, "0 gCO2eq");
     return SCALED(mass_kgco2eq, scales, out);
 }
 

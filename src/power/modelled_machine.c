@@ -241,7 +241,7 @@ const char *modelled_machine_hint(const struct modelled_machine *modelled, const
     if (power->basis == POWER_GIVEN)
         return "'carbon sources' shows what is missing; --require-measured fails instead of modelling";
     if (modelled->guest && !modelled->instance.type[0] && !modelled->machine->reported.cpu)
-        return "say which type of a cloud's this guest is, --instance m6i.large, or its processor, --cpu 'EPYC 7763'";
+        return "set the cloud instance type, --instance m6i.large, or the processor, --cpu 'EPYC 7763'";
     if (power->basis >= POWER_MODEL_RANGE)
         return "name its processor, --cpu 'EPYC 7763', or its idle and busy power, --cpu-power 20:180";
     return "'carbon sources' shows what is missing; --require-measured fails instead of modelling";

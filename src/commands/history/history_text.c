@@ -36,7 +36,7 @@ static void table_begin(const struct history_list *list)
     const bool narrow = is_narrow(list);
 
     fprintf(list->out, "%-*s  %-*s%s %8s %8s  %-8s %s\n", SHORT_ID, "id", narrow ? DAY_COLUMNS : TIME_COLUMNS,
-            narrow ? "day (UTC)" : "started (UTC)", narrow ? "" : "    gross", "own", "CO2eq", "quality", "what");
+            narrow ? "day (UTC)" : "started (UTC)", narrow ? "" : "    gross", "own", "CO2eq", "quality", "command");
 }
 
 /* "9.68 mg": the head of the column says of what. */

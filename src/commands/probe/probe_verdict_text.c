@@ -66,7 +66,7 @@ bool probe_memory_is_measured(const struct probe_result *result)
 const char *probe_part_words(const struct probe_result *result, const struct probe_entry *entry, enum power_part part)
 {
     switch (part) {
-    case PART_IDLE: return result->busy ? "the baseline, with other processes" : "the idle machine";
+    case PART_IDLE: return result->busy ? "the busy baseline" : "the idle machine";
     case PART_CPU: return "the CPUs";
     case PART_MEMORY: return "memory";
     case PART_IO: return "I/O";

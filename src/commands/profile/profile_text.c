@@ -188,7 +188,7 @@ bool profile_table(const struct profile *profile, const struct profile_style *st
     if (profile->tally.known) {
         if (shown < rows->count)
             write_others(profile, rows, shown, out);
-        write_rest(profile, "no sample: on no CPU then, or too shortly", profile->tally.unseen_nj, out);
+        write_rest(profile, "no sample: not on a CPU, or too briefly", profile->tally.unseen_nj, out);
         if (profile->tally.concurrent_nj)
             write_rest(profile, "graphics cards: their work is not sampled", profile->tally.concurrent_nj, out);
         write_rest(profile, "all", profile->tally.own_nj, out);

@@ -142,9 +142,9 @@ static void print_carbon(const struct annual_lines *page)
     text_open(&text, 4096);
     text_add(&text, "location-based, %s", annual_basis_text(page->annual));
     if (market->records)
-        text_add(&text, "; market-based %s kgCO2eq, of %s of %s kWh",
-                 annex_digits(market->value, total->kgco2eq_digits, mass), units_digits(market->kwh, 3, kwh),
-                 units_digits(total->it_kwh, 3, all));
+        text_add(&text, "; market-based %s kgCO2eq", annex_digits(market->value, total->kgco2eq_digits, mass));
+    if (market->records && market->kwh < 0.9995 * total->it_kwh)
+        text_add(&text, " for %s of %s kWh", units_digits(market->kwh, 3, kwh), units_digits(total->it_kwh, 3, all));
     print_line(page, "  carbon  ", &text);
 }
 
@@ -157,7 +157,7 @@ static void print_coverage(const struct annual_lines *page)
     text_open(&text, 4096);
     text_add(&text, "%s cover %s %% of the period; consumption outside is unknown, not 0",
              annual_is_fleet(annual) ? "the nodes' counters" : "recorded runs",
-             annual->covered_share > 0 ? units_digits(100 * annual->covered_share, 3, percent) : "0");
+             annex_percent(annual->covered_share, percent));
     print_line(page, "  period  ", &text);
     if (annual->extrapolation.rule == RULE_NONE)
         return;

@@ -13,6 +13,8 @@ void annual_document(const struct annual *annual, bool full, struct document *do
 
 /* annual_scopes.c. "-": unknown is never 0. */
 const char *annex_digits(double value, int count, char out[UNITS_SIZE]);
+/* A share in percent, without the sign: "8.3", "<0.01". */
+const char *annex_percent(double share, char out[UNITS_SIZE]);
 void annex_scopes(struct document *document, const struct annual *annual);
 void annex_own(struct document *document, const struct annual_figures *total);
 void annex_sci(struct document *document, const struct annual *annual);

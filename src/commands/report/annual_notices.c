@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What has to be told with the figures of a period: the worst first. */
-#include "base/c_locale.h"
+ * The notices of a period, the most important first. */
 #include "commands/report/annual.h"
 
+#include "base/c_locale.h"
 #include "base/units.h"
+#include "commands/report/annual_appendix.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,13 +19,11 @@ static void of_coverage(struct annual *annual)
 {
     char percent[UNITS_SIZE], time[UNITS_SIZE];
 
-    /* of little, too, two digits: 0.0 % would say that nothing was */
-    c_snprintf(percent, sizeof percent, "%.2g", 100 * annual->covered_share);
     if (annual->scarce)
         notice_add(&annual->notices, NOTICE_GAPS,
                    "figures cover these runs only; consumption outside them is unknown, not 0",
                    "--duty, --runs-per-year or --idle-between make a declared extrapolation of it",
-                   "coverage: runs cover only %s %% of the period (%s)", percent,
+                   "coverage: runs cover only %s %% of the period (%s)", annex_percent(annual->covered_share, percent),
                    units_duration(annual->covered_share * annual->period_hours * S_PER_H, time));
     if (annual->to_ns > annual->made_realtime_ns)
         notice_add(&annual->notices, NOTICE_UNFINISHED, "later runs are not included", "",

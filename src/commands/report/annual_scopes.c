@@ -12,6 +12,17 @@
 
 enum { ANNUAL_EQUIVALENTS = 3 };
 
+const char *annex_percent(double share, char out[UNITS_SIZE])
+{
+    const double percent = 100 * share;
+
+    if (percent > 0 && percent < 0.01) /* 0.00 % would mean no coverage */
+        snprintf(out, UNITS_SIZE, "<0.01");
+    else
+        units_digits(percent, 2, out);
+    return out;
+}
+
 const char *annex_digits(double value, int count, char out[UNITS_SIZE])
 {
     return isfinite(value) ? units_digits(value, count, out) : strcpy(out, "-");

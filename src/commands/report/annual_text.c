@@ -56,8 +56,8 @@ static void add_head(struct document *document, const struct annual *annual)
                  annual->local_time ? local_time_text(annual->from_ns / NS_PER_S_INT, local_from) : "",
                  annual->local_time ? " to " : "",
                  annual->local_time ? local_time_text(annual->to_ns / NS_PER_S_INT, local_to) : "",
-                 units_digits(annual->period_hours, 6, hours), units_digits(100 * annual->covered_share, 3, covered),
-                 units_digits(100 * annual->measured_share, 3, percent));
+                 units_digits(annual->period_hours, 6, hours), annex_percent(annual->covered_share, covered),
+                 annex_percent(annual->measured_share, percent));
     add_asked(document, annual);
     if (annual->project[0])
         document_add(document, BLOCK_PARAGRAPH, "project %s", annual->project);

@@ -49,7 +49,7 @@ check 'an energy without a time has no power' 'None None None' \
     "$(estimate --energy 1kWh --intensity 100 --json - | json /dev/stdin '" ".join(str(x) for x in (r["power_w"], r["hours"], r["emissions"]["kgco2eq_per_h"]))')"
 check_absent 'and no rates' 'per hour' "$(estimate --energy 1kWh --intensity 100)"
 check_match 'a duty is declared' 'per year of 2000 h \(given\)' "$(estimate --power 10 --hours 1 --intensity 100 --duty '8h/d x 250')"
-check_match 'no energy is none' ' 0 kgCO2eq' "$(estimate --power 0 --hours 1 --intensity 100)"
+check_match 'no energy is none' ' 0 gCO2eq' "$(estimate --power 0 --hours 1 --intensity 100)"
 
 # A zone of the tables, and the default that says so.
 estimate --power 10 --hours 1 --zone FR --year 2024 > b.out 2> b.err

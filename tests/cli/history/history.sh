@@ -23,7 +23,7 @@ check 'nothing was told' '' "$(grep -v '^[0-9.]* .*CO2eq' said)"
 
 # The list.
 out=$("$carbon" history)
-check_match 'its head' '^id +started \(UTC\) +gross +own +CO2eq +quality +what$' "$(head -1 <<< "$out")"
+check_match 'its head' '^id +started \(UTC\) +gross +own +CO2eq +quality +command$' "$(head -1 <<< "$out")"
 check 'four of them, each on a line of 80 columns at most' '6 True' \
     "$(wc -l <<< "$out") $(awk 'length > 80 { long = 1 } END { print long ? "False" : "True" }' <<< "$out")"
 check_match 'the restated one has a sign' "^$(short d.json)\+ .* nightly$" "$out"

@@ -130,7 +130,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
         -- ./unreadable shares 0.3 > truth 2> err
     check 'a program that its user may not read' 0 $?
     check_match 'has no samples, which is said' 'note: samples cover only 0 % of the job' "$(cat err)"
-    check_match 'and what it used' '^ .* no sample: on no CPU then, or too shortly$' "$(cat err)"
+    check_match 'and what it used' '^ .* no sample: not on a CPU, or too briefly$' "$(cat err)"
 fi
 
 python=/usr/bin/python3

@@ -87,7 +87,7 @@ END_TEST
 START_TEST(masses)
 {
     static const struct reported reported[] = {
-        { 0, "0 kgCO2eq" },          { NAN, "unknown" },           { 1e-9, "1.00 µgCO2eq" },
+        { 0, "0 gCO2eq" },           { NAN, "unknown" },           { 1e-9, "1.00 µgCO2eq" },
         { 9.994e-7, "999 µgCO2eq" }, { 9.996e-7, "1.00 mgCO2eq" }, { 9.994e-4, "999 mgCO2eq" },
         { 9.996e-4, "1.00 gCO2eq" }, { 0.9994, "999 gCO2eq" },     { 0.9996, "1.00 kgCO2eq" },
         { 999.4, "999 kgCO2eq" },    { 999.6, "1.00 tCO2eq" },

@@ -119,7 +119,7 @@ START_TEST(nothing_and_unknown_are_told_apart)
     struct formula formula = formula_of(0, 1.2, 0.044, 3);
 
     ck_assert_str_eq(formula.terms, "0 kWh × PUE 1.20 × 44 gCO2eq/kWh");
-    ck_assert_str_eq(formula.result, "0 kgCO2eq");
+    ck_assert_str_eq(formula.result, "0 gCO2eq");
     formula = formula_of(NAN, 1.2, 0.044, 3);
     ck_assert_str_eq(formula.terms, "unknown energy × PUE 1.20 × 44 gCO2eq/kWh");
     ck_assert_str_eq(formula.result, "unknown");
