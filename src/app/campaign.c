@@ -220,7 +220,7 @@ static void finish_item(const struct campaign *campaign, struct campaign_item *i
     struct report *report = &item->report;
 
     if (!report->id[0]) {
-        *report = campaign->session.report;
+        report_copy(report, &campaign->session.report);
         session_make_id(report->id);
         report->label = item->name;
         report->command = item->argv;
@@ -280,7 +280,8 @@ void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *
 
     while (first < i && campaign->items[first].measurement.run_count == 0)
         first++;
-    *own = (struct notices){ .left_out = doubts->left_out };
+    notices_clear(own);
+    own->left_out = doubts->left_out;
     for (size_t j = 0; j < doubts->count; j++) {
         const char *what = doubts->item[j].what;
         const bool of_all = i == first ? is_shared(campaign, what) : has_notice(shared, what);
@@ -302,8 +303,10 @@ int campaign_keep(const struct campaign *campaign, int status)
 
 void campaign_close(struct campaign *campaign)
 {
-    for (size_t i = 0; i < campaign->item_count; i++)
+    for (size_t i = 0; i < campaign->item_count; i++) {
         measurement_close(&campaign->items[i].measurement);
+        report_close(&campaign->items[i].report);
+    }
     measurement_close(&campaign->measurement);
     schedule_close(&campaign->schedule);
     session_close(&campaign->session);

@@ -79,14 +79,14 @@ static bool is_wanted(const struct settings *settings, const struct report *cons
 int ledger_options_keep(const struct settings *settings, const struct environment *environment,
                         const struct report *const *reports, size_t count, int status)
 {
-    struct notices notices;
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     char place[PATH_ROOM];
+    struct notice unkept;
     struct error err;
     bool stored;
 
     if (!is_wanted(settings, reports, count) || !find_place(settings, environment, place, sizeof place))
         return status;
-    notices_clear(&notices);
     stored = (settings_text(settings, &option_ledger) || ledger_make_folder(place, &err)) &&
              keep_all(place, reports, count, &notices, &err);
     terminal_tell_all(settings, &notices);
@@ -94,14 +94,15 @@ int ledger_options_keep(const struct settings *settings, const struct environmen
         return status;
     if (is_named(settings))
         return terminal_fail(&err, STATUS_CARBON_FAILED);
-    terminal_tell(settings, &err);
+    unkept = notice_of_error(&err);
+    terminal_tell(settings, &unkept);
     return status;
 }
 
 bool ledger_options_add(const struct settings *settings, const struct environment *environment, const char *record,
                         struct error *err)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct ledger *ledger = NULL;
     char place[PATH_ROOM];
     bool added;
@@ -130,7 +131,7 @@ bool ledger_options_place(const struct settings *settings, const struct environm
 struct ledger *ledger_options_open(const struct settings *settings, const struct environment *environment,
                                    enum ledger_access access, struct error *err)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct ledger *ledger;
     char place[PATH_ROOM];
 

@@ -87,6 +87,7 @@ bool live_machine_begin(struct live_machine *live, const struct settings *settin
 void live_machine_close(struct live_machine *live)
 {
     meter_close(&live->meter);
+    notices_clear(&live->notices);
     if (live->root.fd >= 0)
         root_close(&live->root);
 }

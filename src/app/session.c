@@ -267,6 +267,7 @@ void session_close(struct session *session)
     environment_close(&session->environment);
     meter_close(&session->meter);
     root_close(&session->root);
+    report_close(&session->report);
 }
 
 /* NAN, which is no time, for the word "same". */

@@ -262,25 +262,27 @@ bool terminal_debug(const char *areas, struct error *err)
     return true;
 }
 
-void terminal_notice(FILE *out, const struct error *notice, bool colour)
+void terminal_notice(FILE *out, const struct notice *notice, bool colour)
 {
     terminal_notice_in(out, notice, colour, terminal_page_width(out));
 }
 
-void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width)
+void terminal_notice_in(FILE *out, const struct notice *notice, bool colour, int width)
 {
-    char text[sizeof notice->what + sizeof notice->why + 2];
+    struct text text;
 
-    snprintf(text, sizeof text, "%s%s%s", notice->what, *notice->why ? ": " : "", notice->why);
+    text_open(&text, SIZE_MAX);
+    text_add(&text, "%s%s%s", notice->what, *notice->why ? ": " : "", notice->why);
     fprintf(out, "%s  note:%s ", colour ? YELLOW : "", colour ? PLAIN : "");
-    terminal_wrap(out, text, 8, width);
+    terminal_wrap(out, text_ok(&text) ? text.data : notice->what, 8, width);
+    text_close(&text);
     if (!*notice->fix)
         return;
     fputs("  hint: ", out);
     terminal_wrap(out, notice->fix, 8, width);
 }
 
-void terminal_tell(const struct settings *settings, const struct error *notice)
+void terminal_tell(const struct settings *settings, const struct notice *notice)
 {
     let_out();
     terminal_notice(stderr, notice, terminal_colour(settings, stderr));
@@ -292,7 +294,7 @@ void terminal_tell_all(const struct settings *settings, const struct notices *no
         terminal_tell(settings, &notices->item[i]);
 }
 
-void terminal_tell_plain(const struct error *notice)
+void terminal_tell_plain(const struct notice *notice)
 {
     let_out();
     terminal_notice(stderr, notice, false);

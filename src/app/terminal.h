@@ -45,13 +45,13 @@ int terminal_fail(const struct error *error, int status);
 bool terminal_debug(const char *areas, struct error *err) MUST_CHECK;
 
 /* A notice: "note: what: why" and, if there is one, "hint: fix". */
-void terminal_notice(FILE *out, const struct error *notice, bool colour);
-void terminal_notice_in(FILE *out, const struct error *notice, bool colour, int width); /* width: see terminal_wrap */
+void terminal_notice(FILE *out, const struct notice *notice, bool colour);
+void terminal_notice_in(FILE *out, const struct notice *notice, bool colour, int width); /* width: see terminal_wrap */
 
 /* Doubts on standard error, in colour where the settings and that allow it; plain: never. */
-void terminal_tell(const struct settings *settings, const struct error *notice);
+void terminal_tell(const struct settings *settings, const struct notice *notice);
 void terminal_tell_all(const struct settings *settings, const struct notices *notices);
-void terminal_tell_plain(const struct error *notice);
+void terminal_tell_plain(const struct notice *notice);
 
 /* On standard error, in lines that fit the terminal. */
 void terminal_say(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -41,7 +41,7 @@ void json_refusal(struct tree_node node, const struct error *refusal)
     fields_json(node, &refusal_fields, &reported);
 }
 
-void json_notice(struct tree_node node, const struct error *notice)
+void json_notice(struct tree_node node, const struct notice *notice)
 {
     fields_json(node, &notice_fields, notice);
 }

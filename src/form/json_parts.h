@@ -22,7 +22,7 @@ void json_error(struct tree_node node, const struct error *error);
 /* The same of a source or a domain, and the kind of notice that it is, or null. */
 void json_refusal(struct tree_node node, const struct error *refusal);
 /* The kind of a notice (null: from a record without one), and the same. */
-void json_notice(struct tree_node node, const struct error *notice);
+void json_notice(struct tree_node node, const struct notice *notice);
 /* "problem": such an object, or null. */
 void json_problem(struct tree_node parent, const struct error *problem);
 /* "notices", and how many are not among them. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_notice(FILE *out, const struct error *notice, const char *of)
+static void print_notice(FILE *out, const struct notice *notice, const char *of)
 {
     struct text what;
 
@@ -33,13 +33,13 @@ void notices_text(FILE *out, const struct notices *notices, const char *of, bool
         fprintf(out, "  and %zu more notices%s%s\n", notices->left_out, *of ? " of " : "", of);
 }
 
-static bool is_alike(const struct error *a, const struct error *b)
+static bool is_alike(const struct notice *a, const struct notice *b)
 {
-    return a->notice == b->notice && strcmp(a->why, b->why) == 0 && strcmp(a->fix, b->fix) == 0;
+    return a->kind == b->kind && strcmp(a->why, b->why) == 0 && strcmp(a->fix, b->fix) == 0;
 }
 
 /* NULL: none. */
-static const struct error *alike_in(const struct notices *notices, const struct error *notice)
+static const struct notice *alike_in(const struct notices *notices, const struct notice *notice)
 {
     for (size_t i = 0; i < notices->count; i++)
         if (is_alike(&notices->item[i], notice))
@@ -49,17 +49,17 @@ static const struct error *alike_in(const struct notices *notices, const struct 
 
 /* "a, b: what", and "; c likewise" where the figures in it are others. */
 static void add_of_several(struct notices *all, const struct notices_of *several, size_t count,
-                           const struct error *notice)
+                           const struct notice *notice)
 {
     enum { NAMES_SHOWN = 4 };
     struct text who, likewise;
     size_t shown = 0, left = 0;
 
-    text_open(&who, sizeof notice->what);
-    text_open(&likewise, sizeof notice->what);
+    text_open(&who, SIZE_MAX);
+    text_open(&likewise, SIZE_MAX);
     text_add(&who, "%s", several[0].name);
     for (size_t i = 1; i < count; i++) {
-        const struct error *other = alike_in(several[i].notices, notice);
+        const struct notice *other = alike_in(several[i].notices, notice);
         const bool same = other && strcmp(other->what, notice->what) == 0;
 
         if (other && ++shown >= NAMES_SHOWN)
@@ -70,7 +70,7 @@ static void add_of_several(struct notices *all, const struct notices_of *several
     if (left)
         text_add(likewise.length ? &likewise : &who, " and %zu more", left);
     if (text_ok(&who) && text_ok(&likewise))
-        notice_add(all, notice->notice, notice->why, notice->fix, "%s: %s%s%s%s", who.data, notice->what,
+        notice_add(all, notice->kind, notice->why, notice->fix, "%s: %s%s%s%s", who.data, notice->what,
                    likewise.length ? "; " : "", likewise.length ? likewise.data : "",
                    likewise.length ? " likewise" : "");
     text_close(&who);
@@ -94,27 +94,24 @@ void notices_of_several(struct notices *all, const struct notices_of *several, s
     }
 }
 
-struct notices *notices_with_items(const struct notices *own, const void *items, size_t count, size_t size,
-                                   struct notices_of (*of_item)(const void *item))
+void notices_with_items(struct notices *all, const struct notices *own, const void *items, size_t count, size_t size,
+                        struct notices_of (*of_item)(const void *item))
 {
     AUTO_FREE struct notices_of *several = calloc(count + 1, sizeof *several);
-    struct notices *all = malloc(sizeof *all);
 
-    if (!several || !all) {
-        free(all);
-        return NULL;
-    }
-    *all = *own;
-    for (size_t i = 0; i < count; i++)
+    notices_set(all, own);
+    for (size_t i = 0; several && i < count; i++)
         several[i] = of_item((const char *)items + i * size);
-    notices_of_several(all, several, count);
-    return all;
+    if (several)
+        notices_of_several(all, several, count);
+    else
+        all->left_out += count;
 }
 
 void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kind kind, int width)
 {
     for (size_t i = 0; i < notices->count; i++)
-        if (notices->item[i].notice == kind && notices->item[i].fix[0]) {
+        if (notices->item[i].kind == kind && notices->item[i].fix[0]) {
             paragraph_write_within(out, width, "  hint    ", notices->item[i].fix);
             return;
         }
@@ -136,15 +133,18 @@ static bool is_minor(enum notice_kind kind)
 }
 
 /* Its `what`, cut to the line, and how many more there are. */
-static void print_short(FILE *out, int width, const char *label, const struct error *notice, size_t left,
+static void print_short(FILE *out, int width, const char *label, const struct notice *notice, size_t left,
                         const char *more)
 {
-    char shown[sizeof notice->what + sizeof "…" + 48], rest[48] = "";
-    const size_t taken = utf8_columns(label);
+    char rest[48] = "";
+    const size_t taken = utf8_columns(label), size = strlen(notice->what) + sizeof "…" + sizeof rest;
+    AUTO_FREE char *shown = malloc(size);
 
     if (left)
         snprintf(rest, sizeof rest, " (and %zu more: %s)", left % 100000, more);
-    utf8_fit(shown, sizeof shown - sizeof rest, notice->what, (size_t)width - taken - utf8_columns(rest), "…");
+    if (!shown)
+        return;
+    utf8_fit(shown, size - sizeof rest, notice->what, (size_t)width - taken - utf8_columns(rest), "…");
     strcat(shown, rest);
     paragraph_write_within(out, width, label, shown);
 }
@@ -169,7 +169,7 @@ void notices_text_short(FILE *out, const struct notices *notices, size_t lines, 
     fputs(colour && count ? "\033[33m" : "", out);
     for (int minor = 0; minor <= 1; minor++)
         for (size_t i = 0; i < notices->count && shown < lines; i++)
-            if (is_minor(notices->item[i].notice) == minor && !is_said(page, &notices->item[i], i) &&
+            if (is_minor(notices->item[i].kind) == minor && !is_said(page, &notices->item[i], i) &&
                 !is_repeated(notices, i, is_said, page)) {
                 shown++;
                 print_short(out, width, shown == 1 ? "  notes   " : "          ", &notices->item[i],

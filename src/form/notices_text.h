@@ -17,15 +17,15 @@ struct notices_of {
 };
 void notices_of_several(struct notices *all, const struct notices_of *several, size_t count);
 
-/* A copy of `own` with those of a number of items, each `size` long; freed by the caller. NULL: no memory. */
-struct notices *notices_with_items(const struct notices *own, const void *items, size_t count, size_t size,
-                                   struct notices_of (*of_item)(const void *item));
+/* Likewise: `own`, and those of a number of items, each `size` long. */
+void notices_with_items(struct notices *all, const struct notices *own, const void *items, size_t count, size_t size,
+                        struct notices_of (*of_item)(const void *item));
 
 /* "  hint    ..." of the first notice of this kind that has one. */
 void notices_text_hint(FILE *out, const struct notices *notices, enum notice_kind kind, int width);
 
 /* Whether the page says a notice already. */
-typedef bool notice_is_said(const void *page, const struct error *notice, size_t index);
+typedef bool notice_is_said(const void *page, const struct notice *notice, size_t index);
 
 /* Below "  notes   " those that matter most, each cut to a line of this number of columns, and the number of further
  * ones; without those that are said. Nothing where there are none. */

@@ -51,11 +51,10 @@ const struct fields spread_fields = FIELDS_KNOWN("spread", "one figure over the 
                                                  struct sample_stats, spread_list, has_values);
 
 #define OF struct interval
-const struct fields interval_fields =
-    FIELDS_NAMED("interval", "95 % confidence interval of the mean")({
-        FIELD_NUMBER(low, "lower end"),
-        FIELD_NUMBER(high, "upper end"),
-    });
+const struct fields interval_fields = FIELDS_NAMED("interval", "95 % confidence interval of the mean")({
+    FIELD_NUMBER(low, "lower end"),
+    FIELD_NUMBER(high, "upper end"),
+});
 #undef OF
 
 #define OF struct error
@@ -65,14 +64,21 @@ const struct fields error_text_fields = FIELDS({
     FIELD_TEXT(fix, "a remedy", .flags = FIELD_NULL_EMPTY),
 });
 
-const struct fields notice_fields = FIELDS_NAMED("notice", "a notice: its kind, what, why, fix")({
-    FIELD_WORD_AS("kind", enum notice_kind, notice, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
-                  "kind of notice, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: "
-                  "its record has no kinds",
-                  .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
-    FIELD_SAME(&error_text_fields),
-});
+#undef OF
 
+#define OF struct notice
+const struct fields notice_fields = FIELDS_NAMED("notice", "a notice: its kind, what, why, fix")({
+    FIELD_WORD(enum notice_kind, kind, notice_word, NOTICE_NONE, NOTICE_KIND_COUNT,
+               "kind of notice, by a code that never changes its meaning: carbon-output(5), Kinds of notices; null: "
+               "its record has no kinds",
+               .flags = FIELD_OPEN | FIELD_NULL_EMPTY),
+    FIELD_NAME(what, "the finding", .flags = FIELD_FULL),
+    FIELD_NAME(why, "why it matters, or why it is so", .flags = FIELD_NULL_EMPTY),
+    FIELD_NAME(fix, "a remedy", .flags = FIELD_NULL_EMPTY),
+});
+#undef OF
+
+#define OF struct error
 static const struct field fault_list[] = {
     FIELD_WORD(enum error_kind, kind, error_word, ERROR_NONE, ERROR_SYSTEM + 1, "kind of error",
                .flags = FIELD_NULL_EMPTY | FIELD_LEFT_OUT),
@@ -93,7 +99,7 @@ const struct fields refusal_fields =
 
 #define OF struct notices
 const struct fields notices_fields = FIELDS({
-    FIELD_ARRAY_AS("notices", struct error, item, count, &notice_fields, "the notices, in the order of finding"),
+    FIELD_LIST_AS("notices", struct notice, item, count, &notice_fields, "the notices, in the order of finding"),
     FIELD_COUNT_AS("notices_left_out", left_out, "more notices than are kept"),
 });
 #undef OF

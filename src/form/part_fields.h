@@ -20,7 +20,7 @@ extern const struct fields notices_fields; /* "notices" and "notices_left_out", 
 /* The value in a spread, an interval and a notice of a member of it. */
 #define SPREAD_ITEM(node, member) FIELD_ITEM(node, spread_fields, struct sample_stats, member)
 #define INTERVAL_ITEM(node, member) FIELD_ITEM(node, interval_fields, struct interval, member)
-#define NOTICE_ITEM(node, member) FIELD_ITEM(node, notice_fields, struct error, member)
+#define NOTICE_ITEM(node, member) FIELD_ITEM(node, notice_fields, struct notice, member)
 
 const char *quality_word(int quality);
 

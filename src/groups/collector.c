@@ -256,7 +256,7 @@ static void limit(struct collector *collector)
 /* What was emitted until the collection before stays, likewise. */
 static void judge(struct collector *collector, double until_then_kg)
 {
-    struct notices reported = { .count = 0 };
+    AUTO_NOTICES struct notices reported = { .count = 0 };
     const bool changed = cross_steps_take(&collector->steps, collector->meter, collector->counting, &collector->sample);
 
     limit(collector);

@@ -88,7 +88,7 @@ static void name_broken(const char *place, char *name, size_t size)
 static bool mend(const char *place, const char *mended, struct ledger_repair *repair, struct error *err)
 {
     struct mending mending = { .repair = repair };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error unread = { .kind = ERROR_NONE };
     bool good = false;
     int64_t max;

@@ -122,7 +122,7 @@ static bool open_meter(carbon_meter *meter, const carbon_options *options, struc
         .measured_only = options->require_measured != 0,
         .whole_machine = options->scope == CARBON_SCOPE_MACHINE,
     };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     if (!check_options(options, err) || (options->source && !is_known_source(options->source, err)) ||
         !root_open(&meter->root, options->root ? options->root : "/", err))
@@ -185,8 +185,7 @@ void carbon_close(carbon_meter *meter)
     meter_close(&meter->meter);
     root_close(&meter->root);
     meter_lock_close(meter);
-    free(meter->notices);
-    free(meter->notice_kinds);
+    facts_close(meter);
     free(meter->taken.readings);
     free(meter);
 }

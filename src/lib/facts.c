@@ -8,14 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void publish_texts(const struct notice *notice, carbon_error *error)
+{
+    snprintf(error->what, sizeof error->what, "%s", notice->what);
+    snprintf(error->why, sizeof error->why, "%s", notice->why);
+    snprintf(error->fix, sizeof error->fix, "%s", notice->fix);
+}
+
 void error_publish(const struct error *err, carbon_error *error)
 {
+    const struct notice texts = notice_of_error(err);
+
     if (!error)
         return;
     error->kind = (carbon_error_kind)err->kind;
-    snprintf(error->what, sizeof error->what, "%s", err->what);
-    snprintf(error->why, sizeof error->why, "%s", err->why);
-    snprintf(error->fix, sizeof error->fix, "%s", err->fix);
+    publish_texts(&texts, error);
 }
 
 static uint64_t slowest_update_ns(const carbon_meter *meter)
@@ -55,34 +62,41 @@ static void fill_counted(carbon_meter *meter)
     }
 }
 
-static bool has_notice(const carbon_meter *meter, const char *what)
+/* Behind the last one, unless one with the same `what` is there. False: no memory. */
+static bool publish(carbon_meter *meter, const struct notice *notice)
 {
-    for (size_t i = 0; i < meter->notice_count; i++)
-        if (strcmp(meter->notices[i].what, what) == 0)
-            return true;
-    return false;
-}
+    struct published_notice *own = calloc(1, sizeof *own), *there;
+    _Atomic(struct published_notice *) *end = &meter->notices;
 
-void facts_add_notices(carbon_meter *meter, const struct notices *notices)
-{
-    for (size_t i = 0; i < notices->count && meter->notice_count < meter->notice_room; i++)
-        if (!has_notice(meter, notices->item[i].what)) {
-            error_publish(&notices->item[i], &meter->notices[meter->notice_count]);
-            meter->notice_kinds[meter->notice_count] = notices->item[i].notice;
-            meter->notice_count++; /* now others may read it */
-        }
-}
-
-/* With room for what is found later. */
-static bool copy_notices(carbon_meter *meter, const struct notices *notices, struct error *err)
-{
-    meter->notice_room = notices->count + NOTICES_MAX;
-    meter->notices = calloc(meter->notice_room, sizeof *meter->notices);
-    meter->notice_kinds = calloc(meter->notice_room, sizeof *meter->notice_kinds);
-    if (!meter->notices || !meter->notice_kinds)
-        return error_errno(err, "cannot open a meter");
-    facts_add_notices(meter, notices);
+    if (!own)
+        return false;
+    publish_texts(notice, &own->texts);
+    own->kind = notice->kind;
+    while ((there = *end) && strcmp(there->texts.what, own->texts.what) != 0)
+        end = &there->next;
+    if (there)
+        free(own);
+    else
+        *end = own; /* now others may read it */
     return true;
+}
+
+bool facts_add_notices(carbon_meter *meter, const struct notices *notices)
+{
+    bool added = true;
+
+    for (size_t i = 0; i < notices->count && added; i++)
+        added = publish(meter, &notices->item[i]);
+    return added;
+}
+
+void facts_close(carbon_meter *meter)
+{
+    for (struct published_notice *notice = meter->notices, *next; notice; notice = next) {
+        next = notice->next;
+        free(notice);
+    }
+    meter->notices = NULL;
 }
 
 bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err)
@@ -109,7 +123,7 @@ bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, 
     meter->facts.scope = scope_name(meter->facts.components == 1U << CARBON_MACHINE     ? SCOPE_MACHINE
                                     : meter->facts.components & (1U << CARBON_PLATFORM) ? SCOPE_PLATFORM
                                                                                         : SCOPE_COMPUTE);
-    return copy_notices(meter, notices, err);
+    return facts_add_notices(meter, notices) || error_errno(err, "cannot open a meter");
 }
 
 const carbon_facts *carbon_about(const carbon_meter *meter)
@@ -117,14 +131,28 @@ const carbon_facts *carbon_about(const carbon_meter *meter)
     return &meter->facts;
 }
 
+/* NULL: there are not so many. */
+static const struct published_notice *published(const carbon_meter *meter, size_t index)
+{
+    const struct published_notice *notice = meter->notices;
+
+    while (notice && index--)
+        notice = notice->next;
+    return notice;
+}
+
 const carbon_error *carbon_notice(const carbon_meter *meter, size_t index)
 {
-    return index < meter->notice_count ? &meter->notices[index] : NULL;
+    const struct published_notice *notice = published(meter, index);
+
+    return notice ? &notice->texts : NULL;
 }
 
 const char *carbon_notice_kind(const carbon_meter *meter, size_t index)
 {
-    return index < meter->notice_count ? notice_kind_name(meter->notice_kinds[index]) : NULL;
+    const struct published_notice *notice = published(meter, index);
+
+    return notice ? notice_kind_name(notice->kind) : NULL;
 }
 
 const char *carbon_version(void)

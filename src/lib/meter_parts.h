@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The content of a carbon_meter, and the parts of libcarbon. Used throughout lib. Begin with struct carbon_meter.
  *
-<<<<<<< HEAD
  * A carbon_mark is the running totals of the counted domains, summed by component, and the number of holes of each
  * since the opening; piece.c subtracts two of them under the meter's mutex: with equal numbers of holes and both ends
  * read there is a figure; else bound.c has a lower bound. Nothing is stored between marks, so that pieces nest and
@@ -10,20 +9,8 @@
  * driver with one_process (NVML, a BMC's poller). meter_own.c calculates the process's own energy of a piece, from the
  * CPU time and the load in a mark. Domains are compared with one another over time (verdict.c): if that changes the
  * counted domains or their figures, pieces that began before have no figure for the component. keeper.c is one thread
- * that blocks all signals and reads every keeper_interval_ns.
-=======
- * A carbon_mark is the running totals of the counted domains, added up by component, and how many holes each has
- * had since the opening; piece.c subtracts two of them under the meter's mutex: with equal counts of holes and both
- * ends read there is a figure; else bound.c has a lower bound. Nothing is remembered between marks, so that pieces
- * nest and overlap. lock.c has the mutex, and on a page that the kernel wipes in children who may use it: the first
- * thread of a child makes the meter its own, restarts domains whose reading the fork interrupted, and does not use
- * the sources of a driver with one_process (NVML, a BMC's poller). meter_own.c has the process's own energy of a piece,
- * from the CPU time and the load in a mark. Domains are compared with one another as time goes on
- * (verdict.c): if that changes the counted domains or their figures, a component's pieces that began before have
- * none. keeper.c is one thread that blocks all signals and
- * reads every keeper_interval_ns. Where stamps were asked for, its readings are remembered (taken.c), and the energy
- * between two times is joined from them later (stamps.c).
->>>>>>> e75439e5 (libcarbon: a stamp is the time alone, and its energy is joined later, with certain bounds)
+ * that blocks all signals and reads every keeper_interval_ns. For stamps its readings are kept (taken.c), and the
+ * energy between two times is joined from them later (stamps.c).
  *
  * Four tests protect the interface: carbon.map (names and their version), tests/cli/library/library.sh (exported,
  * declared and documented symbols are the same; examples against an installed tree), tests/check-abi.sh (layouts,
@@ -73,6 +60,13 @@ struct taken_readings {
     bool wants_next;      /* the next one is added however soon it comes */
 };
 
+/* A notice as others read it, while further ones are added. */
+struct published_notice {
+    carbon_error texts;
+    enum notice_kind kind;
+    _Atomic(struct published_notice *) next;
+};
+
 /* The recent load of the machine, from the modelled domains. */
 struct recent_load {
     uint64_t since_ns; /* 0: no reading yet */
@@ -100,10 +94,7 @@ struct carbon_meter {
 
     carbon_facts facts;
     char sources[128];
-    carbon_error *notices;          /* notice_room of them; existing ones never change */
-    enum notice_kind *notice_kinds; /* kind of each notice */
-    _Atomic size_t notice_count;
-    size_t notice_room;
+    _Atomic(struct published_notice *) notices; /* the first; existing ones never change */
 
     /* lock.c: owner of the meter */
     pthread_mutex_t mutex;
@@ -155,8 +146,9 @@ void verdict_take(carbon_meter *meter, const struct sample *sample);
 
 /* facts.c: once the meter is open; and later findings. */
 bool facts_fill(carbon_meter *meter, const struct notices *notices, double pue, struct error *err) MUST_CHECK;
-
-void facts_add_notices(carbon_meter *meter, const struct notices *notices);
+/* False: no memory. */
+bool facts_add_notices(carbon_meter *meter, const struct notices *notices);
+void facts_close(carbon_meter *meter);
 
 /* piece.c, for bound.c, under the mutex: whether the marks are this meter's, in order; and the lower bound of a
  * component's energy between them, despite its holes. NAN: unknown, or more than is possible, as in `doubts`. */

@@ -57,7 +57,7 @@ void verdict_begin(carbon_meter *meter, enum scope scope)
 /* What was counted otherwise before is not known, and nor is the idle power by it. */
 static void count_anew(carbon_meter *meter, uint64_t time_ns)
 {
-    struct notices reported = { .count = 0 };
+    AUTO_NOTICES struct notices reported = { .count = 0 };
     bool had[ENERGY_MAX_DOMAINS] = { false };
 
     for (size_t i = 0; i < meter->counted_count; i++)
@@ -69,7 +69,7 @@ static void count_anew(carbon_meter *meter, uint64_t time_ns)
         if (had[i] != has_figure(meter, i))
             meter->judged_ns[component_at(meter, i)] = time_ns;
     meter->idle_w = NAN;
-    facts_add_notices(meter, &meter->meter.findings);
+    IGNORED(facts_add_notices(meter, &meter->meter.findings), "without memory they follow when they are found again");
 }
 
 void verdict_take(carbon_meter *meter, const struct sample *sample)

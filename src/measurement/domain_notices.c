@@ -147,10 +147,9 @@ static void sensor_notices(const struct measurement *measurement, size_t i, stru
 /* A driver that was loaded anew has begun all its counters again. */
 void domains_notices(const struct measurement *measurement, struct notices *notices)
 {
-    struct notice_groups groups;
-    struct notices found;
+    struct notices groups = { .count = 0 };
+    AUTO_NOTICES struct notices found = { .count = 0 };
 
-    notice_groups_begin(&groups);
     for (size_t i = 0; i < measurement->meter->domain_count; i++) {
         notices_clear(&found);
         if (measurement->counting->is_counted[i])

@@ -22,7 +22,7 @@ static void add_domain(const struct meter *meter, size_t domain, enum breakdown_
 
 static void take_components(const struct meter *meter, struct breakdown_meter *split)
 {
-    struct notices ignored = { .count = 0 };
+    AUTO_NOTICES struct notices ignored = { .count = 0 };
     struct counting counting;
 
     if (!scope_count(meter, SCOPE_COMPUTE, &counting, &ignored, NULL))
@@ -43,7 +43,7 @@ static void take_components(const struct meter *meter, struct breakdown_meter *s
 /* False: there is none. */
 static bool take_whole(const struct meter *meter, enum scope scope, struct breakdown_meter *split)
 {
-    struct notices ignored = { .count = 0 };
+    AUTO_NOTICES struct notices ignored = { .count = 0 };
     struct counting counting;
 
     if (!scope_count(meter, scope, &counting, &ignored, NULL))

@@ -163,10 +163,9 @@ static void bound_notice(const struct power *power, const struct counting *count
 
 static void domain_notices(const struct power *power, const struct counting *counting, struct notices *notices)
 {
-    struct notice_groups groups;
-    struct notices found;
+    struct notices groups = { .count = 0 };
+    AUTO_NOTICES struct notices found = { .count = 0 };
 
-    notice_groups_begin(&groups);
     for (size_t i = 0; i < power->meter->domain_count; i++) {
         const struct meter_domain *state = &power->meter->domains[i];
         const struct power_domain *domain = &power->domains[i];

@@ -183,7 +183,7 @@ static bool tell_doubts(struct meter *meter, const struct counting *counting)
         const struct domain *domain = meter->domains[i].domain;
         if (!domain->doubt.what[0] || (!counting->is_counted[i] && !domain->disproved))
             continue;
-        notice_copy(&meter->findings, &domain->doubt);
+        notice_add_error(&meter->findings, domain->doubt.notice, &domain->doubt);
         meter->doubts++;
     }
     return meter->doubts != before;

@@ -162,7 +162,10 @@ void meter_forked(struct meter *meter, bool torn)
 
 void meter_close(struct meter *meter)
 {
-    for (size_t i = 0; i < meter->source_count; i++)
+    for (size_t i = 0; i < meter->source_count; i++) {
         meter->sources[i].driver->close(&meter->sources[i]);
+        notices_clear(&meter->sources[i].notices);
+    }
+    notices_clear(&meter->findings);
     meter->source_count = meter->domain_count = 0;
 }

@@ -109,13 +109,7 @@ static void open_source(struct meter *meter, const struct energy_driver *driver,
     struct error error = { .kind = ERROR_NONE };
     const uint64_t began_ns = debug_is_on(DEBUG_SOURCES) ? clock_monotonic_ns() : 0;
 
-    /* but for the room of its notices, which is 27 KB a source that nobody has touched */
-    source->driver = driver;
-    source->named = named;
-    source->domains = NULL;
-    source->domain_count = 0;
-    source->state = NULL;
-    notices_clear(&source->notices);
+    *source = (struct energy_source){ .driver = driver, .named = named };
     meter->next_poll_ns[meter->source_count] = 0;
     meter->opened[meter->source_count] = driver->open(source, meter->root, meter->machine, &error);
     if (!meter->opened[meter->source_count])
@@ -230,7 +224,7 @@ bool meter_open(struct meter *meter, const struct root *root, const struct machi
     meter->root = root;
     meter->machine = machine;
     meter->source_count = meter->refusal_count = meter->domain_count = 0;
-    notices_clear(&meter->findings);
+    meter->findings = (struct notices){ .count = 0 };
     for (size_t i = 0; energy_drivers[i]; i++)
         if (is_wanted(energy_drivers[i], options))
             open_source(meter, energy_drivers[i], options->named);

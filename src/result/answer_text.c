@@ -93,10 +93,10 @@ static void add_whole(const struct report *report, bool gross, struct text *text
 }
 
 /* The first notice of what kept a meter from having a figure. NULL: there is none. */
-static const struct error *meter_failure(const struct report *report)
+static const struct notice *meter_failure(const struct report *report)
 {
     for (size_t i = 0; i < report->all_notices.count; i++)
-        switch (report->all_notices.item[i].notice) {
+        switch (report->all_notices.item[i].kind) {
         case NOTICE_BELOW_RESOLUTION:
         case NOTICE_DENIED:
         case NOTICE_ERROR_VALUE:
@@ -117,7 +117,7 @@ static const struct error *meter_failure(const struct report *report)
 
 static const char *unknown_energy(const struct report *report)
 {
-    const struct error *failure = meter_failure(report);
+    const struct notice *failure = meter_failure(report);
 
     if (!report->summary.runs)
         return "no run was completed";
@@ -275,7 +275,7 @@ static void print_runs(const struct answer_text_page *page)
 }
 
 /* By the lines above, or it is about what is not on this page. */
-static bool is_said(const void *context, const struct error *notice, size_t i)
+static bool is_said(const void *context, const struct notice *notice, size_t i)
 {
     const struct answer_text_page *page = context;
     const struct report *report = page->report;
@@ -284,7 +284,7 @@ static bool is_said(const void *context, const struct error *notice, size_t i)
 
     if (isnan(page->answer.energy_j) && notice == meter_failure(report))
         return true;
-    switch (notice->notice) {
+    switch (notice->kind) {
     case NOTICE_MODELLED: return report->summary.quality == QUALITY_MODELLED;
     case NOTICE_BUSY_BASELINE: return was_busy(report);
     case NOTICE_NOISE: return page->answer.figure != FIGURE_GROSS_J || *answer_lacks(report);
@@ -301,11 +301,11 @@ static void print_hint(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
     const bool unknown = isnan(page->answer.energy_j) || *answer_lacks(report);
-    const struct error *about = unknown ? meter_failure(report) : NULL;
+    const struct notice *about = unknown ? meter_failure(report) : NULL;
     struct text text;
 
     for (size_t i = 0; i < report->all_notices.count && !about; i++)
-        if (report->all_notices.item[i].notice == (unknown ? NOTICE_NOISE : NOTICE_MODELLED))
+        if (report->all_notices.item[i].kind == (unknown ? NOTICE_NOISE : NOTICE_MODELLED))
             about = &report->all_notices.item[i];
     if (!about || !about->fix[0] || (!unknown && report->summary.quality != QUALITY_MODELLED))
         return;

@@ -168,6 +168,11 @@ struct report {
     struct notices all_notices;    /* notices, and those found in the measurement */
 };
 
+/* The same as another report, with notices of its own; `to` is zeroed or of an earlier copy. Closed with report_close,
+ * which is harmless on a zeroed one. */
+void report_copy(struct report *to, const struct report *from);
+void report_close(struct report *report);
+
 /* report_finish.c: calculates the results from the measurement; the caller has filled the rest. May be called again as
  * the measurement grows. */
 void report_finish(struct report *report);

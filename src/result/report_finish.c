@@ -322,12 +322,29 @@ void report_work_out(struct report *report)
     answer_judge_budget(&report->budget, report);
 }
 
+void report_copy(struct report *to, const struct report *from)
+{
+    struct notices own = to->own_notices, all = to->all_notices;
+
+    notices_set(&own, &from->own_notices);
+    notices_set(&all, &from->all_notices);
+    *to = *from;
+    to->own_notices = own;
+    to->all_notices = all;
+}
+
+void report_close(struct report *report)
+{
+    notices_clear(&report->own_notices);
+    notices_clear(&report->all_notices);
+}
+
 void report_finish(struct report *report)
 {
     const struct measurement *measurement = report->measurement;
 
     report_work_out(report);
-    report->all_notices = report->own_notices;
+    notices_set(&report->all_notices, &report->own_notices);
     if (report->recorded_tree)
         notice_add(&report->all_notices, NOTICE_RECORDED,
                    "the command ran here, but the energy was read from a recorded machine",

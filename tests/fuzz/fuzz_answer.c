@@ -228,7 +228,7 @@ static void ask_service(unsigned what)
                                 .limit_s = 60,
                                 .base_url = "https://127.0.0.1" };
     struct intensities found;
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
 
     check(live_fetch(live_named(live_names[which]), &query, &found, &notices, &err), &err);
@@ -239,7 +239,7 @@ static void ask_prometheus(unsigned what)
 {
     static const struct prometheus_server server = { .url = "http://127.0.0.1:9090/" };
     struct series_set set = { .count = 0 };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
     bool good;
 

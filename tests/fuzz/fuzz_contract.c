@@ -48,7 +48,7 @@ static void try_market(const struct contracts *contracts, int first_day, int las
         .given = NAN,
         .contracts = contracts,
     };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
     struct factor market;
     double min = location, max = location, shares = 0;

@@ -23,7 +23,7 @@ static bool add(struct series_set *set, double time_s, const uint8_t *text, size
 static void work_out(const struct series_set *set)
 {
     const struct kind_window window = { .from_s = 0, .to_s = 30 };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct workload_rows rows;
     struct error err;
 

@@ -56,7 +56,7 @@ static void try_contract(const struct scan *scan, bool strict)
 {
     struct contract_options options = { .strict = strict, .added = true };
     struct fault fault = { .kind = FAULT_NONE };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct indicator indicator;
 
     if (contract_is_amun(scan) && !contract_check_amun(scan, &options.object, &fault)) {

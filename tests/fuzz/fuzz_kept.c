@@ -11,11 +11,11 @@
 #include "commands/indicator/indicator_spec.h"
 #include "commands/plot/plot.h"
 #include "commands/profile/profile.h"
-#include "groups/group_titles.h"
 #include "commands/serve/state.h"
 #include "commands/slurm/merge.h"
 #include "energy/energy.h"
 #include "grid/live_cache.h"
+#include "groups/group_titles.h"
 #include "ledger/packed.h"
 #include "outside/outside.h"
 #include "profile/demangle.h"
@@ -186,7 +186,7 @@ static void take_specification(const char *path)
 {
     struct indicator_spec spec = { .path = NULL };
     struct error err = { .kind = ERROR_NONE };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     FUZZ_MUST(indicator_spec_open(&spec, path, false, &err) || *err.what);
     indicator_spec_close(&spec, &notices);

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct kind_window window = { .from_s = NAN, .to_s = NAN };
     struct series_set set = { .count = 0 };
     struct workload_rows rows = { .count = 0 };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
 
     while (input_left(&input)) {

@@ -112,7 +112,7 @@ static inline struct window *step(double duration_s, const double *energies_j)
 /* How many findings there are. */
 static inline size_t check_scope(enum scope scope)
 {
-    struct notices ignored = { .count = 0 };
+    AUTO_NOTICES struct notices ignored = { .count = 0 };
 
     (void)!scope_count(&meter, scope, &counting, &ignored, NULL);
     measurement_cross_check(&meter, &measurement, scope, &counting, &ignored);
@@ -154,9 +154,12 @@ static inline void expect_doubted(const char *expected)
 /* There is one finding, which says that. */
 static inline void expect(const char *what, const char *why)
 {
-    ck_assert_uint_eq(check(), 1);
-    ck_assert_msg(strstr(meter.findings.item[0].what, what) != NULL, "%s", meter.findings.item[0].what);
-    ck_assert_msg(strstr(meter.findings.item[0].why, why) != NULL, "%s", meter.findings.item[0].why);
+    const size_t count = check();
+    const struct notice *finding = meter.findings.item;
+
+    ck_assert_uint_eq(count, 1);
+    ck_assert_msg(strstr(finding->what, what) != NULL, "%s", finding->what);
+    ck_assert_msg(strstr(finding->why, why) != NULL, "'%s' has not the reason '%s'", finding->what, why);
 }
 
 /* It leaves these without a figure. */

@@ -71,7 +71,7 @@ static inline struct ledger *opened(const char *place, enum ledger_access access
 
 static inline void not_opened(const char *place, enum ledger_access access, enum error_kind kind, const char *why)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
 
     ck_assert_ptr_null(ledger_open(place, access, &notices, &err));

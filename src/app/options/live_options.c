@@ -70,7 +70,7 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
     struct factor_rows none = { 0 };
     struct zone_meant meant;
     struct zones zones;
-    struct notices reported = { 0 };
+    AUTO_NOTICES struct notices reported = { 0 };
     bool found;
 
     if (!typed || !zones_read(&zones, NULL))
@@ -89,7 +89,7 @@ const char *live_zone_typed(const char *typed, char code[ZONE_SIZE], struct noti
 bool live_zone_is(const char *table, const char *its_zone, const char *typed, const char *reported, struct error *err)
 {
     char one[ZONE_SIZE], other[ZONE_SIZE];
-    struct notices none = { 0 };
+    AUTO_NOTICES struct notices none = { 0 };
 
     if (!typed || !*typed || !*its_zone || c_strcasecmp(typed, its_zone) == 0 ||
         c_strcasecmp(live_zone_typed(typed, one, &none), live_zone_typed(its_zone, other, &none)) == 0)

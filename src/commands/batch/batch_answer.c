@@ -268,12 +268,12 @@ static void print_carbon(const struct batch_page *page)
     text_close(&text);
 }
 
-static bool is_said(const void *context, const struct error *notice, size_t index)
+static bool is_said(const void *context, const struct notice *notice, size_t index)
 {
     const struct batch_page *page = context;
 
     (void)index;
-    switch (notice->notice) {
+    switch (notice->kind) {
     case NOTICE_MODELLED: return batch_quality(page->batch) == QUALITY_MODELLED;
     case NOTICE_NOISE: return true; /* "at most", or the net that is unknown */
     case NOTICE_NO_BASELINE: return page->batch->baseline_s == 0;
@@ -285,14 +285,13 @@ static bool is_said(const void *context, const struct error *notice, size_t inde
 static void print_notices(const struct batch_page *page)
 {
     const struct batch *batch = page->batch;
-    AUTO_FREE struct notices *all = batch_notices(batch);
+    AUTO_NOTICES struct notices all = { .count = 0 };
 
-    if (!all)
-        return;
-    notices_text_short(page->out, all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more, is_said,
-                       page);
+    batch_notices(batch, &all);
+    notices_text_short(page->out, &all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more,
+                       is_said, page);
     if (batch_quality(batch) == QUALITY_MODELLED)
-        notices_text_hint(page->out, all, NOTICE_MODELLED, page->style->width);
+        notices_text_hint(page->out, &all, NOTICE_MODELLED, page->style->width);
 }
 
 bool batch_answer(const struct batch *batch, const struct table_style *style, FILE *out, struct error *err)

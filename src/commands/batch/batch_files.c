@@ -46,12 +46,14 @@ static bool write_json(struct batch_files *files, const struct batch *batch, str
 static void note_unfinished(const struct batch_files *files)
 {
     const char *number = strrchr(files->json.partial, '.');
-    struct error notice = { .kind = ERROR_NONE };
+    struct error err;
+    struct notice notice;
 
     if (!number || strcmp(number, ".partial") == 0)
         return;
-    error_set(&notice, ERROR_NONE, "'%.200s.partial' is there, of a batch that was interrupted", files->json.path);
-    error_fix(&notice, "--resume continues it; this one starts over");
+    error_set(&err, ERROR_NONE, "'%.200s.partial' is there, of a batch that was interrupted", files->json.path);
+    error_fix(&err, "--resume continues it; this one starts over");
+    notice = notice_of_error(&err);
     terminal_tell_plain(&notice);
 }
 

@@ -144,11 +144,10 @@ static void write_result(FILE *out, const void *subject)
 static void write_notices(FILE *out, const void *subject)
 {
     const struct batch *batch = subject;
-    AUTO_FREE struct notices *all = batch_notices(batch);
+    AUTO_NOTICES struct notices all = { .count = 0 };
 
-    if (!all)
-        return;
-    html_notices(out, all);
+    batch_notices(batch, &all);
+    html_notices(out, &all);
 }
 
 bool batch_html(const struct batch *batch, FILE *out, struct error *err)

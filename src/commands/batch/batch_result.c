@@ -207,7 +207,7 @@ bool batch_result_collect(struct batch_work *work, bool complete, struct error *
 
     if (!campaign_results(&work->campaign, complete, err))
         return false;
-    batch->notices = work->campaign.session.report.own_notices;
+    notices_set(&batch->notices, &work->campaign.session.report.own_notices);
     for (size_t i = 0; i < batch->module_count; i++) {
         take_runs(work, i);
         take_properties(work, i);
@@ -228,8 +228,11 @@ bool batch_result_collect(struct batch_work *work, bool complete, struct error *
 
 void batch_result_close(struct batch_work *work)
 {
-    for (size_t i = 0; i < work->batch.module_count; i++)
+    for (size_t i = 0; i < work->batch.module_count; i++) {
         free(work->batch.modules[i].runs);
+        notices_clear(&work->batch.modules[i].notices);
+    }
+    notices_clear(&work->batch.notices);
     free(work->batch.modules);
     free(work->batch.breaks);
     free(work->batch.references);

@@ -97,7 +97,7 @@ static struct notices_of of_module(const void *item)
     return (struct notices_of){ module->name, &module->notices };
 }
 
-struct notices *batch_notices(const struct batch *batch)
+void batch_notices(const struct batch *batch, struct notices *all)
 {
-    return notices_with_items(&batch->notices, batch->modules, batch->module_count, sizeof *batch->modules, of_module);
+    notices_with_items(all, &batch->notices, batch->modules, batch->module_count, sizeof *batch->modules, of_module);
 }

@@ -24,7 +24,7 @@ enum figure batch_common_figure(const struct batch *batch);
 /* The least good of all modules. */
 enum quality batch_quality(const struct batch *batch);
 
-/* The batch's own and those of its modules; freed by the caller. NULL: no memory. */
-struct notices *batch_notices(const struct batch *batch);
+/* The batch's own and those of its modules. */
+void batch_notices(const struct batch *batch, struct notices *all);
 
 #endif

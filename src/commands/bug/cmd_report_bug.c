@@ -124,7 +124,7 @@ static int run_report_bug(const struct command_line *line)
     char **words = line->operand_count > 1 ? line->operands + 1 : none;
     const char *path = line->operand_count ? line->operands[0] : name;
     struct bug bug = { .root = settings_text(&line->settings, &option_root), .shown = stderr };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err;
     int status = 0;
     bool made;

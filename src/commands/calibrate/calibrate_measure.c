@@ -102,7 +102,7 @@ static void tell_limits(const struct calibration *calibration)
 {
     const struct session *session = &calibration->campaign.session;
     const unsigned threads = calibration->plan.loads[calibration->plan.count - 1].threads;
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     if (threads >= (unsigned)session->machine.cpus_online)
         return;

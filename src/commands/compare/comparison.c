@@ -32,6 +32,8 @@ void comparison_close(struct comparison *comparison)
     }
     free(comparison->candidates);
     free(comparison->pairs);
+    notices_clear(&comparison->notices);
+    notices_clear(&comparison->doubts);
     comparison->candidates = NULL;
     comparison->pairs = NULL;
 }
@@ -265,9 +267,9 @@ static bool has_notice(const struct candidate *candidate, const char *what)
 }
 
 /* As it is where it is everybody's; else with the names of those that have it. */
-static void add_notice(struct comparison *comparison, const struct error *notice)
+static void add_notice(struct comparison *comparison, const struct notice *notice)
 {
-    struct error named = *notice;
+    struct notice named = *notice;
     struct text text;
     size_t count = 0;
 
@@ -279,7 +281,7 @@ static void add_notice(struct comparison *comparison, const struct error *notice
         text_add(&text, " and %zu more", count - NAMES_SHOWN);
     text_add(&text, ": %s", notice->what);
     if (count < comparison->candidate_count && text_ok(&text))
-        text_copy(named.what, sizeof named.what, text.data);
+        named.what = text.data;
     notice_copy(&comparison->doubts, &named);
     text_close(&text);
 }
@@ -341,7 +343,7 @@ bool comparison_finish(struct comparison *comparison, struct error *err)
     }
     if (!done || !correct_pairs(comparison) || !comparison_judge(comparison))
         return error_errno(err, "no memory to compare %zu results", comparison->candidate_count);
-    comparison->doubts = comparison->notices;
+    notices_set(&comparison->doubts, &comparison->notices);
     note_emissions(comparison);
     note_many(comparison);
     note_candidates(comparison);

@@ -106,12 +106,12 @@ static void print_sentences(const struct comparison_page *page)
 }
 
 /* The head of the table says that it is modelled; the factor is for --verbose. */
-static bool is_said(const void *context, const struct error *notice, size_t index)
+static bool is_said(const void *context, const struct notice *notice, size_t index)
 {
     const struct comparison_page *page = context;
 
     (void)index;
-    switch (notice->notice) {
+    switch (notice->kind) {
     case NOTICE_MODELLED: return comparison_quality(page->comparison) != QUALITY_MEASURED;
     case NOTICE_STAND_IN: return !notice->fix[0];
     default: return false;

@@ -199,24 +199,29 @@ static bool print_estimate(const struct estimate *estimate, const struct setting
     return forms.on_stdout || estimate_text(estimate, stdout, err);
 }
 
+static bool work_out(struct estimate *estimate, const struct settings *settings, struct error *err)
+{
+    if (!check_options(settings, err) || !find_energy(estimate, settings, err))
+        return false;
+    name_it(estimate, settings);
+    if (!estimate_factor(estimate, settings, err) ||
+        !sci_options_read(settings, ORIGIN_STANDARD, NAN, &estimate->sci, err) ||
+        !equivalents_option_read(settings, &estimate->equivalents, err))
+        return false;
+    estimate_footprint(estimate);
+    return estimate_keep(estimate, settings, err) && print_estimate(estimate, settings, err);
+}
+
 static int estimate_run(const struct command_line *line)
 {
-    const struct settings *settings = &line->settings;
     struct estimate estimate = { .created_realtime_ns = clock_realtime_ns() };
     struct error err;
+    const bool done = work_out(&estimate, &line->settings, &err);
 
-    if (!check_options(settings, &err) || !find_energy(&estimate, settings, &err))
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    name_it(&estimate, settings);
-    if (!estimate_factor(&estimate, settings, &err) ||
-        !sci_options_read(settings, ORIGIN_STANDARD, NAN, &estimate.sci, &err) ||
-        !equivalents_option_read(settings, &estimate.equivalents, &err))
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    estimate_footprint(&estimate);
-    if (!estimate_keep(&estimate, settings, &err) || !print_estimate(&estimate, settings, &err))
-        return terminal_fail(&err, STATUS_CARBON_FAILED);
-    terminal_tell_all(settings, &estimate.notices);
-    return terminal_finish_stdout(EXIT_SUCCESS);
+    if (done)
+        terminal_tell_all(&line->settings, &estimate.notices);
+    notices_clear(&estimate.notices);
+    return done ? terminal_finish_stdout(EXIT_SUCCESS) : terminal_fail(&err, STATUS_CARBON_FAILED);
 }
 
 COMMAND(cmd_estimate) = {

@@ -158,7 +158,7 @@ static bool resolve(const struct factor_list *list, const char *text, const stru
                     struct zone_meant *meant, struct error *err)
 {
     const bool share_alike = settings_flag(settings, &option_share_alike);
-    struct notices notices = { 0 };
+    AUTO_NOTICES struct notices notices = { 0 };
 
     if (!zone_resolve(text, &list->rows, &list->zones, share_alike, meant, &notices, err))
         return false;

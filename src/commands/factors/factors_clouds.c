@@ -75,7 +75,7 @@ static bool gather(struct cloud_table *table, const struct command_line *line, c
 static bool resolve_within(const struct cloud_table *table, const struct settings *settings, const char *text,
                            struct zone_meant *meant, struct error *err)
 {
-    struct notices notices = { 0 };
+    AUTO_NOTICES struct notices notices = { 0 };
 
     if (!zone_resolve(text, &table->rows, &table->zones, settings_flag(settings, &option_share_alike), meant, &notices,
                       err))

@@ -83,7 +83,7 @@ int factors_live(const struct command_line *line, FILE *out)
     struct live_query query = live_query_of(settings);
     const char *typed = line->operands[0] ? line->operands[0] : settings_text(settings, &option_zone);
     struct intensities found = { .count = 0 };
-    struct notices notices = { 0 };
+    AUTO_NOTICES struct notices notices = { 0 };
     char code[ZONE_SIZE];
     struct error err = { 0 };
     bool good;

@@ -79,7 +79,7 @@ static bool print_facility(const struct factor_list *list, FILE *out, struct err
     const int year = list->year == INT_MAX ? 0 : list->year;
 
     for (size_t i = 0; i < sizeof figures / sizeof figures[0] && *list->region; i++) {
-        struct notices notices = { .count = 0 };
+        AUTO_NOTICES struct notices notices = { .count = 0 };
         struct published published;
         char number[TEXT_NUMBER_SIZE];
         struct text text;

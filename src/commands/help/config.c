@@ -155,11 +155,13 @@ static bool is_anothers(void)
 
 static void tell_unread(const char *path)
 {
-    struct error notice;
+    struct error err;
+    struct notice notice;
 
-    error_set(&notice, ERROR_NONE, "configuration '%s' is not used: permission denied", path);
-    error_why(&notice, "it is another user's, as is the folder that HOME or XDG_CONFIG_HOME names");
-    error_fix(&notice, "set HOME to your own folder");
+    error_set(&err, ERROR_NONE, "configuration '%s' is not used: permission denied", path);
+    error_why(&err, "it is another user's, as is the folder that HOME or XDG_CONFIG_HOME names");
+    error_fix(&err, "set HOME to your own folder");
+    notice = notice_of_error(&err);
     terminal_tell_plain(&notice);
 }
 

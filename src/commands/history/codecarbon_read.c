@@ -345,5 +345,6 @@ void codecarbon_close(struct codecarbon_file *file)
         free(file->runs[i].store);
     free(file->runs);
     line_faults_close(&file->faults);
+    notices_clear(&file->notices);
     *file = (struct codecarbon_file){ .path = NULL };
 }

@@ -82,7 +82,7 @@ static bool read_codecarbon(const char *text, const char *path, const struct imp
         };
         good = add_run(import, &imported, err);
     }
-    import->notices = file.notices;
+    notices_set(&import->notices, &file.notices);
     if (file.count && !is_log)
         snprintf(import->form, sizeof import->form, "CodeCarbon table of generation %s", file.runs[0].generation);
     else
@@ -215,7 +215,7 @@ static bool be_strict(const struct import *import, const char *path, struct erro
     if (import->faults.count)
         line_faults_refuse(&import->faults, path, err);
     for (size_t i = 0; i < import->notices.count && !import->faults.count; i++)
-        if (import->notices.item[i].notice == NOTICE_NOT_UNDERSTOOD) {
+        if (import->notices.item[i].kind == NOTICE_NOT_UNDERSTOOD) {
             error_set(err, ERROR_BAD_DATA, "'%.100s' line 1: %s", path, import->notices.item[i].what);
             error_why(err, "%s", import->notices.item[i].why);
             return error_fix(err, "leave out --strict");
@@ -247,5 +247,6 @@ void import_close(struct import *import)
     }
     free(import->items);
     line_faults_close(&import->faults);
+    notices_clear(&import->notices);
     *import = (struct import){ .count = 0 };
 }

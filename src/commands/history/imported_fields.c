@@ -190,9 +190,12 @@ char *imported_record(const struct imported *imported, struct error *err)
 {
     struct imported_object object;
     struct tree tree;
+    char *record;
 
     fill_object(&object, imported);
     tree_open(&tree);
     fields_json(tree_root(&tree), &imported_fields, &object);
-    return tree_string(&tree, "the record", err);
+    record = tree_string(&tree, "the record", err);
+    notices_clear(&object.notices);
+    return record;
 }

@@ -92,7 +92,7 @@ static int run_specification(const struct command_line *line, const struct indic
 
 static int run_from_file(const struct command_line *line, const struct indicator_options *wanted)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct indicator_spec spec = { .path = NULL };
     struct error err;
     int status;

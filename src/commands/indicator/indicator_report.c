@@ -78,6 +78,7 @@ void indicator_run_close(struct indicator_run *run)
     scan_close(&run->scan);
     free(run->text);
     free(run->said);
+    notices_clear(&run->notices);
 }
 
 /* Of an output that was read from a file nothing is known but what it says. */

@@ -137,4 +137,5 @@ void join_close(struct join *join)
 {
     free(join->rows);
     join->rows = NULL;
+    notices_clear(&join->notices);
 }

@@ -80,7 +80,7 @@ static void on_progress(void *context, const struct workload_place *place, const
         return;
     begun_ns = clock_monotonic_ns();
     judge(work);
-    work->partial = work->session.report;
+    report_copy(&work->partial, &work->session.report);
     work->partial.measurement = so_far;
     session_end(&work->session, &work->partial);
     report_finish(&work->partial);
@@ -350,6 +350,7 @@ static void close_work(void *context)
     pattern_close(work->marks.pattern);
     attach_options_close(&work->attach);
     run_options_close(&work->run);
+    report_close(&work->partial);
     session_close(&work->session);
 }
 

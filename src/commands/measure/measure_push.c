@@ -140,7 +140,7 @@ void measure_push(const struct otlp_collector *collector, const struct report *r
                   const struct settings *settings)
 {
     struct otlp_resource resource = { .items = NULL };
-    struct notices doubts = { .count = 0 };
+    AUTO_NOTICES struct notices doubts = { .count = 0 };
     struct error problem;
     char *metrics, *document;
 

@@ -114,15 +114,16 @@ static void take_doubts(struct model_work *work)
     struct notices *notices = &work->report.notices;
 
     for (size_t i = 0; i < work->size_count; i++) {
-        struct notices own;
+        AUTO_NOTICES struct notices own = { .count = 0 };
 
         if (!work->campaign.items[i].measurement.run_count)
             continue;
         campaign_doubts(&work->campaign, i, notices, &own);
         for (size_t j = 0; j < own.count; j++) {
-            struct error doubt = own.item[j];
-            snprintf(doubt.what, sizeof doubt.what, "%zu inputs: %.200s", work->rows[i].inputs, own.item[j].what);
-            notice_copy(notices, &doubt);
+            const struct notice *doubt = &own.item[j];
+
+            notice_add(notices, doubt->kind, doubt->why, doubt->fix, "%zu inputs: %s", work->rows[i].inputs,
+                       doubt->what);
         }
         notices->left_out += own.left_out;
     }
@@ -134,10 +135,10 @@ bool model_result_collect(struct model_work *work, bool complete, struct error *
 
     /* what was noted since they were made first */
     for (size_t i = 0; i < work->size_count; i++)
-        work->campaign.items[i].report.own_notices = work->campaign.session.report.own_notices;
+        notices_set(&work->campaign.items[i].report.own_notices, &work->campaign.session.report.own_notices);
     if (!campaign_results(&work->campaign, complete, err))
         return false;
-    report->notices = work->campaign.session.report.own_notices;
+    notices_set(&report->notices, &work->campaign.session.report.own_notices);
     report->interrupted = work->interrupted;
     report->complete = complete && !report->interrupted;
     clock_text(session_now_ns(&work->campaign.session), report->ended_at);
@@ -156,4 +157,5 @@ void model_result_close(struct model_work *work)
 {
     free(work->campaign.items);
     work->campaign.items = NULL;
+    notices_clear(&work->report.notices);
 }

@@ -79,17 +79,16 @@ static int answer(void)
 bool failure_policy_goes_on(const struct settings *settings, const char *what)
 {
     const char *policy = settings_text(settings, &option_force);
-    struct error notice = { .kind = ERROR_NONE };
+    struct notice notice = { .what = what, .why = "", .fix = "" };
     int letter;
 
-    error_set(&notice, ERROR_NONE, "%s", what);
     if (c_strcasecmp(policy, "cont") == 0)
         return true;
     if (c_strcasecmp(policy, "stop") == 0)
         return false;
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
-        error_why(&notice, "the rest is not run: standard input is not a terminal");
-        error_fix(&notice, "--force cont goes on all the same, --force stop ends without this note");
+        notice.why = "the rest is not run: standard input is not a terminal";
+        notice.fix = "--force cont goes on all the same, --force stop ends without this note";
         terminal_tell_plain(&notice);
         return false;
     }

@@ -222,12 +222,12 @@ static void print_carbon(const struct pipeline_page *page)
     text_close(&text);
 }
 
-static bool is_said(const void *context, const struct error *notice, size_t index)
+static bool is_said(const void *context, const struct notice *notice, size_t index)
 {
     const struct pipeline_page *page = context;
 
     (void)index;
-    switch (notice->notice) {
+    switch (notice->kind) {
     case NOTICE_MODELLED: return page->report->quality == QUALITY_MODELLED;
     case NOTICE_NO_BASELINE: return page->report->baseline_s == 0;
     case NOTICE_STAND_IN: return !notice->fix[0];
@@ -245,15 +245,13 @@ static struct notices_of of_step(const void *item)
 static void print_notices(const struct pipeline_page *page)
 {
     const struct pipeline_report *report = page->report;
-    AUTO_FREE struct notices *all =
-        notices_with_items(&report->notices, report->steps, report->step_count, sizeof *report->steps, of_step);
+    AUTO_NOTICES struct notices all = { .count = 0 };
 
-    if (!all)
-        return;
-    notices_text_short(page->out, all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more, is_said,
-                       page);
+    notices_with_items(&all, &report->notices, report->steps, report->step_count, sizeof *report->steps, of_step);
+    notices_text_short(page->out, &all, NOTES_SHOWN, page->style->width, page->style->colour, page->style->more,
+                       is_said, page);
     if (report->quality == QUALITY_MODELLED)
-        notices_text_hint(page->out, all, NOTICE_MODELLED, page->style->width);
+        notices_text_hint(page->out, &all, NOTICE_MODELLED, page->style->width);
 }
 
 bool pipeline_report_answer(const struct pipeline_report *report, const struct table_style *style, FILE *out,

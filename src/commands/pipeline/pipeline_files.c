@@ -87,11 +87,13 @@ static int64_t known(uint64_t value)
 static void note_imported(const struct pipeline_rewritten *rewritten, const struct settings *settings)
 {
     for (size_t i = 0; i < rewritten->imported_count; i++) {
-        struct error notice = { .kind = ERROR_NONE };
+        struct error err;
+        struct notice notice;
 
-        error_set(&notice, ERROR_NONE, "the requests of '%.100s' are not written", rewritten->imported[i]);
-        error_why(&notice, "another file describes it");
-        error_fix(&notice, "write them there; the table and --json have them");
+        error_set(&err, ERROR_NONE, "the requests of '%.100s' are not written", rewritten->imported[i]);
+        error_why(&err, "another file describes it");
+        error_fix(&err, "write them there; the table and --json have them");
+        notice = notice_of_error(&err);
         terminal_tell(settings, &notice);
     }
 }

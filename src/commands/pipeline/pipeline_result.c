@@ -329,7 +329,7 @@ bool pipeline_result_collect(struct pipeline_work *work, bool complete, struct e
 
     if (complete && !campaign_results(&work->campaign, complete, err))
         return false;
-    report->notices = work->campaign.session.report.own_notices;
+    notices_set(&report->notices, &work->campaign.session.report.own_notices);
     note_warnings(work);
     take_runs(work, complete);
     take_servers(work);
@@ -354,9 +354,11 @@ void pipeline_result_close(struct pipeline_work *work)
 {
     for (size_t i = 0; i < work->report.step_count; i++) {
         free(work->report.steps[i].runs);
+        notices_clear(&work->report.steps[i].notices);
         free(work->parts[i].seen);
     }
     free(work->report.steps);
+    notices_clear(&work->report.notices);
     free(work->report.servers);
     free(work->campaign.items);
 }

@@ -130,7 +130,7 @@ static void judge(struct pipeline_work *work, const struct sample *sample)
 {
     struct session *session = &work->campaign.session;
     struct pipeline_judged *judged = &work->judged;
-    struct notices ignored = { .count = 0 };
+    AUTO_NOTICES struct notices ignored = { .count = 0 };
 
     if (!judged->begun) {
         judged->begun = true;

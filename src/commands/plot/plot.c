@@ -141,6 +141,7 @@ void plot_close(struct plot *plot)
     free(plot->pasts);
     free(plot->bars);
     sample_close(&plot->series);
+    notices_clear(&plot->notices);
     *plot = (struct plot){ .pasts = NULL };
 }
 

@@ -260,12 +260,12 @@ static void print_carbon(const struct probe_page *page)
 }
 
 /* The sentence says that it is modelled, and the line of what is unknown what no meter has. */
-static bool is_said(const void *context, const struct error *notice, size_t index)
+static bool is_said(const void *context, const struct notice *notice, size_t index)
 {
     const struct probe_page *page = context;
 
     (void)index;
-    switch (notice->notice) {
+    switch (notice->kind) {
     case NOTICE_MODELLED: return probe_is_modelled(page->result);
     case NOTICE_NO_COUNTER: return true;
     case NOTICE_STAND_IN: return !notice->fix[0];

@@ -263,6 +263,7 @@ int probe_measure(const struct settings *settings, const struct probe_options *o
     if (probe->done_fd >= 0)
         close(probe->done_fd);
     free(probe->runs);
+    notices_clear(&probe->result.notices);
     free(probe);
     return status;
 }

@@ -311,7 +311,7 @@ void probe_result_make(struct probe *probe, bool complete)
     AUTO_FREE char *done = read_done(probe->done_fd);
     const char *line = done ? done : "";
 
-    result->notices = session->report.own_notices;
+    notices_set(&result->notices, &session->report.own_notices);
     result->interrupted = measurement->interrupted;
     result->ended_realtime_ns = session_now_ns(session);
     for (size_t i = 0; i < result->entry_count; i++) {

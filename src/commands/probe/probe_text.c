@@ -276,7 +276,7 @@ static void print_notices(const struct probe_result *result, const struct probe_
         fputc('\n', out);
     fputs(style->colour ? "\033[33m" : "", out);
     for (size_t i = 0; i < notices->count; i++) {
-        const struct error *notice = &notices->item[i];
+        const struct notice *notice = &notices->item[i];
         char what[sizeof notice->what + sizeof notice->why + 4];
         snprintf(what, sizeof what, "%s%s%s", notice->what, notice->why[0] ? ": " : "", notice->why);
         paragraph_write(out, "  note: ", what);

@@ -247,7 +247,7 @@ static bool open_work(struct profile_work_state *work, const struct command_line
         !check_phases(work, settings, err) || !session_open(&work->session, settings, err) ||
         !attach_options_open(&work->attach, settings, err))
         return false;
-    work->report = work->session.report;
+    report_copy(&work->report, &work->session.report);
     work->report.command = line->operands;
     attach_options_name(&work->attach, &work->report);
     if (work->attach.attached) {
@@ -282,6 +282,7 @@ static void close_work(void *context)
     pattern_close(work->run.marks.pattern);
     attach_options_close(&work->attach);
     measurement_close(&work->measurement);
+    report_close(&work->report);
     session_close(&work->session);
 }
 

@@ -189,6 +189,7 @@ static bool run_energy(struct prometheus_work *work, int *status, struct error *
     energy->workloads.rows = &energy->rows;
     good = energy_of(work, energy, status, err);
     workload_rows_close(&energy->rows);
+    notices_clear(&energy->workloads.notices);
     free(energy);
     return good;
 }

@@ -89,6 +89,7 @@ static bool run_resources(struct prometheus_work *work, int *status, struct erro
 
     terminal_tell_all(&work->line->settings, &resources.notices);
     peaks_close(&resources.peaks);
+    notices_clear(&resources.notices);
     return good;
 }
 

@@ -255,6 +255,7 @@ static void close_all(struct scraping *scraping)
         free(scraping->texts[i].text);
     prometheus_server_forget(&scraping->access);
     workload_rows_close(&scraping->rows);
+    notices_clear(&scraping->workloads.notices);
     series_set_close(&scraping->set);
 }
 

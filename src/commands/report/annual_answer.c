@@ -168,11 +168,11 @@ static void print_coverage(const struct annual_lines *page)
 }
 
 /* The period line has the coverage, and the carbon line the basis. */
-static bool is_said(const void *context, const struct error *notice, size_t index)
+static bool is_said(const void *context, const struct notice *notice, size_t index)
 {
     const struct annual_lines *page = context;
 
-    return (index == 0 && page->annual->scarce) || notice->notice == NOTICE_BASIS;
+    return (index == 0 && page->annual->scarce) || notice->kind == NOTICE_BASIS;
 }
 
 bool annual_answer(const struct annual *annual, const struct table_style *style, FILE *out, struct error *err)

@@ -280,4 +280,7 @@ void annual_close(struct annual *annual)
     free(annual->machines);
     free(annual->sources);
     free(annual->fleet.nodes);
+    notices_clear(&annual->fleet.notices);
+    notices_clear(&annual->restating.notices);
+    notices_clear(&annual->notices);
 }

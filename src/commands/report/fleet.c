@@ -204,7 +204,7 @@ static bool add_piece(struct fleet *fleet, struct fleet_piece *piece, struct not
 {
     struct workload_rows rows = { .count = 0 };
     struct kind_window window = { .from_s = NAN, .to_s = NAN };
-    struct notices of_piece = { .count = 0 }; /* resets, wraps and gaps are told of the whole time */
+    AUTO_NOTICES struct notices of_piece = { .count = 0 }; /* resets, wraps and gaps are told of the whole time */
     bool good;
 
     if (piece->set.count)

@@ -72,7 +72,7 @@ static bool changes_factor(const struct settings *settings)
 static void replace_notices(struct notices *notices, size_t *first, size_t *count, const struct notices *new,
                             size_t *first_behind)
 {
-    const struct notices old = *notices;
+    AUTO_NOTICES struct notices old = *notices; /* taken over */
     const bool behind = *count && *first_behind >= *first + *count;
 
     if (!*count)
@@ -161,6 +161,7 @@ static bool change_factor(struct report *report, const struct settings *settings
         memcpy(asked->set, set, sizeof set);
         replace_factor_notices(report, notices);
     }
+    notices_clear(notices);
     free(notices);
     return found;
 }
@@ -172,15 +173,17 @@ static bool change_hours(struct restating *work, const struct settings *settings
     struct report *report = &work->loaded.report;
     struct by_hour *by_hour = &report->by_hour;
     const char *with = settings_text(settings, &option_with);
-    const struct notices old = report->own_notices;
-    const size_t first = by_hour->notice_count ? by_hour->first_notice : old.count;
+    AUTO_NOTICES struct notices old = { .count = 0 };
+    const size_t count = report->own_notices.count, first = by_hour->notice_count ? by_hour->first_notice : count;
     const size_t behind = first + by_hour->notice_count;
 
     if (!with)
         return true;
     if (strcmp(with, with_yearly) != 0 && !hourly_want(with, settings, report, &work->hourly, err))
         return false;
-    report->own_notices.count = by_hour->first_notice = first;
+    notices_set(&old, &report->own_notices);
+    by_hour->first_notice = first;
+    notices_cut(&report->own_notices, first);
     by_hour->notice_count = 0;
     by_hour->enabled = false;
     if (work->hourly.wanted) {
@@ -289,7 +292,7 @@ static bool restate(struct restating *work, const struct command_line *line, str
     name_parent(report);
     loaded_record_note_newer(loaded, &report->own_notices);
     report_work_out(report);
-    report->all_notices = report->own_notices;
+    notices_set(&report->all_notices, &report->own_notices);
     if (!write_file(report, &json_format, json, err) || !write_file(report, &html_format, html, err))
         return false;
     return (json && strcmp(json, "-") == 0) || (html && strcmp(html, "-") == 0) || write_table(report, settings, err);

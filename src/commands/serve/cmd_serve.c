@@ -49,17 +49,22 @@ struct serve {
     int lock_fd; /* lock of the state file; -1: none */
 };
 
+static void print_notice(const struct serve *serve, const struct notice *notice)
+{
+    terminal_notice_in(stderr, notice, terminal_colour(serve->settings, stderr), 0);
+}
+
 static void print_error(void *context, const struct error *what)
 {
-    const struct serve *serve = context;
+    const struct notice notice = notice_of_error(what);
 
-    terminal_notice_in(stderr, what, terminal_colour(serve->settings, stderr), 0);
+    print_notice(context, &notice);
 }
 
 static void tell_all(const struct serve *serve, const struct notices *notices)
 {
     for (size_t i = 0; i < notices->count && !settings_flag(serve->settings, &option_quiet); i++)
-        print_error((void *)(uintptr_t)serve, &notices->item[i]);
+        print_notice(serve, &notices->item[i]);
 }
 
 /* Rights beyond the user's serve to open the counters. What listens to a network has none at all from then on. */
@@ -249,6 +254,7 @@ static void close_serve(void *context)
     if (serve->lock_fd >= 0)
         close(serve->lock_fd);
     environment_close(&serve->environment);
+    notices_clear(&serve->resumed);
 }
 
 static int list_metrics(void)

@@ -50,12 +50,12 @@ static double resident_bytes(void)
     return read ? (double)resident * (double)sysconf(_SC_PAGESIZE) : NAN;
 }
 
-static void write_notice(const struct error *said, struct metric_text *metrics)
+static void write_notice(const struct notice *said, struct metric_text *metrics)
 {
     const struct metric_label labels[] = {
         { "what", said->what },
         { "why", said->why },
-        { "kind", notice_kind_name(said->notice) },
+        { "kind", notice_kind_name(said->kind) },
     };
 
     metric_sample(metrics, labels, 3, 1);
@@ -70,8 +70,11 @@ static void write_notices(const struct collector *collector, struct metric_text 
         write_notice(&notices->item[i], metrics);
     for (size_t i = 0; i < findings->count; i++)
         write_notice(&findings->item[i], metrics);
-    if (collector->unkept)
-        write_notice(collector->unkept, metrics);
+    if (collector->unkept) {
+        const struct notice unkept = notice_of_error(collector->unkept);
+
+        write_notice(&unkept, metrics);
+    }
 }
 
 static void write_one(struct metric_text *metrics, const struct metric_family *family, double value)

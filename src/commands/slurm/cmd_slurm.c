@@ -274,8 +274,11 @@ static void close_work(void *context)
 
     sacct_close(&work->list);
     free(work->node_w);
-    for (size_t i = 0; i < work->count; i++)
+    for (size_t i = 0; i < work->count; i++) {
         free(work->results[i].slices);
+        notices_clear(&work->results[i].estimate.notices);
+    }
+    notices_clear(&work->notices);
     free(work->results);
     environment_close(&work->environment);
 }

@@ -306,5 +306,6 @@ void merge_close(struct merge *merge)
         free(merge->parts[i].windows);
     free(merge->parts);
     free(merge->nodes);
+    notices_clear(&merge->notices);
     *merge = (struct merge){ .parts = NULL };
 }

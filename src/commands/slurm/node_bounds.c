@@ -18,8 +18,11 @@ bool slurm_read_bounds(struct slurm_work *work, struct error *err)
     like.cores = like.memory_gb = work->package_w = NAN;
     if (!like.typed)
         return true;
-    if (!estimate_cpu(&like, err))
+    if (!estimate_cpu(&like, err)) {
+        notices_clear(&like.notices);
         return false;
+    }
+    notices_clear(&like.notices);
     if (!(cpu_tdp_w(like.typed) > 0) || !(like.cpu.threads > 0))
         return true;
     bounds_set(&package, 1, false, cpu_tdp_w(like.typed));

@@ -57,6 +57,7 @@ static void view_driver(struct sources *sources, const struct energy_driver *dri
     if (!driver->open(&view->spare, meter->root, meter->machine, &view->error) && view->error.kind == ERROR_NONE)
         view->error.kind = ERROR_SYSTEM;
     driver->close(&view->spare);
+    notices_clear(&view->spare.notices);
 }
 
 static bool sources_read(struct sources *sources, const struct root *root, const char *only,
@@ -237,6 +238,7 @@ static int sources_run(const struct command_line *line)
         done = sources_read(sources, &root, only, settings, &err) && privileges_lower(&err) &&
                show_sources(sources, settings, only, &err);
         meter_close(&sources->meter);
+        notices_clear(&sources->notices);
         root_close(&root);
     }
     free(sources);

@@ -143,7 +143,7 @@ static bool send_json(struct watch *watch, bool first, struct error *err)
 
 static void count_scopes_anew(struct watch *watch)
 {
-    struct notices reported = { .count = 0 };
+    AUTO_NOTICES struct notices reported = { .count = 0 };
 
     for (enum scope scope = 0; scope < SCOPE_COUNT; scope++)
         IGNORED(scope_count(&watch->sources->meter, scope, &watch->view.countings[scope], &reported, NULL),
@@ -287,7 +287,7 @@ static bool open_signals(struct watch *watch, struct error *err)
 /* Each scope by itself, for the totals that stand beside. */
 static bool count_scopes(struct watch *watch, struct error *err)
 {
-    struct notices reported_by_sources = { .count = 0 };
+    AUTO_NOTICES struct notices reported_by_sources = { .count = 0 };
 
     if (!watch->sources->measurable) {
         *err = watch->sources->refusal;
@@ -337,6 +337,7 @@ bool watch_sources(struct sources *sources, const struct settings *settings, str
     done = watch_with(watch, settings, err);
     if (watch->signal_fd >= 0)
         close(watch->signal_fd);
+    notices_clear(&watch->view.notices);
     free(watch);
     return done;
 }

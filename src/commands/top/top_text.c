@@ -3,12 +3,14 @@
 #include "commands/top/top.h"
 
 #include "app/terminal.h"
+#include "base/auto.h"
 #include "base/c_locale.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "form/text_columns.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIGURE_COLUMNS = 11, NAME_NARROW = 12, NAME_WIDE = 40, SPARK_COLUMNS = 40, DOMAIN_LINES = 6, NOTICE_LINES = 2 };
@@ -247,11 +249,16 @@ static void print_rows(const struct top_page *text, size_t lines)
 /* On a screen a notice has one line. */
 static void print_notice(const struct top_page *text, size_t i, size_t more)
 {
-    char count[48] = "", shown[sizeof text->view->notices.item[i].what];
+    const char *what = text->view->notices.item[i].what;
+    const size_t size = strlen(what) + sizeof "~";
+    AUTO_FREE char *shown = malloc(size);
+    char count[48] = "";
 
     if (more)
         snprintf(count, sizeof count, " (%zu more: carbon top --once)", more);
-    utf8_fit(shown, sizeof shown, text->view->notices.item[i].what,
+    if (!shown)
+        return;
+    utf8_fit(shown, size, what,
              (size_t)text->style->width > strlen(count) + 12 ? (size_t)text->style->width - strlen(count) - 6 : 6, "~");
     fprintf(text->out, "note: %s%s\n", shown, count);
 }

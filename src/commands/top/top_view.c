@@ -288,6 +288,7 @@ bool top_view_make(struct top_view *view, const struct collector *collector, con
 void top_view_close(struct top_view *view)
 {
     free(view->rows);
+    notices_clear(&view->notices);
     view->rows = NULL;
     view->row_count = view->row_room = 0;
 }

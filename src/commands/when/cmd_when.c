@@ -122,6 +122,7 @@ static int run_when(const struct command_line *line)
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
     }
     environment_close(&environment);
+    notices_clear(&when->notices);
     free(when);
     return status;
 }

@@ -94,7 +94,7 @@ static void print_source(const struct when_page *page)
 }
 
 /* The page says none of them. */
-static bool is_said(const void *context, const struct error *notice, size_t index)
+static bool is_said(const void *context, const struct notice *notice, size_t index)
 {
     (void)context;
     (void)notice;

@@ -84,16 +84,16 @@ static void take_notices(const struct cJSON *record, struct report *report)
     const struct cJSON *of_factor = RECORD_MADE(record, record_factor_notices);
 
     for (const struct cJSON *node = json_first(RECORD_ITEM(record, all_notices.item)); node; node = json_next(node)) {
-        struct error notice = record_load_error(node);
+        const struct notice notice = { notice_kind_of(json_text(NOTICE_ITEM(node, kind))),
+                                       json_text(NOTICE_ITEM(node, what)), json_text(NOTICE_ITEM(node, why)),
+                                       json_text(NOTICE_ITEM(node, fix)), 0 };
 
-        notice.kind = ERROR_NONE;
-        notice.notice = notice_kind_of(json_text(NOTICE_ITEM(node, notice)));
         notice_copy(&report->own_notices, &notice);
     }
     report->own_notices.left_out += (size_t)record_load_nonzero_or_null(RECORD_ITEM(record, all_notices.left_out));
     record_load_notice_range(of_factor, &report->own_notices, &report->factor_query.first_notice,
                              &report->factor_query.notice_count);
-    report->all_notices = report->own_notices;
+    notices_set(&report->all_notices, &report->own_notices);
 }
 
 static void take_equivalents(const struct cJSON *array, struct equivalents *equivalents)
@@ -239,6 +239,7 @@ void loaded_record_note_newer(const struct loaded_record *loaded, struct notices
 void loaded_record_close(struct loaded_record *loaded)
 {
     measurement_close(&loaded->measurement);
+    report_close(&loaded->report);
     intensities_close(&loaded->intensities);
     free(loaded->command);
     loaded->command = NULL;

@@ -258,14 +258,10 @@ static void take_notices(const struct cJSON *record, struct stored_record *store
                    "it was written while the work went on, or the series was cut short", "",
                    "'%.200s' is not complete: %zu run%s had ended", stored->path, stored->run_count,
                    stored->run_count == 1 ? "" : "s");
-    for (const struct cJSON *node = json_first(RECORD_ITEM(record, all_notices.item)); node; node = json_next(node)) {
-        struct error notice = { .notice = notice_kind_of(json_text(NOTICE_ITEM(node, notice))) };
-
-        TAKE_PRINTABLE(notice.what, NOTICE_ITEM(node, what));
-        TAKE_PRINTABLE(notice.why, NOTICE_ITEM(node, why));
-        TAKE_PRINTABLE(notice.fix, NOTICE_ITEM(node, fix));
-        notice_copy(&stored->notices, &notice);
-    }
+    for (const struct cJSON *node = json_first(RECORD_ITEM(record, all_notices.item)); node; node = json_next(node))
+        notice_add(&stored->notices, notice_kind_of(json_text(NOTICE_ITEM(node, kind))),
+                   json_text(NOTICE_ITEM(node, why)), json_text(NOTICE_ITEM(node, fix)), "%s",
+                   json_text(NOTICE_ITEM(node, what)));
     stored->notices.left_out += (size_t)whole(RECORD_ITEM(record, all_notices.left_out));
 }
 
@@ -338,6 +334,7 @@ void stored_record_close(struct stored_record *stored)
     free(stored->baselines);
     free(stored->phases);
     free(stored->domains);
+    notices_clear(&stored->notices);
     *stored = (struct stored_record){ .command = NULL };
 }
 

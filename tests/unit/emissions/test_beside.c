@@ -234,7 +234,7 @@ START_TEST(a_provider_publishes_its_pue)
     };
 
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
-        struct notices notices = { .count = 0 };
+        AUTO_NOTICES struct notices notices = { .count = 0 };
         bool found;
         const struct published published = find(figures[i].figure, figures[i].name, figures[i].year, &found, &notices);
         ck_assert_msg(found, "%s", figures[i].name);
@@ -248,7 +248,7 @@ END_TEST
 
 START_TEST(what_nobody_publishes_is_not_known)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err;
     bool found;
 

@@ -427,7 +427,7 @@ END_TEST
 START_TEST(a_wrong_data_folder_is_told)
 {
     struct factor_query query = { .zone = "FR", .year = 2024, .intensity = NAN };
-    struct notices notices = { 0 };
+    AUTO_NOTICES struct notices notices = { 0 };
     struct factor factor;
     struct error err = { 0 };
 

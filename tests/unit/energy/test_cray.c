@@ -58,7 +58,7 @@ START_TEST(the_node_and_its_parts)
     }
     /* whole joules: one notice for all of them */
     ck_assert_uint_eq(source.notices.count, 1);
-    ck_assert_int_eq(source.notices.item[0].notice, NOTICE_COARSE);
+    ck_assert_int_eq(source.notices.item[0].kind, NOTICE_COARSE);
     ck_assert_ptr_nonnull(strstr(source.notices.item[0].what, "more count in steps of 1.00 J"));
 }
 END_TEST

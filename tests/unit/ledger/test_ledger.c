@@ -18,7 +18,7 @@ static void with_each(void (*check)(const char *place))
 
 static struct ledger *opened_without_notices(const char *place, enum ledger_access access)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct ledger *ledger = opened_noting(place, access, &notices);
 
     ck_assert_uint_eq(notices.count, 0);
@@ -410,7 +410,7 @@ END_TEST
 
 START_TEST(a_server_that_is_not_there)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
 
     if (!server.uri[0])

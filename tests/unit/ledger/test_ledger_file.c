@@ -174,7 +174,7 @@ END_TEST
 
 START_TEST(a_full_disk)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct error err = { .kind = ERROR_NONE };
     struct ledger *ledger;
     unsigned stored = 0;

@@ -366,7 +366,7 @@ START_TEST(a_baseline_that_was_not_idle)
     window->mask_busy_ns = 10 * S;
     look();
     expect("the baseline was not idle: other processes kept 2.00 of 4 CPUs busy");
-    ck_assert_int_eq(notices.item[0].notice, NOTICE_BUSY_BASELINE);
+    ck_assert_int_eq(notices.item[0].kind, NOTICE_BUSY_BASELINE);
     look_at_series();
     expect("the baseline was not idle: other processes kept 2.00 of 4 CPUs busy");
     window->machine_busy_ns = window->mask_busy_ns = 20 * S;

@@ -80,7 +80,7 @@ static void step(double after_s, uint64_t package_j, uint64_t uncore_j, uint64_t
 
 static bool noticed(const char *words)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     power_notices(&b.power, &b.counting, &b.total, &notices);
     return notices_have(&notices, words);

@@ -141,7 +141,7 @@ static size_t kinds(enum notice_kind kind)
     size_t found = 0;
 
     for (size_t i = 0; i < notices.count; i++)
-        found += notices.item[i].notice == kind;
+        found += notices.item[i].kind == kind;
     return found;
 }
 

@@ -11,7 +11,7 @@ START_TEST(doubts_add_up)
 {
     const struct kind_window window = { .from_s = 0, .to_s = 20 };
     static const unsigned reported[][2] = { { 0, 0 }, { 50, 30 }, { 4, 6 } };
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct series_set set = { .items = NULL };
     struct error err = { .kind = ERROR_NONE };
     const struct energy_figure *figure;
