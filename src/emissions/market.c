@@ -10,7 +10,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct factor no_factor = {
@@ -37,7 +36,7 @@ bool location_factor_of(const struct factor *location, enum factor_basis basis, 
         .intensity = NAN,
     };
     struct error unknown = { .kind = ERROR_NONE };
-    struct notices *reported;
+    AUTO_NOTICES struct notices reported = { .count = 0 };
 
     *factor = no_factor;
     if (isnan(location->kgco2eq_per_kwh) || location->basis == basis) {
@@ -46,15 +45,11 @@ bool location_factor_of(const struct factor *location, enum factor_basis basis, 
     }
     if (!location->zone[0] || !location->source_id[0])
         return true;
-    reported = calloc(1, sizeof *reported);
-    if (!reported)
-        return error_errno(err, "no memory for a factor");
     /* that of another zone would be no figure of the same electricity */
-    if (!factor_lookup(&query, factor, reported, &unknown) || strcmp(factor->zone, location->zone) != 0)
+    if (!factor_lookup(&query, factor, &reported, &unknown) || strcmp(factor->zone, location->zone) != 0)
         *factor = no_factor;
     else
         factor->quality = location->quality;
-    free(reported);
     return unknown.kind != ERROR_BAD_DATA || error_set(err, ERROR_BAD_DATA, "%s", unknown.what);
 }
 

@@ -29,7 +29,7 @@ struct gpu {
 
 struct nvml {
     struct nvml_library library;
-    struct gpu gpus[ENERGY_MAX_DOMAINS];
+    struct gpu *gpus; /* domain_count of them */
 };
 
 static int read_energy(const struct nvml *nvml, const struct gpu *gpu, uint64_t *energy_uj)
@@ -293,7 +293,8 @@ static bool open_library(struct energy_source *source, const struct root *root, 
     (void)domains_have_room(count - 1, &source->notices, "NVIDIA GPUs");
     source->domain_count = count < ENERGY_MAX_DOMAINS ? count : ENERGY_MAX_DOMAINS;
     source->domains = calloc(source->domain_count, sizeof *source->domains);
-    if (!source->domains) {
+    nvml->gpus = calloc(source->domain_count, sizeof *nvml->gpus);
+    if (!source->domains || !nvml->gpus) {
         source->domain_count = 0;
         return error_errno(err, "cannot keep %u domains", count);
     }
@@ -321,8 +322,11 @@ static void nvml_close(struct energy_source *source)
 {
     struct nvml *nvml = source->state;
 
-    if (nvml)
+    if (nvml) {
         nvml_library_close(&nvml->library);
+        free(nvml->gpus);
+        nvml->gpus = NULL;
+    }
     domains_release(source);
 }
 

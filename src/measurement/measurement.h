@@ -150,7 +150,6 @@ struct own_basis {
 
 struct summary {
     struct sample_stats duration_s;
-    struct domain_energy domains[ENERGY_MAX_DOMAINS];
     struct domain_energy total; /* over the counted domains that are known */
     struct own_basis own_basis;
     enum quality quality;    /* the worst among the counted */
@@ -177,6 +176,8 @@ struct summary {
     /* The job's part of the machine's busy CPU time, and of gross by that: an attribution, which no baseline is needed
      * for. */
     struct sample_stats machine_share, attributed_j;
+    /* the last member: only those that the meter has are cleared and filled */
+    struct domain_energy domains[ENERGY_MAX_DOMAINS];
 };
 
 /* What one window comes to: of one domain (NAN: it has no figure), or over the counted ones that have one. Where there

@@ -106,6 +106,7 @@ static void add_rows(struct phases_summary *summary, const struct phases *phases
     for (size_t i = 0; i < phases->count; i++)
         if (!row_of(summary, phases->items[i].name)) {
             struct phase_summary *row = &summary->items[summary->count++];
+            memset(row, 0, sizeof *row);
             text_copy(row->name, sizeof row->name, summary->count > PHASES_MAX ? PHASE_OTHERS : phases->items[i].name);
         }
     for (size_t i = 0; i < MARK_ORIGINS; i++)
@@ -211,7 +212,7 @@ void phases_summarize(const struct measurement *measurement, const struct summar
     AUTO_FREE struct run_figures *runs = calloc(measurement->run_count + 1, sizeof *runs);
     struct run_series series = { .runs = runs };
 
-    memset(summary, 0, sizeof *summary);
+    memset(summary, 0, offsetof(struct phases_summary, items));
     summary->part_of = part_of(whole);
     for (size_t i = 0; i < measurement->run_count; i++)
         if (measurement->runs[i].phases && run_is_counted(&measurement->runs[i]))

@@ -34,12 +34,12 @@ struct phase_summary {
 };
 
 struct phases_summary {
-    struct phase_summary items[PHASES_MAX + 1];
     size_t count;
     enum figure part_of; /* own, where that is another than net; net; gross, where these are unknown, or not above what
                           * they may be off by */
     bool at_least;       /* one of its phases is: nothing is a known part */
     uint64_t origins[MARK_ORIGINS];
+    struct phase_summary items[PHASES_MAX + 1]; /* the last member: cleared one by one */
 };
 
 /* whole: of the same runs. */

@@ -317,7 +317,8 @@ void summarize(const struct measurement *measurement, struct summary *summary)
     struct owns owns;
     bool has_owns;
 
-    memset(summary, 0, sizeof *summary);
+    memset(summary, 0,
+           offsetof(struct summary, domains) + measurement->meter->domain_count * sizeof summary->domains[0]);
     for (size_t i = 0; i < measurement->baseline_count; i++)
         summary->baseline_s += s_from_ns(measurement->baselines[i].duration_ns);
     own_basis_fill(measurement, &summary->own_basis);

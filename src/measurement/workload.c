@@ -294,16 +294,14 @@ bool workload_run(struct meter *meter, const struct counting *counting, const st
     work->options = options;
     work->measurement = measurement;
     work->ends = ends;
-    work->watcher = (struct watcher){
-        .meter = meter,
-        .watch = watch,
-        .so_far = measurement,
-        .interval_ns = options->interval_ns,
-        .slice_ns = options->slice_ns,
-        .progress_ns = watch->progress_ns ? watch->progress_ns : PROGRESS_NS,
-        .busy.stat_fd = -1,
-        .ready_fd = options->ready_fd,
-    };
+    work->watcher.meter = meter;
+    work->watcher.watch = watch;
+    work->watcher.so_far = measurement;
+    work->watcher.interval_ns = options->interval_ns;
+    work->watcher.slice_ns = options->slice_ns;
+    work->watcher.progress_ns = watch->progress_ns ? watch->progress_ns : PROGRESS_NS;
+    work->watcher.busy.stat_fd = -1;
+    work->watcher.ready_fd = options->ready_fd;
     open_strides(work);
     done = cpus_inherited(&work->inherited, err) && run_with_signals(work, err);
     free(work->dropped);

@@ -239,25 +239,33 @@ static bool has_component(const struct meter *meter, const bool *chosen, enum co
     return false;
 }
 
+static void count_none(struct counting *counting)
+{
+    memset(counting, 0, offsetof(struct counting, reason));
+    counting->whole_machine = -1;
+}
+
 /* Where the packages have no counter at all, a meter of the whole machine covers them and the rest. */
 static bool choose_whole(const struct meter *meter, bool modelled, struct counting *counting)
 {
-    struct counting whole = { .whole_machine = -1, .fallback_to_machine = true };
+    struct counting whole;
 
     if (has_component(meter, counting->eligible, COMPONENT_PACKAGE))
         return false;
+    count_none(&whole);
+    whole.fallback_to_machine = true;
     choose(meter, SCOPE_MACHINE, modelled, &whole);
     if (whole.counted)
-        *counting = whole;
+        memcpy(counting, &whole, offsetof(struct counting, reason));
     return whole.counted;
 }
 
 void scope_choose(const struct meter *meter, enum scope scope, struct counting *counting)
 {
-    *counting = (struct counting){ .whole_machine = -1 };
+    count_none(counting);
     choose(meter, scope, false, counting);
     if (scope == SCOPE_PLATFORM && !has_component(meter, counting->eligible, COMPONENT_PLATFORM))
-        *counting = (struct counting){ .whole_machine = -1 }; /* cards alone are not the platform */
+        count_none(counting); /* cards alone are not the platform */
     if (scope == SCOPE_COMPUTE && !has_component(meter, counting->is_counted, COMPONENT_PACKAGE) &&
         !choose_whole(meter, false, counting)) {
         choose(meter, scope, true, counting);

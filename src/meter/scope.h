@@ -22,8 +22,7 @@ bool scope_of(const char *name, enum scope *scope) MUST_CHECK;
 
 struct counting {
     bool is_counted[ENERGY_MAX_DOMAINS];
-    bool eligible[ENERGY_MAX_DOMAINS];    /* counts, or would if it could be read */
-    char reason[ENERGY_MAX_DOMAINS][128]; /* why it counts or does not */
+    bool eligible[ENERGY_MAX_DOMAINS]; /* counts, or would if it could be read */
     size_t counted;
     bool incomplete;          /* a domain that belongs to the scope is missing; a notice names it */
     bool fallback_to_machine; /* no package can be counted here: the whole machine's meter counts instead */
@@ -31,6 +30,8 @@ struct counting {
      * platform; never added. -1: none, or it is the counted one. */
     int whole_machine;
     char whole_machine_name[128]; /* its name, or those of all parts that add up to it: "battery-BAT0 + battery-BAT1" */
+    /* why each counts or does not, by scope_count; the last member, the rest is cleared without it */
+    char reason[ENERGY_MAX_DOMAINS][128];
 };
 
 /* The value of a variable of the environment, or NULL; and carbon's own. */

@@ -270,7 +270,7 @@ static struct cpu_power named(const struct search *search)
 bool cpu_power_find(const struct cpu_identity *identity, struct cpu_power *package, struct cpu_power *machine,
                     struct error *err)
 {
-    AUTO_FREE struct search *search = calloc(1, sizeof *search);
+    struct search *search = calloc(1, sizeof *search);
     bool done;
 
     if (!search)
@@ -284,7 +284,7 @@ bool cpu_power_find(const struct cpu_identity *identity, struct cpu_power *packa
         *machine = named(search);
         done = machine_find(search, package, machine, err);
     }
-    wall_release(search);
+    search_close(search);
     return done;
 }
 

@@ -2,21 +2,26 @@
  * The steps that every look-up of a processor's power takes. */
 #include "power/cpu_search.h"
 
+#include "base/array.h"
 #include "base/c_locale.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void take_profile(const struct profile_row *row, void *context)
 {
     struct search *search = context;
 
-    if (search->profile_count < SEARCH_MAX_PROFILES)
-        search->profiles[search->profile_count] = *row;
-    search->profile_count++;
+    search->profiles =
+        array_room(search->profiles, &search->profile_room, search->profile_count + 1, sizeof *search->profiles);
+    if (search->profile_count < search->profile_room)
+        search->profiles[search->profile_count++] = *row;
+    else
+        search->no_memory = true;
 }
 
 bool search_profiles(struct search *search, const char *text, struct error *err)
@@ -30,12 +35,16 @@ bool search_profiles(struct search *search, const char *text, struct error *err)
     text_copy(search->texts[i], sizeof search->texts[i], text);
     if (!profile_rows(text, take_profile, search, err))
         return false;
-    if (search->profile_count <= SEARCH_MAX_PROFILES)
-        return true;
-    search->profile_count = SEARCH_MAX_PROFILES;
-    error_set(err, ERROR_BAD_DATA, "the tables of processors have more than %d profiles of '%s'", SEARCH_MAX_PROFILES,
-              text);
-    return error_fix(err, "take some out of cpu_profiles.csv");
+    return !search->no_memory || error_errno(err, "no memory for the profiles of '%s'", text);
+}
+
+void search_close(struct search *search)
+{
+    if (!search)
+        return;
+    free(search->profiles);
+    free(search->wall);
+    free(search);
 }
 
 int search_threads(const struct search *search, struct cpu_power *power)

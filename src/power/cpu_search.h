@@ -18,7 +18,7 @@
 
 #define GENERIC_CURVE "teads:generic"
 
-enum { SEARCH_MAX_PROFILES = 64, SEARCH_MAX_TEXTS = 4 };
+enum { SEARCH_MAX_TEXTS = 4 };
 
 struct wall;
 
@@ -31,8 +31,9 @@ struct search {
     struct cpu_row cpu;
     char microarchitecture[32];
     struct profile_row generic;
-    struct profile_row profiles[SEARCH_MAX_PROFILES];
-    size_t profile_count;
+    struct profile_row *profiles;
+    size_t profile_count, profile_room;
+    bool no_memory;                             /* for another profile */
     char texts[SEARCH_MAX_TEXTS][CPU_KEY_SIZE]; /* for which the profiles were read; "": none yet */
     struct wall *wall;                          /* NULL until it is needed */
 };
@@ -71,8 +72,8 @@ bool cloud_power_find(struct search *search, struct cpu_power *power, bool *foun
 bool wall_find(struct search *search, enum boundary boundary, const struct cpu_power *measured, struct cpu_power *power,
                bool *found, struct error *err) MUST_CHECK;
 
-/* What wall_find keeps of the tables between two questions. */
-void wall_release(struct search *search);
+/* What it keeps of the tables between two questions, and search itself; NULL: nothing. */
+void search_close(struct search *search);
 
 /* Whole servers with it, of which a guest has a part. *found false: none has been published. */
 bool server_find(struct search *search, struct cpu_power *power, bool *found, struct error *err) MUST_CHECK;

@@ -22,11 +22,11 @@ enum { MAX_MODELS = 1024 };
  * product. */
 static bool find_curve(const struct search *search, struct cpu_power *power)
 {
-    const struct profile_row *similar[SEARCH_MAX_PROFILES];
+    AUTO_FREE const struct profile_row **similar = calloc(search->profile_count + 1, sizeof *similar);
     const bool guest = search->identity->by_thread;
     size_t count = 0;
 
-    for (size_t i = 0; i < search->profile_count; i++) {
+    for (size_t i = 0; similar && i < search->profile_count; i++) {
         const struct profile_row *row = &search->profiles[i];
         size_t at = count;
 

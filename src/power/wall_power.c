@@ -302,8 +302,3 @@ bool wall_find(struct search *search, enum boundary boundary, const struct cpu_p
         fill_power(search->wall, boundary, measured, power);
     return true;
 }
-
-void wall_release(struct search *search)
-{
-    free(search->wall);
-}

@@ -140,22 +140,19 @@ static bool of_set(struct annual_prices *prices, struct annual_price *price, str
         .intensity = NAN,
         .set = asked->set,
     };
-    struct notices *reported = calloc(1, sizeof *reported);
+    AUTO_NOTICES struct notices reported = { .count = 0 };
     struct error lacking = { .kind = ERROR_NONE };
     struct factor found;
     bool is_found;
 
-    if (!reported)
-        return no_memory(err);
     is_found = price->factor.zone[0] && price->factor.quality != QUALITY_DEFAULT &&
-               factor_lookup(&query, &found, reported, &lacking);
+               factor_lookup(&query, &found, &reported, &lacking);
     if (is_found) {
         price->factor = found;
         price->changed = price->of_set = true;
-        notices_copy(&asked->notices, reported);
+        notices_copy(&asked->notices, &reported);
     } else if (lacking.kind && lacking.kind != ERROR_USAGE) {
         *err = lacking;
-        free(reported);
         return false;
     } else {
         notice_add(&asked->notices, NOTICE_STAND_IN, "official sets have the zones of one country",
@@ -163,7 +160,6 @@ static bool of_set(struct annual_prices *prices, struct annual_price *price, str
                    "records of %s keep their direct factor: the set '%s' has none",
                    price->factor.zone[0] ? price->factor.zone : "a factor of their own", asked->set);
     }
-    free(reported);
     return true;
 }
 
@@ -178,12 +174,11 @@ static bool of_zone(const struct annual_prices *prices, struct annual_price *pri
         .intensity = NAN,
         .set = asked->set[0] ? asked->set : NULL,
     };
-    struct notices *reported = calloc(1, sizeof *reported);
-    const bool found = reported ? factor_lookup(&query, &price->factor, reported, err) : no_memory(err);
+    AUTO_NOTICES struct notices reported = { .count = 0 };
+    const bool found = factor_lookup(&query, &price->factor, &reported, err);
 
     if (found)
-        notices_copy(&prices->annual->restating.notices, reported);
-    free(reported);
+        notices_copy(&prices->annual->restating.notices, &reported);
     price->changed = true;
     return found;
 }
@@ -192,14 +187,12 @@ static bool of_zone(const struct annual_prices *prices, struct annual_price *pri
 static bool market_of_zone(struct annual_price *price, struct error *err)
 {
     const struct market_query query = { .location = &price->factor, .year = price->year, .given = NAN };
-    struct notices *reported;
+    AUTO_NOTICES struct notices reported = { .count = 0 };
     bool good;
 
     if (isfinite(price->market.kgco2eq_per_kwh) && strcmp(price->market.table, "residual_mix.csv") != 0)
         return true;
-    reported = calloc(1, sizeof *reported);
-    good = reported ? market_factor(&query, &price->market, reported, err) : no_memory(err);
-    free(reported);
+    good = market_factor(&query, &price->market, &reported, err);
     price->market_changed = true;
     return good;
 }

@@ -116,7 +116,7 @@ static bool change_market(struct report *report, int year, struct notices *notic
 
 static bool change_factor(struct report *report, const struct settings *settings, struct error *err)
 {
-    struct notices *notices = calloc(1, sizeof *notices);
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct factor_asked *asked = &report->factor_query;
     struct factor_query query = {
         .zone = is_given(settings, &option_zone) ? settings_text(settings, &option_zone)
@@ -135,10 +135,8 @@ static bool change_factor(struct report *report, const struct settings *settings
     };
     bool found;
 
-    if (!notices)
-        return error_errno(err, "cannot restate");
     if (is_given(settings, &option_intensity)) {
-        query.intensity = emission_options_intensity(settings, notices);
+        query.intensity = emission_options_intensity(settings, &notices);
         query.basis = FACTOR_NO_BASIS;
         query.set = NULL;
     } else if (query.set && is_given(settings, &option_factor_set)) {
@@ -150,7 +148,7 @@ static bool change_factor(struct report *report, const struct settings *settings
         query.set = NULL;
     found =
         (!is_given(settings, &option_basis) || factor_basis_of(settings_text(settings, &option_basis), &query.basis)) &&
-        factor_lookup(&query, &report->factor, notices, err) && change_market(report, query.year, notices, err);
+        factor_lookup(&query, &report->factor, &notices, err) && change_market(report, query.year, &notices, err);
     if (found) {
         char zone[sizeof asked->zone], set[sizeof asked->set];
         text_copy(zone, sizeof zone, query.zone && isnan(query.intensity) ? query.zone : "");
@@ -159,10 +157,8 @@ static bool change_factor(struct report *report, const struct settings *settings
         asked->share_alike = query.share_alike;
         text_copy(set, sizeof set, query.set ? query.set : "");
         memcpy(asked->set, set, sizeof set);
-        replace_factor_notices(report, notices);
+        replace_factor_notices(report, &notices);
     }
-    notices_clear(notices);
-    free(notices);
     return found;
 }
 

@@ -132,10 +132,6 @@ data
 tail -n +2 copy/emission_factors/power_rules.csv > rules
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do cat rules; done >> copy/emission_factors/power_rules.csv
 told POWER_MAX_RULES 'power_rules.csv. line 66, column 1 .*malformed' estimate --cpu 'AMD EPYC 7763' --load 0.5 --hours 1
-data
-row=$(grep -m1 ',model_range,' copy/emission_factors/cpu_profiles.csv)
-times 70 "x:%${row#"${row%%,*}"}" >> copy/emission_factors/cpu_profiles.csv
-told SEARCH_MAX_PROFILES "more than 64 profiles of 'model_range'" estimate --cpu 'Intel Foo 1234' --load 0.5 --hours 1
 CARBON_DATA=$source/data
 
 # Meters: more sensors than there is room for.
