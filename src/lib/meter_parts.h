@@ -9,7 +9,7 @@
  * driver with one_process (NVML, a BMC's poller). meter_own.c calculates the process's own energy of a piece, from the
  * CPU time and the load in a mark. Domains are compared with one another over time (verdict.c): if that changes the
  * counted domains or their figures, pieces that began before have no figure for the component. keeper.c is one thread
- * that blocks all signals and reads every keeper_interval_ns. For stamps its readings are kept (taken.c), and the
+ * that blocks all signals and reads every keeper_interval_ns. For stamps its readings are stored (taken.c), and the
  * energy between two times is joined from them later (stamps.c).
  *
  * Four tests protect the interface: carbon.map (names and their version), tests/cli/library/library.sh (exported,

@@ -37,7 +37,7 @@ static void make_ledger(void)
 
 static void keep(unsigned first, unsigned count)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct ledger *ledger = NULL;
     struct error err;
 
@@ -73,7 +73,7 @@ static unsigned records_of(const char *place, struct notices *notices)
 
 static unsigned kept(void)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     const unsigned count = records_of("ledger.db", &notices);
 
     ck_assert_msg(notices.count == 0, "%s", notices.item[0].what);
@@ -170,7 +170,7 @@ static void overwrite(const char *path, off_t at, const char *bytes)
 
 START_TEST(a_damaged_one_is_set_aside_and_told)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     make_ledger();
     keep(1, 3);
@@ -187,7 +187,7 @@ END_TEST
 
 START_TEST(what_is_no_record_keeps_nothing_out)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     bool is_full;
 
     make_ledger();
@@ -268,7 +268,7 @@ END_TEST
 /* A link to the file sees what waits beside the file. */
 START_TEST(by_a_link)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     make_ledger();
     ck_assert_int_eq(mkdir("elsewhere", 0700), 0);
@@ -282,7 +282,7 @@ END_TEST
 /* Whoever may not write to it is told what is missing, and the next who may takes it in. */
 START_TEST(a_reader_without_the_right_is_told)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
 
     make_ledger();
     keep(1, 2);
@@ -323,7 +323,7 @@ END_TEST
 
 START_TEST(a_full_disk)
 {
-    struct notices notices = { .count = 0 };
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct ledger *ledger = NULL;
     struct error err = { .kind = ERROR_NONE };
     unsigned stored = 0;
