@@ -96,6 +96,7 @@ static struct workload_command command_of(const struct campaign *campaign, const
 {
     struct workload_command command = session_command(&campaign->session, item->argv);
 
+    command.made_later = campaign->made_later;
     if (item->pinned)
         command.cpus = &item->cpus.set;
     return command;

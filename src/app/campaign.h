@@ -28,6 +28,7 @@ struct campaign {
     /* Called when more has been measured, at each window's end and every 10 s; campaign_results may be called in it.
      * May be NULL. */
     void (*on_progress)(struct campaign *campaign, const struct workload_place *place);
+    bool made_later; /* the same of each command: before_run makes what is run */
     /* As those of struct workload_watch; may be NULL. before_run may change campaign->commands[place->command]. */
     bool (*before_run)(struct campaign *campaign, const struct workload_place *place, struct error *err);
     bool (*after_run)(struct campaign *campaign, const struct workload_place *place, const struct run *run);

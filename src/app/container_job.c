@@ -76,6 +76,13 @@ bool container_job_make(struct container_job *job, struct workload_command *comm
     return true;
 }
 
+bool container_job_never_began(const struct container_job *job)
+{
+    struct container now;
+
+    return job->made && container_inspect(job->engine, job->id, &now, NULL) && !now.began;
+}
+
 bool container_job_lacked_memory(const struct container_job *job)
 {
     struct container now;

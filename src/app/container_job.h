@@ -35,6 +35,9 @@ bool container_job_fetch(const struct engine *engine, const char *image, bool pr
  * to it. container_job_end in any case. */
 bool container_job_make(struct container_job *job, struct workload_command *command, struct error *err) MUST_CHECK;
 
+/* Whether it could not even be started. */
+bool container_job_never_began(const struct container_job *job);
+
 /* Whether the kernel killed it: out of memory. */
 bool container_job_lacked_memory(const struct container_job *job);
 

@@ -225,6 +225,18 @@ static void read_address(const struct cJSON *settings, struct container *now)
     utf8_printable(now->address, sizeof now->address, address);
 }
 
+/* An engine that says nothing of it is taken to have started it. */
+static bool has_begun(const struct cJSON *state)
+{
+    static const char *const before[] = { "created", "configured", "initialized" };
+    const char *status = json_text_of(state, "Status");
+
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++)
+        if (strcmp(status, before[i]) == 0)
+            return false;
+    return strncmp(json_text_of(state, "StartedAt"), "0001-", 5) != 0;
+}
+
 static void read_container(const struct cJSON *json, struct container *now)
 {
     const struct cJSON *state = json_member(json, "State");
@@ -234,6 +246,7 @@ static void read_container(const struct cJSON *json, struct container *now)
     utf8_printable(now->name, sizeof now->name, *name == '/' ? name + 1 : name);
     utf8_printable(now->image, sizeof now->image, json_text_of(json_member(json, "Config"), "Image"));
     now->running = json_is_true(state, "Running");
+    now->began = has_begun(state);
     now->pid = now->running ? natural_of(state, "Pid", 0) : 0;
     now->exit_status = has_ended(json_text_of(state, "Status")) ? natural_of(state, "ExitCode", -1) : -1;
     now->out_of_memory = json_is_true(state, "OOMKilled");

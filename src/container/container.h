@@ -13,6 +13,7 @@ struct container {
     char name[128]; /* without the slash */
     char image[256];
     bool running;
+    bool began;         /* false: the engine has never started it */
     pid_t pid;          /* of its first process, as seen from this machine; 0: it does not run, or unknown */
     int exit_status;    /* of one that has ended; -1: not known */
     bool out_of_memory; /* the kernel killed it: out of memory */

@@ -223,7 +223,8 @@ static bool is_missing(const struct workload_options *options)
     const struct workload_command *command = options->commands;
     char *const *environment = command->environment ? command->environment : options->environment;
 
-    return options->command_count == 1 && !command->work && !command->target && !command->folder && command->argv[0] &&
+    return options->command_count == 1 && !command->work && !command->made_later && !command->target &&
+           !command->folder && command->argv[0] &&
            !exec_is_there(command->argv[0], environment ? environment_value(environment, "PATH") : getenv("PATH"));
 }
 
@@ -231,7 +232,7 @@ static bool is_missing(const struct workload_options *options)
 static bool run_series(struct series_run *work, struct error *err)
 {
     const struct workload_options *options = work->options;
-    const bool waits = !is_missing(options) || work->watcher.watch->before_run;
+    const bool waits = !is_missing(options);
     bool failed = false, going = options->schedule.count > 0;
 
     if (going && waits && wants_settling(options) && !settles_later(options))

@@ -32,6 +32,7 @@ struct workload_command {
     const char *folder;       /* that it works in; NULL: carbon's own */
     int output_fd, error_fd;  /* where its outputs go; 0: to carbon's own */
     struct capture *capture;  /* takes what it prints, and has it ended where that is too much; NULL: nothing does */
+    bool made_later;          /* before_run makes what is run: argv is a name of it, and need not be here */
     bool may_fail;            /* an exit status other than 0 does not fail the series, and it is run again */
     uint64_t limit_ns;        /* time limit: SIGTERM, then SIGKILL; 0: none */
     const bool *stop;         /* it is ended likewise as soon as a callback sets this; NULL: never */

@@ -285,8 +285,8 @@ bool sample_is_drawn(const struct sample_series *series, size_t point)
     const double *time_s = series->time_s;
     const size_t last = series->point_count - 1;
 
-    return point + 1 < last || last < 2 ||
-           time_s[last] - time_s[last - 1] >= (time_s[last] - time_s[0]) / (double)last / 4;
+    return last < 2 || point >= last ||
+           time_s[point + 1] - time_s[point] >= (time_s[last] - time_s[0]) / (double)last / 4;
 }
 
 double sample_power_w(const struct sample_series *series, size_t domain, size_t point)

@@ -48,7 +48,7 @@ void sample_close(struct sample_series *series);
 
 /* Mean power of a domain from one point to the next, in the time that is known; NAN unknown, and between two windows.
  */
-/* A power can be drawn from this sample to the next: the interval that the end of a series closes may have some ms, in
+/* A power can be drawn from this sample to the next: the interval that the end of a window closes may have some ms, in
  * which a counter's updates do not give a power. */
 bool sample_is_drawn(const struct sample_series *series, size_t point);
 

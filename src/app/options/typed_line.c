@@ -2,6 +2,7 @@
  * A command line put right. */
 #include "app/options/typed_line.h"
 
+#include "app/options/command.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -120,6 +121,20 @@ const char *typed_line_quoted(const struct typed_line *typed, const struct error
     return NULL;
 }
 
+/* "-z" and "-zFR", of the option "--zone" of the line's command. */
+static bool is_short_of(const struct typed_line *typed, const char *word, const char *option, size_t length)
+{
+    const struct command *command = command_find(typed->words[0]);
+
+    if (word[0] != '-' || word[1] == '-' || !word[1])
+        return false;
+    for (size_t i = 0; command && command->options[i]; i++)
+        if (command->options[i]->short_name == word[1] && strlen(command->options[i]->name) + 2 == length &&
+            strncmp(command->options[i]->name, option + 2, length - 2) == 0)
+            return true;
+    return false;
+}
+
 /* "omit --option[ VALUE]" */
 static void omit_option(const struct typed_line *typed, const char *fix, struct error *err)
 {
@@ -129,6 +144,10 @@ static void omit_option(const struct typed_line *typed, const char *fix, struct 
     for (int i = 1; i < typed->count && strcmp(typed->words[i], "--") != 0; i++) {
         const char *word = typed->words[i];
 
+        if (is_short_of(typed, word, option, length)) {
+            typed_line_rewritten(typed, word, value && !word[2], "", err);
+            return;
+        }
         if (strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=')) {
             typed_line_rewritten(typed, word, value && word[length] == '\0', "", err);
             return;

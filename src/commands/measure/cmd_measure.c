@@ -40,6 +40,7 @@ struct measure_measure {
     struct marks_options marks;
     struct attach_options attach;
     struct run_options run;
+    bool never_began;                /* its container could not be started */
     struct workload_command command; /* the one */
     struct measurement measurement;
     struct report partial;
@@ -115,8 +116,9 @@ static bool remove_container(void *context, const struct workload_place *place, 
     struct measure_measure *work = context;
 
     (void)place;
+    work->never_began = run && run->end.exit_status != 0 && container_job_never_began(&work->run.job);
     run_options_end(&work->run, run, &work->session.report.own_notices);
-    return true;
+    return !work->never_began;
 }
 
 static bool run_workload(struct measure_measure *work, struct command_end *end, struct error *err)
@@ -147,6 +149,7 @@ static bool run_workload(struct measure_measure *work, struct command_end *end, 
     bool done;
 
     work->command = session_command(session, work->session.report.command);
+    work->command.made_later = work->run.image != NULL;
     work->command.stop = session->report.budget.stop ? &session->report.budget.stopped : NULL;
     if (work->attach.attached) {
         work->command.target = &work->attach.target;
@@ -334,6 +337,10 @@ static int measure(void *context, const struct command_line *line)
         else
             record_files_discard(&work->files);
         return terminal_fail(&err, end.cannot_run ? end.exit_status : STATUS_CARBON_FAILED);
+    }
+    if (work->never_began) { /* whoever attends it has said so */
+        record_files_discard(&work->files);
+        return end.exit_status;
     }
     return conclude(work, &end);
 }

@@ -132,6 +132,7 @@ static bool open_work(struct model_work *work, int *status, struct error *err)
     campaign->failure = settings_flag(work->settings, &option_ignore_failure) ? FAILURE_IGNORED : FAILURE_STOPS;
     campaign->baseline_once = work->scaling && isfinite(settings_number(work->settings, &option_baseline));
     campaign->context = work;
+    campaign->made_later = true;
     campaign->before_run = model_before_run;
     campaign->after_run = model_after_run;
     campaign->on_progress = model_files_progress;

@@ -24,6 +24,15 @@ static char *const *environment_of(const struct model_work *work)
     return variables ? variables : environ;
 }
 
+/* Ersilia is installed by pip; of what else a recipe names nothing is known. */
+static void missing_program(const struct model_work *work, enum recipe_step step, struct error *err)
+{
+    error_why(err, "not on PATH; the step '%s' of the recipe '%.60s' needs it, and nothing has been run yet%s",
+              recipe_step_name(step), work->recipe.name,
+              strcmp(work->recipe.name, "ersilia") == 0 ? "; https://github.com/ersilia-os/ersilia has it" : "");
+    error_fix(err, "carbon help model");
+}
+
 bool model_steps_check(const struct model_work *work, int *status, struct error *err)
 {
     const char *search = environment_value(environment_of(work), "PATH");
@@ -34,8 +43,7 @@ bool model_steps_check(const struct model_work *work, int *status, struct error 
             continue;
         *status = exec_error(program, search, ENOENT, err);
         if (err->fix_use != FIX_PROGRAM)
-            error_fix(err, "install it; the step '%s' of the recipe '%.60s' needs it, and nothing has been run yet",
-                      recipe_step_name((enum recipe_step)i), work->recipe.name);
+            missing_program(work, (enum recipe_step)i, err);
         return false;
     }
     return true;

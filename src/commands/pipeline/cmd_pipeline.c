@@ -124,6 +124,7 @@ static bool open_work(struct pipeline_work *work, const struct command_line *lin
     campaign->baseline_once = true;
     campaign->silent = !settings_flag(work->settings, &option_step_output);
     campaign->context = work;
+    campaign->made_later = true;
     campaign->before_run = pipeline_before_step;
     campaign->after_run = pipeline_after_step;
     campaign->on_sample = pipeline_on_sample;

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { BARS_SHOWN_MAX = 15, ROWS_SHOWN_MAX = 200 };
+enum { BARS_SHOWN_MAX = 15, ROWS_SHOWN_MAX = 200, SENTENCE_SIZE = 1024 };
 
 static const struct profile *profile_of(const void *subject)
 {
@@ -29,14 +29,14 @@ static const char *function_name(const struct profile *profile, uint32_t item)
 static void write_conclusion(FILE *out, const struct profile *profile)
 {
     const struct tally_row *row = profile->tally.functions.items;
-    char most[UNITS_SIZE], own[UNITS_SIZE], sentence[1024];
+    char largest[UNITS_SIZE], own[UNITS_SIZE], sentence[SENTENCE_SIZE];
     struct profile_share share;
 
     if (!profile->tally.known || !profile->tally.functions.count || !row->share.own_samples)
         return;
     share = profile_share_of(profile, &row->share);
     c_snprintf(sentence, sizeof sentence, "'%.512s' uses most: %s of the %s of the job (%.0f %%)",
-               function_name(profile, row->item), units_energy(share.own_j, most),
+               function_name(profile, row->item), units_energy(share.own_j, largest),
                units_energy(j_from_nj(profile->tally.own_nj), own),
                profile_part(profile, row->share.own_nj, share.own_samples));
     html_conclusion(out, sentence);

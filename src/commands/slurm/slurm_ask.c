@@ -94,16 +94,18 @@ static bool refused(char *said, int status, struct error *err)
         return error_fix(err, "run 'carbon slurm' as the user whose job it is");
     }
     error_set(err, ERROR_SYSTEM, "sacct failed with status %d", status);
-    error_why(err, "%.200s", *said ? said : "it printed no message");
-    return error_fix(err, "check the cluster with 'sinfo'; elsewhere read saved output: --sacct FILE");
+    error_why(err, "%.120s; away from the cluster --sacct FILE reads saved output",
+              *said ? said : "it printed no message");
+    return error_fix(err, "carbon help slurm");
 }
 
 static bool no_sacct(struct error *err)
 {
     error_set(err, ERROR_ABSENT, "sacct not found");
-    error_why(err, "jobs are read from Slurm's accounting by its own program");
-    return error_fix(err, "run this on the cluster; or there: sacct -P --noconvert --duplicates -j JOB "
-                          "--format=" SACCT_FORMAT ", and here --sacct FILE");
+    error_why(err,
+              "Slurm's accounting is read by its own program, on the cluster; elsewhere --sacct FILE reads what it "
+              "printed there (sacct -P --noconvert --duplicates --format ..., see carbon-slurm(1))");
+    return error_fix(err, "carbon help slurm");
 }
 
 /* The jobs without their steps, for a step's job has what the step lacks. */

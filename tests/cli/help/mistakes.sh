@@ -22,6 +22,17 @@ fix_of() {
     printf '%s' "$fix"
 }
 
+# Those that people were seen to make are all among them.
+if [ "$shared" ]; then
+    check 'known mistakes' '' "$(comm -13 <(sed 's/ #[a-z]*$//' "$source/tests/cli/help/mistakes.txt" | sort) <(sed 's,/nonexistent/,nowhere/,' "$shared/cases/round2/mistakes/commands.txt" | sort))"
+fi
+# Before its baseline of a minute is over, each refuses a command that is not there.
+for command in measure indicator profile; do
+    CARBON_BASELINE=60 timeout 50 carbon $command -- nosuchcommand > out 2> err
+    check_match "$command of a command that is not there is refused at once" '^(125|127)$' $?
+done
+check 'a zone given twice' 'carbon measure -z DE -- true' "$(carbon measure -z FR -z DE -- true 2>&1 | sed -n 's/^   fix: //p')"
+
 while IFS= read -r mistake; do
     case $mistake in '' | '#'*) continue ;; esac
     if bash -c "carbon $mistake" > out 2> err < /dev/null; then
