@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * What this process cannot do that a Linux can, one word a line: the proof of what tests/architectures.tsv says of qemu-user.
  * Built by tests/architectures.sh for each machine, and run as its tests are. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <locale.h>
