@@ -263,6 +263,39 @@ START_TEST(hours_come_again)
 }
 END_TEST
 
+/* However many notices there are, and however long one is, a record has them all, and so has who reads it. */
+START_TEST(every_notice_comes_again)
+{
+    enum { NOTICES = 100, LONG = 3000 };
+    struct fixture *fixture = fixture_new();
+    const struct notices *noted = &fixture->report.all_notices;
+    struct loaded_record *loaded;
+    char longest[LONG + 1];
+
+    enter_folder();
+    memset(longest, 'x', LONG);
+    longest[LONG] = '\0';
+    for (int i = 0; i < NOTICES; i++)
+        notice_add(&fixture->report.own_notices, NOTICE_GAPS, longest, longest, "gap %d of %s", i, longest);
+    report_finish(&fixture->report);
+    ck_assert_uint_ge(noted->count, NOTICES);
+    comes_again(fixture, "many long notices");
+    loaded = read_again("r.json");
+    ck_assert_uint_eq(loaded->report.own_notices.count, noted->count);
+    ck_assert_uint_eq(loaded->report.own_notices.left_out, 0);
+    for (size_t i = 0; i < noted->count; i++) {
+        ck_assert_str_eq(loaded->report.own_notices.item[i].what, noted->item[i].what);
+        ck_assert_str_eq(loaded->report.own_notices.item[i].why, noted->item[i].why);
+        ck_assert_str_eq(loaded->report.own_notices.item[i].fix, noted->item[i].fix);
+    }
+    loaded_record_close(loaded);
+    free(loaded);
+    report_close(&fixture->report);
+    free(fixture);
+    leave_folder();
+}
+END_TEST
+
 /* Both baselines and runs in four strides each, others coming and going: own is learnt from them, and comes again. */
 START_TEST(strides_come_again)
 {
@@ -441,4 +474,4 @@ END_TEST
 
 UNIT_SUITE("rebuild", runs_come_again, odd_figures_come_again, unknown_figures_come_again,
            models_and_targets_come_again, hours_come_again, strides_come_again, phases_come_again, changes_are_found,
-           what_is_no_record_is_refused, times_are_exact)
+           what_is_no_record_is_refused, times_are_exact, every_notice_comes_again)
