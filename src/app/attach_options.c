@@ -37,7 +37,7 @@ const struct option_spec option_run =
     OPTION(TEXT, "Measuring", "run", .argument = "<image>", .help = "run the command in a new container of this image",
            .cli_only = true);
 
-/* `omitted`: what the fix leaves out. */
+/* `omitted`: the option that the fix omits. */
 static bool fail_with_target(struct error *err, const char *what, const char *why, const struct option_spec *omitted)
 {
     error_set(err, ERROR_USAGE, "%s", what);
@@ -45,7 +45,7 @@ static bool fail_with_target(struct error *err, const char *what, const char *wh
     return option_omit(omitted, err);
 }
 
-/* The command line asks for more; what a configuration says is meant for commands. */
+/* An explicit option is an error; a configuration setting is meant for commands and ignored. */
 static bool asks(const struct settings *settings, const struct option_spec *option, double max)
 {
     return settings_origin(settings, option) == ORIGIN_LINE && settings_number(settings, option) > max;

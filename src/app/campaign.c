@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Beside runs of a model: long enough for ticks to tell a tenth of a core. */
+/* Baselines of a modelled run: long enough for ticks to resolve a tenth of a core. */
 #define MODEL_BASELINE_NS (NS_PER_S_INT / 2)
 
 static void on_progress(void *context, const struct workload_place *place, const struct measurement *so_far)
@@ -110,8 +110,8 @@ static bool is_modelled(const struct session *session)
     return true;
 }
 
-/* Where nobody has said how long they are to be. What a model says goes by CPU time, and needs no idle machine; with
- * a meter they are as long as the runs have use for. */
+/* If no length was given. A model goes by CPU time, and needs no idle machine; with a meter they are as long as is
+ * useful for the runs. */
 static void shorten_baselines(const struct session *session, struct workload_options *options)
 {
     const bool settles = isnan(settings_number(session->settings, &option_settle));
@@ -250,7 +250,7 @@ bool campaign_results(struct campaign *campaign, bool complete, struct error *er
     return true;
 }
 
-/* Every item with runs has a doubt of these words. */
+/* Every item with runs has a notice with this text. */
 static bool is_shared(const struct campaign *campaign, const char *what)
 {
     for (size_t i = 0; i < campaign->item_count; i++) {
@@ -273,7 +273,8 @@ static bool has_notice(const struct notices *notices, const char *what)
     return false;
 }
 
-/* What all share is among the doubts of the first that has runs, so that it alone is held against the others. */
+/* Notices of the whole series are among those of the first item with runs, so that only it is compared with the others.
+ */
 void campaign_doubts(const struct campaign *campaign, size_t i, struct notices *shared, struct notices *own)
 {
     const struct notices *doubts = &campaign->items[i].report.all_notices;

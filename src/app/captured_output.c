@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The last lines of what a command said. */
+ * The last lines of a command's output. */
 #include "app/captured_output.h"
 
 #include "app/terminal.h"

@@ -155,7 +155,7 @@ static bool add_operands(struct file_register *files, const struct command_line 
     return true;
 }
 
-/* That which this command would use, and of one that has no use for it that of the user. */
+/* The one that this command would use, or else the user's. */
 static bool add_ledger(struct file_register *files, const struct settings *settings, struct error *err)
 {
     const char *given = settings_text(settings, &option_ledger);

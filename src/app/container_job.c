@@ -49,7 +49,7 @@ static int attend(void *context)
     struct container_job *job = context;
     const int status = container_attend(job->engine, job->id);
 
-    /* nobody else is left to remove the group */
+    /* no other process will remove the group */
     if (getppid() != job->owner && job->watched)
         target_close(&job->target);
     return status;

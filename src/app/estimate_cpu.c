@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The power of a processor that somebody names. */
+ * The power of a named processor. */
 #include "app/estimate_steps.h"
 
 #include "base/text.h"
@@ -41,7 +41,7 @@ static bool add_memory(struct estimate *estimate, struct error *err)
     return true;
 }
 
-/* The whole machine at its plug, beside what is inside it; unknown of a share, and of machines of another kind. */
+/* The whole machine at its plug, apart from the total; unknown for a share, and for other kinds of machines. */
 static void take_wall(struct estimate *estimate, const struct cpu_power *wall, bool share)
 {
     const bool known = wall->how[0] && !share;
@@ -97,7 +97,7 @@ bool estimate_cpu(struct estimate *estimate, struct error *err)
 
     if (!cpu_power_find(&identity, cpu, &wall, err))
         return false;
-    /* "": any, by what a thread draws where nothing is known of it */
+    /* "": any, by the power of an unknown thread */
     if (*estimate->typed && !of_cloud && !cpu_is_known(cpu))
         return cpu_unknown(estimate->typed, "--power", err);
     if (!knows_counts(estimate)) {

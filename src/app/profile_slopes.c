@@ -2,7 +2,7 @@
  * From the parts of a profile to the domains of a meter. */
 #include "app/profile_slopes.h"
 
-/* PROFILE_PARTS: of none. Cards are told by their processes. */
+/* PROFILE_PARTS: none. Cards are reported by process. */
 static enum profile_part part_of(const struct domain *domain)
 {
     switch (domain->component) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The options that say which Prometheus is asked, and with what key. */
+ * The options for the Prometheus server and its key. */
 #include "app/prometheus_server.h"
 
 #include "base/units.h"

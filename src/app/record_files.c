@@ -63,7 +63,7 @@ bool record_files_want_progress(const struct record_files *files)
 
 void record_files_progress(struct record_files *files, const struct report *report, uint64_t begun_ns)
 {
-    struct error ignored; /* the final write tells */
+    struct error ignored; /* the final write reports it */
 
     IGNORED(output_rewrite(&files->json,
                            output_begin_rewrite(&files->json) && json_format.write(report, files->json.anew, &ignored),

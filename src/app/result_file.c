@@ -5,7 +5,7 @@
 #include "app/terminal.h"
 #include "base/clock.h"
 
-/* Rest between two writings of a partial document, in times of what the last one took. */
+/* Pause between two writings of a partial document, in multiples of the last duration. */
 #define PROGRESS_REST 19
 
 bool result_file_open(struct output *output, const char *path, struct error *err)

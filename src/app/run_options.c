@@ -66,7 +66,7 @@ void run_options_close(struct run_options *run)
 
 void run_options_end(struct run_options *run, const struct run *done, struct notices *notices)
 {
-    /* its group tells as well, where it has one: in the notices of the run */
+    /* its group reports as well, if it has one: in the notices of the run */
     if (done && done->end.exit_status != 0 && !done->usage.oom_kills.value && container_job_lacked_memory(&run->job))
         notice_add(notices, NOTICE_OUT_OF_MEMORY, "it exceeded the container's memory limit",
                    "let it have more memory, or use less", "killed by the kernel: out of memory");

@@ -41,7 +41,7 @@ void session_make_id(char id[40])
              bytes[12], bytes[13], bytes[14], bytes[15]);
 }
 
-/* The carbon side: looked up first, so that a mistyped zone costs nobody a run. */
+/* The emission factor: looked up first, so that a mistyped zone does not cost a run. */
 bool session_find_factor(const struct settings *settings, struct report *report, struct error *err)
 {
     struct emission_options options;
@@ -71,7 +71,7 @@ static bool is_modelled(const struct session *session)
     return false;
 }
 
-/* A figure that had to be modelled although there is a sensor says why, and what would change it. */
+/* A modelled figure despite a sensor has a reason and a remedy. */
 static void note_sources(struct session *session)
 {
     const bool modelled = is_modelled(session);
@@ -116,7 +116,7 @@ static void take_profile(struct session *session)
     }
 }
 
-/* A command gets carbon's environment; what runs already has its own. */
+/* A command gets carbon's environment; a running target has its own. */
 static bool choose_gpus(struct session *session, struct error *err)
 {
     const struct settings *settings = session->settings;
@@ -155,8 +155,8 @@ static bool open_meter(struct session *session, struct error *err)
     return true;
 }
 
-/* Rights beyond the user's serve to open the counters of this machine, and nothing else: what follows reads
- * and writes files that the command line names, and runs the command. A recorded machine is one of those. */
+/* Privileges serve only to open the counters of this machine: afterwards carbon reads and writes files of the command
+ * line, and runs the command. A recorded machine is one of those. */
 static bool open_machine(struct session *session, struct error *err)
 {
     struct root *root = &session->root;
@@ -195,7 +195,7 @@ static bool choose_cpus(struct session *session, struct error *err)
     return true;
 }
 
-/* The descriptor that is told of each window; 0: none. */
+/* The descriptor that is notified of each window; 0: none. */
 static int ready_fd(const struct settings *settings)
 {
     const double number = settings_number(settings, &option_ready_fd);
@@ -270,7 +270,7 @@ void session_close(struct session *session)
     report_close(&session->report);
 }
 
-/* NAN, which is no time, for the word "same". */
+/* NAN, which is not a time, for the word "same". */
 static uint64_t ns_of(double seconds)
 {
     return isnan(seconds) ? 0 : (uint64_t)(seconds * NS_PER_S);

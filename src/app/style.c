@@ -8,7 +8,7 @@ enum { NARROW = 60 };
 
 static struct table_style style_with(const struct settings *settings, bool colour, int width)
 {
-    /* where a command has --details, its -v is another's: what the steps say */
+    /* a command with --details has another -v: the output of the steps */
     const bool details = settings_find(settings, &option_details) != NULL;
 
     return (struct table_style){

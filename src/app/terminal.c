@@ -53,7 +53,7 @@ void terminal_begin(const char *command, const struct settings *settings)
     paragraph_page(PARAGRAPH_MESSAGES, stderr, terminal_page_width(stderr));
 }
 
-/* Standard output while it is held is what it was. */
+/* Standard output before it was held. */
 static int fd_of(FILE *out)
 {
     return out == stdout && terminal.held.fd ? terminal.held.fd : fileno(out);
@@ -153,7 +153,7 @@ void terminal_let_go(void)
     paragraph_page(PARAGRAPH_ANSWER, NULL, 0);
 }
 
-/* What was printed so far stands before what is said now. */
+/* Earlier output comes before this one. */
 static void let_out(void)
 {
     if (!terminal.held.fd)
@@ -194,7 +194,7 @@ static void print_part(FILE *out, const char *label, const char *text)
     terminal_wrap(out, text, 8, terminal_page_width(out));
 }
 
-/* A pipe tells so at any time, not only to the write that failed. */
+/* A pipe reports it at any time, not only to the failed write. */
 static bool reader_has_gone(void)
 {
     struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -324,7 +324,7 @@ int terminal_finish_stdout(int status)
         return status;
     if (!terminal.stdout_failed) {
         terminal.stdout_failed = true;
-        /* what is longer than the buffer failed before the last flush, which does not tell why */
+        /* output longer than the buffer failed before the last flush, which does not have the reason */
         if (!errno && reader_has_gone())
             errno = EPIPE;
         if (errno)

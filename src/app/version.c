@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * carbon --version: what this program was made of. */
+ * carbon --version: the program's version and libraries. */
 #ifdef HAVE_CONFIG_H
-#include <config.h> /* not the one beside this file */
+#include <config.h> /* not the one in this folder */
 #endif
 
 #include "app/version.h"

@@ -44,7 +44,7 @@ static bool remove_tree(const char *path)
     return nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) == 0 || errno == ENOENT;
 }
 
-/* Whether this is a folder of ours that nobody holds; taken is then its lock. */
+/* Whether this is a folder of carbon that no process holds; taken is then its lock. */
 static bool is_left_behind(int above, const char *name, int *taken)
 {
     const int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -59,7 +59,7 @@ static bool is_left_behind(int above, const char *name, int *taken)
     return false;
 }
 
-/* Removes what a killed carbon has left. */
+/* Removes the folders of a killed carbon. */
 static void remove_left_behind(const char *above)
 {
     AUTO_CLOSEDIR DIR *dir = opendir(above);
@@ -76,7 +76,7 @@ static void remove_left_behind(const char *above)
     }
 }
 
-/* Where a folder cannot be locked (NFS) nobody can take it for one that was left. */
+/* If a folder cannot be locked (NFS), no process can mistake it for an abandoned one. */
 static void hold(struct work_folders *folders)
 {
     folders->lock = open(folders->work, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -31,7 +31,7 @@ uint64_t clock_cpu_ns(void)
     return now_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* What clock_asleep_ns is off by, at most; and a suspend, which sets the clocks apart by whole seconds, at least. */
+/* Maximum error of clock_asleep_ns, and the minimum of a suspend, which shifts the clocks by whole seconds. */
 #define APART_NS UINT64_C(10000000)
 #define SUSPEND_NS UINT64_C(50000000)
 
@@ -97,7 +97,7 @@ bool clock_of_text(const char *text, uint64_t *realtime_ns)
     return true;
 }
 
-/* So many digits as a number; the text goes on behind them. */
+/* This many digits as a number; the text continues after them. */
 static bool take_digits(const char **text, int digits, int *number)
 {
     *number = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Times of machines that are in a sum, and what of another one is not. */
+ * Times of machines that are in a sum, and the remaining part of another one. */
 #include "base/counted_time.h"
 
 #include "base/array.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Machines of which nothing is in are kept, up to so many: most records are of the one before. */
+/* This many machines without counted time are kept: most records are of the previous one. */
 enum { EMPTY_MAX = 16 };
 
 /* The first that ends behind this time, or the end of the list. */

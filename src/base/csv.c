@@ -110,7 +110,7 @@ static void on_record(int end, void *context)
     reading->used = 0;
 }
 
-/* Blank lines are no records, wherever they stand. */
+/* Blank lines are not records, anywhere. */
 static bool is_blank(const char *line, size_t length)
 {
     return strspn(line, " \t\r\n") >= length;
@@ -165,7 +165,7 @@ static bool parse_block(struct csv_reading *reading, struct csv_parser *parser, 
     return true;
 }
 
-/* As memmem, by a letter of the needle that is rare in tables: memchr is so much quicker that it is worth the while. */
+/* As memmem, by a letter of the needle that is rare in tables: memchr is fast enough to make this worthwhile. */
 static const char *find_text(const char *at, const char *end, const char *needle)
 {
     const char *capital = strpbrk(needle, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Machine facts. Runs at every start, so it reads the fewest files that tell them: one processor's
- * block of cpuinfo, and one package or die once for all its CPUs. */
+ * Machine facts. Runs at every start, so it reads as few files as possible: one processor's block of cpuinfo, and one
+ * package or die once for all its CPUs. */
 #include "base/machine.h"
 
 #include "base/c_locale.h"
@@ -83,7 +83,7 @@ static void read_kernel(struct machine *machine, const struct root *root)
         machine->kernel[0] = '\0';
 }
 
-/* A container sees its own group's limit at the top of the tree; one that is no limit is a word, or larger than all. */
+/* A container sees its own group's limit at the top of the tree; no limit is a word, or a very large number. */
 static void find_own_memory(struct machine *machine, const struct root *root)
 {
     uint64_t limit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The CPUs of a machine: lists of them, their packages and dies, and those that a container's own files tell of. */
+ * The CPUs of a machine: lists of them, their packages and dies, and those in a container's own files. */
 #include "base/machine_parts.h"
 
 #include "base/auto.h"
@@ -206,8 +206,8 @@ static int greater(int a, int b)
     return a > b ? a : b;
 }
 
-/* lxcfs and sandboxes give a container files of its own, which tell of its CPUs and their time alone: fewer CPUs than
- * the packages have, or a file that something is mounted over. */
+/* lxcfs and sandboxes give a container its own files, with its CPUs and their time only: fewer CPUs than the packages
+ * have, or a file with a mount over it. */
 void machine_find_own_cpus(struct machine *machine, const struct root *root)
 {
     const bool own_file = is_mounted_over(root, "/proc/stat");

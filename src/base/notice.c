@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A growing list of doubts. */
+ * A growing list of notices. */
 #include "base/notice.h"
 
 #include "base/array.h"

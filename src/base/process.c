@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Processes as /proc tells of them. */
+ * Processes, from /proc. */
 #include "base/process.h"
 
 #include "base/auto.h"
@@ -42,7 +42,7 @@ bool process_read(pid_t pid, struct process *process)
     return process_of_line(line, process);
 }
 
-/* clock_getcpuclockid makes the same number, and asks the kernel whether it is one: what reading it tells, too. */
+/* clock_getcpuclockid makes the same number, and asks the kernel whether it is valid, which reading it shows, too. */
 static clockid_t cpu_clock_of(pid_t pid)
 {
     enum { CLOCK_BITS = 3, CLOCK_SCHEDULER = 2 };
@@ -89,7 +89,7 @@ pid_t *process_all_children(size_t *count)
     pid_t *pids = room ? calloc(room, sizeof *pids) : NULL;
     const size_t found = pids ? process_children(pids, room) : 0;
 
-    *count = found < room ? found : room; /* meanwhile there may be more: they are nobody's that was asked about */
+    *count = found < room ? found : room; /* new processes meanwhile are not included */
     return pids;
 }
 

@@ -129,7 +129,7 @@ static bool map(const char *path, struct index *index)
     return false;
 }
 
-/* A program that was built and is not installed has it beside itself: the tables are in the source tree. */
+/* A program that was built and not installed has it in its own folder: the tables are in the source tree. */
 static bool map_of_program(struct index *index)
 {
     char path[PATH_MAX], *slash;
@@ -174,8 +174,8 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
     return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-/* Where the table was not touched after the index was, by both of its times, the index is of it; else what is in the
- * table tells, as after a copy of both. */
+/* If the table is not newer than the index, by both of its times, the index is valid; else the content of the table
+ * decides, for example after a copy of both. */
 static bool is_of(const char *csv, const struct indexed *table)
 {
     const struct stat *made = &table->index->status;

@@ -33,7 +33,7 @@ size_t utf8_length(const char *text)
     return length;
 }
 
-/* U+202A to 202E and U+2066 to 2069: what follows would be shown in another order than it has. */
+/* U+202A to 202E and U+2066 to 2069: the following text would be displayed in another order. */
 static bool turns_order(const char *c)
 {
     const unsigned char second = (unsigned char)c[1], third = (unsigned char)c[2];

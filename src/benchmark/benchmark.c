@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rows of benchmark tools: which tool a file is of, and its rows. */
+ * Rows of benchmark tools: the tool of a file, and its rows. */
 #include "benchmark/benchmark.h"
 
 #include "base/auto.h"

@@ -146,7 +146,7 @@ bool facility_find(enum facility_figure figure, const char *name, int year, stru
 enum { PROVIDER_SIZE = 32 };
 static const char in_general[] = "data_centre_unknown"; /* a row of pue.csv */
 
-/* "aws:eu-*" of "aws:eu-west-3", "aws", and what is said where nothing else is. */
+/* "aws:eu-*" of "aws:eu-west-3", "aws", and the general value. */
 bool facility_pue_of_region(const char *region, int year, struct published *pue, struct notices *notices,
                             struct error *err)
 {

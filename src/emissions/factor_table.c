@@ -129,7 +129,7 @@ static bool read_numbers(const struct factor_table_record *record, struct factor
     return true;
 }
 
-/* A figure that stands beside the factor; a table need not have it. */
+/* An optional column apart from the factor. */
 static bool read_sibling(const struct factor_table_record *record, enum factor_table_column column,
                          double *kgco2eq_per_kwh)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which factor answers a query, and what about it is not exactly as asked. */
+ * The factor for a query, and its differences from the request. */
 #include "base/c_locale.h"
 #include "emissions/factor.h"
 
@@ -16,7 +16,7 @@
 
 #define WORLD "WORLD"
 #define MODELLED "modelled: " /* as the notes of such a figure begin */
-#define DERIVED "DERIVED_"    /* sources whose figures carbon has worked out */
+#define DERIVED "DERIVED_"    /* sources of figures that carbon calculated */
 
 enum { CHAIN_MAX = 32, OLD_YEARS = 5 };
 
@@ -149,7 +149,7 @@ static const struct factor_row *walk(struct lookup_search *search, bool *failed,
     return NULL;
 }
 
-/* By which chain a zone stands in, and along which wire, or that there is none. */
+/* The fallback chain of a zone, with its wire, or that there is none. */
 static bool describe_wire(const struct lookup_search *search, char *why, size_t size, struct error *err)
 {
     struct wire wire;
@@ -181,7 +181,7 @@ static bool is_modelled(const struct factor_row *row)
     return strncmp(row->source_id, DERIVED, strlen(DERIVED)) == 0;
 }
 
-/* A figure that is old is reported with what its table says of it. */
+/* An old figure is reported with its table's remark. */
 static void note_year(const struct lookup_search *search, const struct factor_row *row, const char *used,
                       struct notices *notices)
 {

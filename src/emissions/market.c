@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The market-based factor: contracts first, then the residual mix, then, told, the location-based factor. */
+ * The market-based factor: contracts first, then the residual mix, then, with a notice, the location-based factor. */
 #include "base/c_locale.h"
 #include "emissions/supplementary.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rows of residual_mix.csv: what is left of a grid's mix once all that is sold with certificates is taken out. */
+ * Rows of residual_mix.csv: the mix of the electricity not sold with certificates. */
 #include "emissions/factor_table.h"
 
 #include "base/shipped.h"

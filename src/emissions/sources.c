@@ -57,7 +57,7 @@ static void join(char *text, size_t size, const char *more)
         snprintf(text + length, size - length, "%s%s", length ? "; " : "", more);
 }
 
-/* "A|B" is of both: whoever may pass on what comes of it keeps the terms of each. */
+/* "A|B" is of both: results may be passed on under the terms of each. */
 bool source_find(const char *id, struct source *source, bool *found, struct error *err)
 {
     char ids[256], *rest = ids, *each;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Along which wire one zone's factor may stand in for another's: wires.csv. */
+ * The wires along which one zone's factor may be the fallback of another: wires.csv. */
 #include "emissions/zones.h"
 
 #include "base/shipped.h"

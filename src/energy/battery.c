@@ -24,7 +24,7 @@
 /* What it holds: µWh, or µAh of which each is worth its voltage. */
 struct charge {
     int fd, full_fd;
-    int voltage_fd; /* -1: fd tells an energy */
+    int voltage_fd; /* -1: fd has an energy */
 };
 
 struct battery {
@@ -174,7 +174,7 @@ static void open_charge(const struct root *root, struct battery *battery)
     charge->voltage_fd = open_in(root, domain, "voltage_now", NULL);
 }
 
-/* 0: it is not told. */
+/* 0: unknown. */
 static double number_of(int fd)
 {
     double value;
@@ -243,7 +243,8 @@ static void add_adapter(struct batteries *batteries, const struct root *root, co
     batteries->online_fds[batteries->adapters++] = fd;
 }
 
-/* Batteries of mice and phones have the scope Device; any other that is no battery may feed the machine: mains, USB. */
+/* Batteries of mice and phones have the scope Device; any other supply that is not a battery may feed the machine:
+ * mains, USB. */
 static void add_supply(struct batteries *batteries, const struct root *root, const struct machine *machine,
                        const char *supply)
 {

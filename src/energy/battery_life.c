@@ -4,11 +4,11 @@
 
 #include "base/units.h"
 
-/* A controller tells the charge in steps of a per cent at the coarsest, and none takes a minute to see one. */
+/* A controller reports the charge in steps of one percent at most, and each step is visible within a minute. */
 #define SHARE 0.02
 #define MIN_NS (60 * NS_PER_S_INT)
 
-/* The power of a machine that runs is not the same to the last digit for so long. */
+/* The power of a running machine does not stay identical to the last digit for this long. */
 #define SAME_POWER_NS (300 * NS_PER_S_INT)
 
 static void begin(struct battery_life *life, uint64_t now_ns, double power_uw, double charge)

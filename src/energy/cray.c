@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Nodes of Cray's (XC, EX): the blade's controller counts the joules of the node, its processors, its memory and each
- * of its accelerators, and tells them in sysfs ("1234 J 1717671234567890 us"), ten times a second and to everybody.
- * Files: docs-csm, "User Access to Compute Node Power Data". */
+ * Cray nodes (XC, EX): the blade's controller counts the joules of the node, its processors, its memory and each of its
+ * accelerators, and shows them in sysfs ("1234 J 1717671234567890 us"), ten times a second and to all users. Files:
+ * docs-csm, "User Access to Compute Node Power Data". */
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -71,7 +71,7 @@ static bool tells_unit(const struct root *root, const char *path, char unit)
     const char *end;
 
     if (!root_read_text(root, path, text, sizeof text, NULL))
-        return true; /* told by who reads it */
+        return true; /* its reader reports it */
     end = text + strcspn(text, " ");
     return end[0] == ' ' && end[1] == unit && (end[2] == ' ' || !end[2]);
 }

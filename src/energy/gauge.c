@@ -67,7 +67,7 @@ void gauge_add(struct gauge *gauge, uint64_t now_ns, double power_uw, struct rea
     else
         reading->restarted = gauge->last_ns > 0;
     gauge->moved |= gauge->running && power_uw != gauge->last_uw;
-    /* a coarse sensor, which tells whole watts, says the same again and again */
+    /* a coarse sensor, in whole watts, often repeats its value */
     reading->constant_power = !gauge->moved && fmod(power_uw, UJ_PER_J) != 0;
     reading->off = gauge->asleep;
     gauge->running = true;

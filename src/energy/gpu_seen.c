@@ -24,7 +24,7 @@ struct gpu_seen_list {
     size_t count;
 };
 
-/* "DRIVER=amdgpu\nPCI_CLASS=30000\n...": what stands behind a key. */
+/* "DRIVER=amdgpu\nPCI_CLASS=30000\n...": the value of a key. */
 static void value_of(const char *text, const char *key, char *value, size_t size)
 {
     const char *at = text;
@@ -36,8 +36,7 @@ static void value_of(const char *text, const char *key, char *value, size_t size
         snprintf(value, size, "%.*s", (int)strcspn(at + strlen(key), "\n"), at + strlen(key));
 }
 
-/* A card of a maker of whom carbon knows how a card tells its power. What is on the first bus is inside the processor.
- */
+/* A card of a maker whose power interface carbon knows. A device on the first bus is inside the processor. */
 static bool is_card(const char *text, struct gpu_seen *gpu)
 {
     static const char *const makers[] = { "1002:", "10DE:", "8086:" };

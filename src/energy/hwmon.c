@@ -19,7 +19,7 @@ struct hwmon {
     size_t count;
 };
 
-/* Counters of single cores come by the hundred; the first stands for all. */
+/* There may be hundreds of counters of single cores; the first represents all. */
 static bool is_another_core(const struct chip *chip, size_t index)
 {
     const struct found *found = &chip->found[index];
@@ -61,7 +61,7 @@ static bool scan_class(struct hwmon *hwmon, const struct hwmon_scan *scan)
     return done;
 }
 
-/* A second die was passed to a guest without the first: nothing here tells its power. */
+/* A second die was passed to a guest without the first: no sensor here has its power. */
 static void doubt_lone_dies(struct hwmon *hwmon)
 {
     size_t dies = 0, seconds = 0;

@@ -15,7 +15,7 @@ static const struct attribute {
     [KIND_ENERGY] = { "energy", "_input" },
     [KIND_POWER] = { "power", "_input" },
     [KIND_AVERAGE] = { "power", "_average" },
-    [KIND_VOLTAGE] = { "in", "_input" }, /* only of chips known to measure a current beside it */
+    [KIND_VOLTAGE] = { "in", "_input" }, /* only of chips known to measure a current with it */
 };
 
 void chip_path(const struct chip *chip, const struct found *found, const char *suffix, char path[192])

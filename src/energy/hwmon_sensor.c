@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One sensor of a chip in the hwmon class: what it covers, and its open files. */
+ * One sensor of a chip in the hwmon class: its component, and its open files. */
 #include "energy/hwmon_sensor.h"
 
 #include "base/c_locale.h"
@@ -41,8 +41,8 @@ static void doubt_zero(const struct hwmon_scan *scan, const char *path, struct h
     error_fix(problem, "'modprobe acpi_ipmi' and 'modprobe ipmi_si' let it answer on many servers");
 }
 
-/* Of the two dies of an AMD Instinct MI250 and MI250X (Aldebaran) only the first tells the card's power; the other one
- * says 0, and has no limit of it (aldebaran_ppt.c, "valid power data is available only from primary die"). */
+/* Of the two dies of an AMD Instinct MI250 and MI250X (Aldebaran) only the first reports the card's power; the other
+ * one reports 0, and has no limit (aldebaran_ppt.c, "valid power data is available only from primary die"). */
 static bool is_second_die(const struct hwmon_scan *scan, const struct chip *chip)
 {
     char path[192], id[16];
@@ -158,7 +158,7 @@ static double limit_w_of(const struct hwmon_scan *scan, const struct chip *chip,
 }
 
 /* The integrated graphics of a processor (only they have a voltage called vddnb, drivers/gpu/drm/amd/pm/amdgpu_pm.c)
- * tell the power of the package, or of a part of it, as the firmware has it. */
+ * report the power of the package, or of a part of it, depending on the firmware. */
 static bool is_apu(const struct hwmon_scan *scan, const struct chip *chip)
 {
     char path[128];

@@ -128,7 +128,7 @@ static int read_factor(const struct iio_scan *scan, const struct device *device,
     return fd < 0 ? errno : fd_read_number(fd, value);
 }
 
-/* A switched-off accumulator stands at 0. */
+/* A switched-off accumulator stays at 0. */
 static bool is_off(const struct iio_scan *scan, const struct device *device, const char *index)
 {
     char path[192];
@@ -180,7 +180,7 @@ static int read_unit(const struct iio_scan *scan, const struct device *device, c
     return number ? number : scale > 0 ? 0 : EBADMSG;
 }
 
-/* The power of what an energy counts. */
+/* The power sensor of the same rail as an energy counter. */
 static void open_sibling(const struct iio_scan *scan, const struct device *device, const struct iio_found *energy,
                          struct channel *channel)
 {

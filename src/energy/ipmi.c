@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The whole machine as its board's controller (BMC) sees it: the power reading of DCMI, × time. The BMC is asked by
- * ipmitool or by freeipmi's ipmi-dcmi, in a process beside this one. */
+ * The whole machine as measured by its board's controller (BMC): the power reading of DCMI, × time. ipmitool or
+ * freeipmi's ipmi-dcmi reads the BMC, in a separate process. */
 #include "base/clock.h"
 #include "base/units.h"
 #include "energy/asked.h"
@@ -16,7 +16,7 @@
 
 /* A longer period is that of statistics since the BMC was started. */
 #define LONGEST_PERIOD_NS (60 * NS_PER_S_INT)
-#define DCMI_RESOLUTION_UJ UINT64_C(1000000) /* 1 W, told once a second */
+#define DCMI_RESOLUTION_UJ UINT64_C(1000000) /* 1 W, updated once a second */
 #define DCMI_PATIENCE_NS (10 * NS_PER_S_INT)
 
 /* RESTS: a BMC is busy for as long as it answers. */
@@ -86,7 +86,7 @@ static bool no_program(struct error *err)
     return error_fix(err, "install ipmitool, or ipmi-dcmi of freeipmi (Debian: freeipmi-tools)");
 }
 
-/* 0 W, a BMC that does not measure, or a text that is no power. */
+/* 0 W, a BMC that does not measure, or a text that is not a power. */
 static bool no_sense(const struct ipmi *ipmi, const struct poller_answer *answer, struct error *err)
 {
     if (answer->error == ERANGE && answer->value == 0 && answer->inactive) {

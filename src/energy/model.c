@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The last resort where no sensor can be read: what the machine used by its CPU time and the
- * published power of its processor. Marked as modelled, with a range, everywhere. */
+ * The last resort without a readable sensor: the energy of the machine from its CPU time and the published power of its
+ * processor. Marked as modelled, with a range, everywhere. */
 #include "energy/energy.h"
 
 #include "base/auto.h"
@@ -99,8 +99,8 @@ static void model_read(struct energy_source *source, struct reading *readings)
     }
 }
 
-/* A package has a load of its own where it is known of every CPU which package it is in; a container numbers its own
- * anew. A profile is of all packages together. */
+/* Each package has its own load if the package of every CPU is known; a container renumbers its own. A profile is for
+ * all packages together. */
 static void find_packages(struct model *model)
 {
     const struct machine *machine = model->machine;
@@ -303,8 +303,8 @@ static void notice_refused(struct energy_source *source)
                    "the machine profile '%.100s' is not used: %.120s", profile->path, profile->refused.what);
 }
 
-/* What its profile has goes before what is published. Of one that has the whole machine alone nothing is known of its
- * parts, and nothing is told of them. */
+/* Its profile has priority over published power. With a profile of the whole machine only, its parts are unknown and
+ * not reported. */
 static bool add_domains(struct energy_source *source, struct error *err)
 {
     struct model *model = source->state;

@@ -21,7 +21,7 @@
 
 struct gpu {
     void *device;
-    bool counts;                     /* tells energy; otherwise power */
+    bool counts;                     /* has an energy counter; otherwise power */
     unsigned long long used_till_us; /* the newest sample of who used it, by NVML's clock */
     struct own_sensor own;
     struct gauge gauge;
@@ -118,7 +118,7 @@ static void take_use(const struct nvml_use *use, struct gpu_user *users, unsigne
     users[i].busy += (use->sm / 100.0 - users[i].busy) / number[i];
 }
 
-/* A card on which nobody did anything has no samples. */
+/* An unused card has no samples. */
 static enum gpu_attribution nvml_users(struct energy_source *source, size_t domain,
                                        struct gpu_user users[GPU_MAX_USERS], size_t *count)
 {
@@ -238,7 +238,7 @@ static void add_gpu(struct energy_source *source, unsigned index)
     look_at_sharing(source, gpu, domain);
 }
 
-/* The dedicated card of a laptop sleeps until somebody uses it. */
+/* The dedicated card of a laptop sleeps until it is used. */
 static void notice_asleep(struct energy_source *source, const struct root *root)
 {
     AUTO_CLOSEDIR DIR *dir = root_open_dir(root, DRIVER_DIR, NULL);

@@ -6,19 +6,18 @@
 
 #include <math.h>
 
-/* A counter that counts reports a few joules, or a few of its units, within this number of refreshes. What was used
- * before a reading that lies within one refresh after its last move may be of another window than what comes after it.
- */
+/* A working counter reports a few joules, or a few of its units, within this number of updates. Energy before a reading
+ * within one update after its last change may belong to an earlier window. */
 #define STILL_REFRESHES 5
 #define SLACK_J 2.0
 #define SLACK_UNITS 4
 
-/* A sensor tells an average of its own, or a moment: only what differs for several spans, and by far, contradicts. */
+/* A sensor reports its own average, or a moment: only a large difference over several spans is a contradiction. */
 #define SPAN_REFRESHES 10
 #define TIMES 3
 #define SPANS 5
 
-/* What the counter may tell at once. */
+/* The maximum single step of the counter. */
 #define BURST_REFRESHES 2
 
 struct own_sensor own_sensor_of(struct domain *domain, uint64_t refresh_ns)
@@ -60,7 +59,7 @@ static bool is_impossible(const struct own_sensor *own, uint64_t now_ns, uint64_
            max_w * s_from_ns(now_ns - own->moved_ns + BURST_REFRESHES * own->refresh_ns);
 }
 
-/* Each span against the least and the most that the sensor told in it. */
+/* Each span compared with the minimum and the maximum of the sensor in it. */
 static bool differs(struct own_sensor *own, uint64_t now_ns, uint64_t counter_uj, double power_w)
 {
     const double span_s = s_from_ns(now_ns - own->span_ns), gained_j = j_from_uj(counter_uj - own->span_uj);
@@ -104,7 +103,7 @@ enum counter_fault own_sensor_take(struct own_sensor *own, uint64_t now_ns, uint
 
     *reported_uj = counter_uj;
     gauge_add(&own->gauge, now_ns, power_w * UJ_PER_J, &ignored);
-    if (!own->begun || counter_uj < own->counter_uj) { /* its driver was loaded anew: the meter tells that as a reset */
+    if (!own->begun || counter_uj < own->counter_uj) { /* its driver was reloaded: the meter reports that as a reset */
         begin(own, now_ns, counter_uj, power_w);
         return COUNTER_SOUND;
     }
@@ -124,7 +123,7 @@ static void miss(struct own_sensor *own)
     own->begun = own->gauge.running = false;
 }
 
-/* From now on the sensor measures, on from what is reported. */
+/* From now on the sensor measures, continuing from the reported energy. */
 static void leave_counter(struct own_sensor *own, struct domain *domain, enum counter_fault fault, uint64_t reported_uj)
 {
     static const char *const whys[] = {

@@ -94,7 +94,7 @@ static bool want_pfm(const struct root *root)
     return root->live && fd < 0;
 }
 
-/* The kernel's own description decides; libpfm4 is a second opinion on what its numbers mean. */
+/* The kernel's own description decides; libpfm4 is a second opinion on the meaning of its numbers. */
 static void ask_pfm(struct perf_scan *scan, const struct pmu *pmu, const struct pmu_event *description)
 {
     uint32_t type;

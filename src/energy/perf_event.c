@@ -12,7 +12,7 @@
 /* The clock of a living event moves on with every read. */
 #define STOPPED_NS UINT64_C(50000000)
 
-/* The attribute is zero but for what says which event: any exclude_* bit is EINVAL for these PMUs (P34). */
+/* The attribute is zero except for the selection of the event: any exclude_* bit is EINVAL for these PMUs (P34). */
 static bool open_it(struct perf_event *event)
 {
     struct perf_event_attr attr = {
@@ -24,7 +24,7 @@ static bool open_it(struct perf_event *event)
 
     event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, event->cpu, -1, PERF_FLAG_FD_CLOEXEC);
     event->enabled_ns = 0;
-    event->seen_ns = clock_monotonic_ns(); /* that clock may be as coarse as a tick, and stand at 0 yet */
+    event->seen_ns = clock_monotonic_ns(); /* that clock may be as coarse as a tick, and still be 0 */
     return event->fd >= 0;
 }
 
@@ -32,7 +32,7 @@ struct event_value {
     uint64_t raw, enabled_ns;
 };
 
-/* An event whose CPU has gone offline keeps its value and says nothing, but its clock stands still. */
+/* An event whose CPU is offline keeps its value without an error, but its clock does not advance. */
 static int read_value(struct perf_event *event, struct event_value *value)
 {
     const ssize_t got = read(event->fd, value, sizeof *value);

@@ -23,7 +23,7 @@ enum { MS_PER_NS = 1000000, LONGEST_LOOK_MS = 50, ANSWERS_FD = STDERR_FILENO + 1
 struct asker {
     const struct poller_question *question;
     pid_t parent;
-    int out;    /* answers go here; it tells at once when nobody reads them any more */
+    int out;    /* answers go here; a write fails at once when the reader is gone */
     char *text; /* max_bytes + 1 */
 };
 
@@ -63,8 +63,8 @@ static _Noreturn void become_question(const struct asker *asker, pid_t asker_pid
     _exit(127);
 }
 
-/* What is printed until the last who could print has closed the pipe. Returns 0 or an errno: ETIMEDOUT, EBADMSG (it
- * does not stop printing), ECANCELED (nobody wants it any more). */
+/* The output until the last writer has closed the pipe. Returns 0 or an errno: ETIMEDOUT, EBADMSG (it does not stop
+ * printing), ECANCELED (the reader is gone). */
 static int listen_to(const struct asker *asker, int from, uint64_t until_ns)
 {
     size_t length = 0;
@@ -130,7 +130,7 @@ static int ask_child(const struct asker *asker, int *status)
             error = await_end(asker, pid, until_ns, status);
     }
     if (error && pid > 0)
-        kill(-pid, SIGKILL); /* and what a script has started */
+        kill(-pid, SIGKILL); /* and the processes that a script has started */
     close(ends[0]);
     return error;
 }
@@ -192,7 +192,7 @@ static void keep_only(struct asker *asker)
             close(fd);
 }
 
-/* From here on only what is safe after the fork of a program with threads, but for what the question itself does. */
+/* From here on only functions that are safe after the fork of a program with threads, except in the question itself. */
 static _Noreturn void become_asker(struct asker *asker)
 {
     setsid();

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Bounds of power: the hardware's own limit, the TDP, or what no domain of the class draws. */
+ * Bounds of power: the hardware's own limit, the TDP, or the maximum of the class. */
 #include "energy/power_bounds.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The largest ratio of what a processor may draw for a while to what it is rated for: 57 W to 15 W (Core Ultra 7 155U,
- * maximum turbo power to processor base power). A limit that is set may be the lower of the two. */
+/* The largest ratio of a processor's short-term power to its rated power: 57 W to 15 W (Core Ultra 7 155U, maximum
+ * turbo power to processor base power). A set limit may be the lower of the two. */
 #define TURBO 4.0
 
 /* A card may draw three times what it is rated for, though for 100 µs only (PCIe CEM 5.0, power excursions). */

@@ -227,7 +227,7 @@ static bool scan_class(const struct powercap_scan *scan, struct error *err)
     return true;
 }
 
-/* No zone at all: who is to blame, and what may help (P55, P56, P60). */
+/* No zone at all: the cause, and a possible remedy (P55, P56, P60). */
 static bool explain_absence(const struct powercap_scan *scan, struct error *err)
 {
     const struct machine *machine = scan->machine;

@@ -17,7 +17,7 @@ static const struct sensor_rule rules[] = {
     { "amd_energy", "Ecore*", NULL, COMPONENT_CORES, false, ONE_CORE },
     { "zenergy", "Esocket#", NULL, COMPONENT_PACKAGE, false, NULL },
     { "zenergy", "Ecore*", NULL, COMPONENT_CORES, false, ONE_CORE },
-    /* zenpower (out of tree): what the board's regulators deliver to two rails of a package */
+    /* zenpower (out of tree): power delivered by the board's regulators to two rails of a package */
     { "zenpower", "*", NULL, COMPONENT_RAIL, false, "a rail of the package, without what its regulator loses" },
     /* Documentation/hwmon/fam15h_power.rst: the processor package (TDP counter) */
     { "fam15h_power", "*", NULL, COMPONENT_PACKAGE, false, NULL },
@@ -35,7 +35,7 @@ static const struct sensor_rule rules[] = {
     { "power_meter", "SysIO Power Socket #", NULL, COMPONENT_RAIL, false, "the SysIO rail; inside its socket's power" },
     /* Documentation/hwmon/acpi_power_meter.rst: the machine's own meter */
     { "power_meter", "*", NULL, COMPONENT_MACHINE, false, NULL },
-    /* Documentation/hwmon/corsair-psu.rst: what the supply delivers; the plug sees its losses on top */
+    /* Documentation/hwmon/corsair-psu.rst: power delivered by the supply; the power at the plug includes its losses */
     { "corsairpsu", "power total", NULL, COMPONENT_MACHINE, false, NULL },
     { "corsairpsu", "*", NULL, COMPONENT_RAIL, false, "one output of the supply; inside its total" },
     /* macsmc-hwmon: keys of Apple's SMC */

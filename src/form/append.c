@@ -125,7 +125,7 @@ static bool write_block(int fd, const struct stat *before, const char *header_li
     while (written < 0 && errno == EINTR);
     if (written == (ssize_t)length)
         return true;
-    /* a torn line would spoil the table for everybody */
+    /* a truncated line would damage the table */
     number = written < 0 ? errno : ENOSPC;
     IGNORED(ftruncate(fd, before->st_size), "the failed write is reported");
     errno = number;

@@ -44,7 +44,7 @@ static const char *value_text(const struct bars_style *style, double value, char
     return out;
 }
 
-/* "12.4 J ± 0.31 J", or from where to where when the doubt has two sides. */
+/* "12.4 J ± 0.31 J", or the range if the interval is asymmetric. */
 static void figure_text(const struct bar *bar, const struct bars_style *style, char out[FIGURE_SIZE])
 {
     const double above = bar->high - bar->value, below = bar->value - bar->low;
@@ -143,7 +143,7 @@ static const char *cell_of(int cell, double start, double end, bool utf8)
     return eighths[(int)round(part * EIGHTHS)];
 }
 
-/* The doubt, where it takes more than one cell: ├─┤ or [-], with the value itself crossed: ├┼┤ or [+]. */
+/* The interval, if it takes more than one cell: ├─┤ or [-], with the value itself crossed: ├┼┤ or [+]. */
 static const char *doubt_of(int cell, int low, int at, int high, bool utf8)
 {
     if (low >= high || cell < low || cell > high)

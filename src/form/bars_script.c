@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { LABEL_ROOM = 96 }; /* characters that stand beside one another under the whole chart */
+enum { LABEL_ROOM = 96 }; /* characters of all labels under the whole chart */
 
 static bool drawn(const struct bar *bar, bool log)
 {
@@ -47,7 +47,7 @@ static void write_data(FILE *out, const struct bar *bars, size_t count, bool log
     fputs("CARBON\n", out);
 }
 
-/* A tic's label is a format: % stands for itself only when doubled. */
+/* A tic's label is a format: % is doubled. */
 static void write_tic(FILE *out, const char *label, size_t columns)
 {
     char cut[sizeof((struct bar *)0)->label], doubled[2 * sizeof cut];
@@ -63,7 +63,7 @@ static void write_tic(FILE *out, const char *label, size_t columns)
     gnuplot_text(out, doubled);
 }
 
-/* Labels that have no room beside one another are slanted, and cut before they leave the chart. */
+/* Labels that do not fit are slanted, and cut before they leave the chart. */
 static void write_tics(FILE *out, const struct bar *bars, size_t count)
 {
     const size_t room = LABEL_ROOM / count;

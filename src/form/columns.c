@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one struct and of the parts that stand in its object; *object is set to the one that has it. */
+/* Of one struct and of its parts; *object is set to the object with the column. */
 static const struct field *find_key(const struct fields *fields, const char *key, size_t length, const void **object)
 {
     const void *const whole = object ? *object : NULL;

@@ -9,7 +9,7 @@
 
 enum {
     MAX_COLUMNS = 400, /* the widest line that can be a row */
-    MAX_LABEL = 24,    /* columns of what a sentence hangs below: "  note: ", "  gross  " */
+    MAX_LABEL = 24,    /* columns of a sentence's label: "  note: ", "  gross  " */
     MIN_CELLS = 3,     /* a row has these; a line of fewer is a sentence with its label */
     HANGING = 4,       /* the smallest indentation of a row's rest */
 };
@@ -35,7 +35,7 @@ static struct line line_of(const char *text, const char *end)
     return line;
 }
 
-/* Bytes of the first columns of a line; colours behind them belong to what follows. */
+/* Bytes of the first columns of a line; colours after them belong to the rest. */
 static size_t bytes_of(const struct line *line, int columns)
 {
     size_t bytes;

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nothing is loaded and nothing is run, whatever stands in the page. The empty icon keeps a browser from asking for
- * one. */
+/* The page loads nothing and runs nothing, whatever its content is. The empty icon keeps a browser from requesting one.
+ */
 static const char policy[] = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
                              "form-action 'none'";
 
 enum { CELL_LONG = 24 }; /* characters, from which on a cell of words has lines of its own */
 
-/* What XML forbids, and controls, is no text: NUL ends it, U+FFFE and U+FFFF are no characters. */
+/* Characters that XML forbids, and controls, are not text: NUL ends it, U+FFFE and U+FFFF are not characters. */
 static bool is_shown(const char *c, size_t length)
 {
     return utf8_is_shown(c, length) && strncmp(c, "\xef\xbf\xbe", 3) != 0 && strncmp(c, "\xef\xbf\xbf", 3) != 0;

@@ -86,7 +86,7 @@ static void write_bar(FILE *out, const struct html_chart_scale *scale, const str
     fputs("</svg></li>\n", out);
 }
 
-/* A bit of what is drawn, and what it is. */
+/* A kind of drawn line, and its meaning. */
 static void write_key(FILE *out, const char *class, bool area, const char *text)
 {
     fputs("<li><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"26\" height=\"12\" aria-hidden=\"true\">", out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Files that are complete or not there: written beside their place, then renamed into it. */
+ * Files that are complete or missing: written in the same folder, then renamed. */
 #include "form/output.h"
 
 #include "base/text.h"
@@ -56,7 +56,7 @@ static bool open_in_place(struct output *output, int fd, struct error *err)
     return false;
 }
 
-/* A new file beside the target, under a name that nobody has. -1: errno says why. */
+/* A new file in the target's folder, under an unused name. -1: see errno. */
 static int create_partial(struct output *output)
 {
     int fd = -1;
@@ -109,8 +109,8 @@ static bool open_sibling(struct output *output, const struct stat *old, struct e
 
 bool output_open(struct output *output, const char *path, struct error *err)
 {
-    /* an open descriptor: opening its name anew would start at the file's beginning, and renaming over what it leads to
-     * would take the file away from who else writes to it */
+    /* an open descriptor: opening its name again would start at the file's beginning, and renaming over its target
+     * would take the file away from other writers */
     const int descriptor = file_descriptor(path);
     struct stat old;
 
@@ -280,7 +280,7 @@ static bool flush_all(struct output *output)
 {
     if (ferror(output->file) || fflush(output->file) != 0)
         return false;
-    /* a rename must not reach the disk before what was written */
+    /* a rename must not reach the disk before the content */
     return output->in_place || fsync(fileno(output->file)) == 0 || errno == EINVAL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Results for CI services: which files, and the rows that all forms show. */
+ * Results for CI services: the files, and the rows that all forms show. */
 #include "gate/ci.h"
 
 #include "gate/ci_forms.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Results as CI services read them. Names and sentences hold printable UTF-8 alone (ci_row_of); what each form reads
- * as its own is escaped here. */
+ * Results in the formats of CI services. Names and sentences are printable UTF-8 only (ci_row_of); special characters
+ * of each form are escaped here. */
 #include "gate/ci_forms.h"
 
 #include "base/c_locale.h"

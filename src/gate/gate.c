@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A regression of energy: found, excluded, or not to be told. */
+ * A regression of energy: found, excluded, or not decided. */
 #include "gate/gate.h"
 
 #include "base/auto.h"
@@ -99,7 +99,7 @@ static struct sample_stats above_limit(const struct run_series *base, const stru
     return sample_stats_of(above, above ? pairs : 0);
 }
 
-/* Student's test of the pairs at this look: what lies on both sides of the interval has the chance of one side each. */
+/* Student's test of the pairs at this look: each side of the interval has the chance of one side. */
 static void decide_pairs(struct gate *gate, const struct run_series *base, const struct run_series *now,
                          const struct sequence *sequence)
 {

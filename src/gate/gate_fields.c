@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a gate says as JSON: every field of it, and what it means. */
+ * A gate as JSON: every field and its meaning. */
 #include "gate/gate.h"
 
 #include "result/session_fields.h"
@@ -82,8 +82,7 @@ const struct fields gate_fields = FIELDS({
                 .min = 2),
     FIELD_SAID("test", test_of, tests, "welch: of all runs at once; sequential: of pairs, looked at after each",
                .flags = FIELD_LATER),
-    FIELD_COUNT(pairs, "at the last look; null: not a sequence", .flags = FIELD_LATER,
-                .known = is_sequential),
+    FIELD_COUNT(pairs, "at the last look; null: not a sequence", .flags = FIELD_LATER, .known = is_sequential),
     FIELD_NUMBER(detectable_percent,
                  "smallest true growth of the base's mean that is found in four of five cases, in percent",
                  .flags = FIELD_LATER),

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FARTHEST 8.0 /* deviations; what lies beyond has a chance below 1e-15 */
+#define FARTHEST 8.0 /* deviations; values beyond have a chance below 1e-15 */
 
 enum { POINTS_A_STEP = 6, SEARCH_STEPS = 60 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Intensities over time: taken in, put in order, and settled where several tell of one time. */
+ * Intensities over time: read, sorted, and settled if several values exist for one time. */
 #include "grid/intensities.h"
 
 #include "base/array.h"
@@ -82,7 +82,7 @@ static int compare_intensities(const void *first, const void *second)
     return a->end_realtime_s < b->end_realtime_s ? -1 : a->end_realtime_s > b->end_realtime_s;
 }
 
-/* How many from here on tell of the same time with the same strength in the same answer; whether they agree. */
+/* The number of values from here on with the same time and strength in the same answer; whether they agree. */
 static size_t reported_alike(const struct intensities *found, size_t at, bool *agree)
 {
     const struct intensity *first = &found->items[at];
@@ -116,7 +116,7 @@ static size_t make_room(struct intensities *found, size_t stored, struct intensi
     return stored;
 }
 
-/* How much of it lies within the time that was asked for. */
+/* The part of it within the requested period. */
 static uint64_t within_s(const struct intensities *found, const struct intensity *item)
 {
     const uint64_t from_s = found->from_realtime_s, to_s = found->to_realtime_s;
@@ -132,7 +132,7 @@ void intensities_order(struct intensities *found)
         qsort(found->items, found->count, sizeof *found->items, compare_intensities);
 }
 
-/* How far off the forecast was where both it and what came are reported in one answer. */
+/* The error of the forecast, if forecast and outcome are in one answer. */
 static void judge_forecast(struct intensities *found)
 {
     double squares = 0;

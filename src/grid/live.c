@@ -105,7 +105,7 @@ static bool take_document(struct live_asking *asking, unsigned part, const char 
     return good;
 }
 
-/* Forecasts are renewed each half hour; what is long past and was reported in full stays. */
+/* Forecasts are renewed each half hour; old and complete answers stay. */
 static uint64_t valid_until(const struct live_asking *asking, size_t first)
 {
     const struct live_request *request = &asking->request;
@@ -208,7 +208,7 @@ static bool take_part(struct live_asking *asking, unsigned part, const char *url
     return good || ask_network(asking, part, url, scope, err);
 }
 
-/* A part that fails beside one that does not is a doubt: a forecast may be in another plan. */
+/* If only one part of two fails, that is a notice: a forecast may need another plan. */
 static bool take_parts(struct live_asking *asking, struct error *err)
 {
     AUTO_FREE struct error *failed = calloc(asking->service->parts, sizeof *failed);

@@ -103,8 +103,7 @@ static char *prefixed(const struct live_service *service, const char *key)
     return made;
 }
 
-/* The header with the key, or what of it the address has, once it is wanted: where the cache has everything, no key is.
- */
+/* The header with the key, or the key in the address, when it is needed: a complete cache needs no key. */
 static bool make_secret(struct live_line *line, char **key, struct error *err)
 {
     *key = NULL;

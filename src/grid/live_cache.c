@@ -159,7 +159,7 @@ void cached_close(struct cached_answer *stored)
     stored->body = NULL;
 }
 
-/* Takes away what somebody who was killed has left behind, and where there are too many, the oldest. */
+/* Removes temporary files of killed processes, and the oldest files if there are too many. */
 static void prune(const char *folder)
 {
     AUTO_CLOSEDIR DIR *dir = opendir(folder);

@@ -49,7 +49,7 @@ static bool address(const struct live_request *request, unsigned part, struct te
     return request->from_s < request->now_s;
 }
 
-/* Full minutes, for some sources tell the moment of the reading. */
+/* Full minutes, because some sources return the moment of the reading. */
 static bool read_time(const struct cJSON *row, const char *key, uint64_t *start_s, struct error *err)
 {
     if (!live_time(row, key, start_s, err))
@@ -58,7 +58,7 @@ static bool read_time(const struct cJSON *row, const char *key, uint64_t *start_
     return true;
 }
 
-/* "00:05:00", or minutes. 0: it is not told. */
+/* "00:05:00", or minutes. 0: unknown. */
 static uint64_t duration_s(const struct cJSON *row)
 {
     const double minutes = json_number_of(row, "duration");

@@ -76,7 +76,7 @@ static bool read_zone(const char *typed, char zone[LIVE_ZONE_SIZE])
     return is_respondent(zone);
 }
 
-/* An hour is told by its end. */
+/* An hour is identified by its end. */
 static void add_hour(struct text *url, const char *name, uint64_t end_s)
 {
     char text[CLOCK_TEXT_SIZE];

@@ -44,7 +44,7 @@ static bool address(const struct live_request *request, unsigned part, struct te
              part == HISTORY ? "past-range" : "forecast", request->zone, factor_basis_name(request->basis),
              granularity_of(request->step_s));
     if (part == HISTORY) {
-        /* a step is told by its beginning */
+        /* a step is identified by its start */
         live_add_minute(url, "start", request->from_s / request->step_s * request->step_s);
         live_add_minute(url, "end", request->to_s);
         return true;

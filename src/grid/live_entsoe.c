@@ -24,7 +24,7 @@
 
 enum { POINTS_MAX = 366 * 96 };
 
-/* Oil shale, peat and gas of coal are taken as coal; waste and what is not said as thermal plants of unknown fuel. */
+/* Oil shale, peat and gas of coal are taken as coal; waste and unspecified types as thermal plants of unknown fuel. */
 static const struct fuel_code fuels[] = {
     { "B01", FUEL_BIOENERGY },  { "B02", FUEL_COAL },    { "B03", FUEL_COAL },      { "B04", FUEL_GAS },
     { "B05", FUEL_COAL },       { "B06", FUEL_OIL },     { "B07", FUEL_COAL },      { "B08", FUEL_COAL },

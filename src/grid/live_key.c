@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The key of a service: from the environment, else from a file that nobody else may read. It stands in no error. */
+ * The key of a service: from the environment, or from a file that only this user may read. It is in no error message.
+ */
 #include "grid/live_service.h"
 
 #include "grid/live.h"

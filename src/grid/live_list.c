@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The services of live grid data, and what is to be said of each. */
+ * The services of live grid data, and their descriptions. */
 #include "grid/live.h"
 
 #include "grid/live_service.h"

@@ -25,7 +25,7 @@
 
 enum { HOUR_S = 3600, KG_PER_TONNE = 1000, CODES_MAX = 32 };
 
-/* What burns must have emissions, what stores or carries is no generation. */
+/* Burning fuels must have emissions; storage and transmission are not generation. */
 static const struct fuel_code fuels[] = {
     { "coal_black", FUEL_COAL },
     { "coal_brown", FUEL_COAL },
@@ -179,7 +179,7 @@ static bool read_series(struct live_openelectricity_reading *reading, const stru
     return true;
 }
 
-/* Without the emissions of what burns the sum would be too low. */
+/* Without the emissions of burning fuels the sum would be too low. */
 static bool check_emissions(const struct live_openelectricity_reading *reading, struct error *err)
 {
     for (size_t i = 0; fuels[i].code; i++)

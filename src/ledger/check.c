@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whether a ledger is sound: the database itself, and that the columns are what the records say. */
+ * Whether a ledger is sound: the database itself, and equality of columns and records. */
 #include "ledger/sql.h"
 
 #include "base/text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What Slurm has told of jobs beside what was measured on their nodes: of each job's time on each of its nodes counts
- * the part in which none else has the node's energy. Nodes are found by their names, and by the numbers of jobs within
- * which something was measured. */
+ * Jobs from Slurm together with measurements on their nodes: of each job's time on each of its nodes, only the part
+ * without another record of the node's energy counts. Nodes are found by their names, and by the numbers of the jobs in
+ * which a measurement ran. */
 #include "ledger/contribution.h"
 #include "ledger/counted_machines.h"
 
@@ -119,7 +119,7 @@ struct telling {
     struct counted_machines *machines;
     const struct contribution *contribution;
     struct time_span span;
-    size_t nodes, known; /* of its list, and of these those that somebody was measured on */
+    size_t nodes, known; /* of its list, and of these the measured ones */
     double in_ns;        /* over all its nodes */
 };
 

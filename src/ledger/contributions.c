@@ -130,7 +130,7 @@ static bool hold(const struct sql_value *values, size_t count, void *context, st
     return (held->id && held->record) || error_set(err, ERROR_SYSTEM, "no memory for a record of the ledger");
 }
 
-/* One that cannot be read has no account: `carbon ledger check` tells of both. */
+/* An unreadable record has no account: `carbon ledger check` reports both. */
 static bool fill_one(const struct ledger *ledger, const struct held *held, struct error *err)
 {
     struct error unread;
@@ -225,8 +225,7 @@ static void read_contribution(const struct sql_value *values, struct contributio
         sql_take_value(contribution, &contribution_columns[i], &values[i]);
 }
 
-/* Its record says what of it lies in the period. One that is no JSON has nothing in it, which `carbon ledger check`
- * tells. */
+/* Its record has the part within the period. One that is not JSON has none, which `carbon ledger check` reports. */
 static bool on_cut(const struct contributions_listing *listing, const char *record, int64_t basis, bool restated,
                    struct error *err)
 {

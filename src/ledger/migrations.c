@@ -41,7 +41,7 @@
     "CREATE INDEX carbon_account_time ON carbon_account (started_ns, ended_ns);"                                       \
     "CREATE INDEX carbon_account_parent ON carbon_account (parent_id) WHERE parent_id IS NOT NULL;"
 
-/* The job's own energy and the units of work beside the rest. */
+/* The job's own energy and the functional units in addition. */
 #define OWN_ENERGY(NUMBER, ORDER)                                                                                      \
     "DELETE FROM carbon_account;"                                                                                      \
     "ALTER TABLE carbon_account ADD COLUMN own_j DOUBLE PRECISION;"                                                    \
@@ -60,8 +60,7 @@
     "ALTER TABLE carbon_account ADD COLUMN machine TEXT;"                                                              \
     "ALTER TABLE carbon_account ADD COLUMN times TEXT;"
 
-/* Of which job of Slurm a record is, and on which nodes: what Slurm tells of a machine that was measured, too, is
- * counted once. */
+/* The Slurm job of a record, and its nodes: energy that Slurm also reports for a measured machine is counted once. */
 #define SLURM_JOBS(NUMBER, ORDER)                                                                                      \
     "DELETE FROM carbon_account;"                                                                                      \
     "ALTER TABLE carbon_account ADD COLUMN job BIGINT;"                                                                \
@@ -119,9 +118,12 @@ static const struct {
     const char *sql[SQL_DIALECTS];
     form_function *after;
 } migrations[] = {
-    { OF_BOTH(ROWS_AND_RECORDS), NULL },         { OF_BOTH(CONTRIBUTIONS), fill_contributions },
-    { OF_BOTH(OWN_ENERGY), fill_contributions }, { OF_BOTH(PACKED), NULL },
-    { OF_BOTH(MACHINE_TIMES), fill_machines },   { OF_BOTH(SLURM_JOBS), fill_machines },
+    { OF_BOTH(ROWS_AND_RECORDS), NULL },
+    { OF_BOTH(CONTRIBUTIONS), fill_contributions },
+    { OF_BOTH(OWN_ENERGY), fill_contributions },
+    { OF_BOTH(PACKED), NULL },
+    { OF_BOTH(MACHINE_TIMES), fill_machines },
+    { OF_BOTH(SLURM_JOBS), fill_machines },
     { OF_BOTH(SPOOLED), NULL },
 };
 

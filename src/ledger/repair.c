@@ -58,7 +58,7 @@ static bool keep_all(struct mending *mending, int64_t max, struct error *err)
     return true;
 }
 
-/* Either of the tables tells how many there have been. */
+/* Either table has the number of records. */
 static int64_t max_of(struct sqlite *old, struct error *err)
 {
     int64_t of_records = 0, of_runs = 0;

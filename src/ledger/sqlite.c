@@ -228,7 +228,7 @@ static bool bind_values(const struct sqlite *sqlite, sqlite3_stmt *statement, co
     return !failed;
 }
 
-/* A damaged one is a text that is no record: whoever wanted it says of which row it is. */
+/* A damaged one is a text that is not a record: the caller knows its row. */
 static bool take_packed(struct sqlite *sqlite, sqlite3_value *own, struct sql_value *value, struct error *err)
 {
     struct error reason;

@@ -17,7 +17,7 @@
 
 enum { PATH_ROOM = 4096 };
 
-/* That its name lasts, too, is part of the promise. SQLite makes what it puts beside it with the same rights. */
+/* Its name must be durable, too. SQLite creates its side files with the same permissions. */
 static bool make_file(const char *path, bool *made, struct error *err)
 {
     AUTO_CLOSE int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -56,7 +56,7 @@ static bool may(const char *path, int mode)
     return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0;
 }
 
-/* A log that lies beside it has to be read together with it. */
+/* A log next to it has to be read together with it. */
 static struct sqlite *connect_to_read(const char *path, struct error *err)
 {
     char folder[PATH_ROOM], log[PATH_ROOM + 8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a meter stands on, its doubts, and words for numbers. */
+ * The basis of a meter, its warnings, and texts for numbers. */
 #include "lib/meter_parts.h"
 
 #include "config.h"

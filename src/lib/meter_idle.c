@@ -9,7 +9,7 @@
 #include <math.h>
 #include <time.h>
 
-/* The first doubt without which there would be a figure. */
+/* The first of the bits that suppress the figure. */
 static const char *first_doubt(unsigned doubts)
 {
     for (unsigned bit = 1; bit; bit <<= 1)

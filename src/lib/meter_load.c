@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How busy the machine is, by the ticks that its modelled domains are told by. */
+ * The load of the machine, from the ticks of its modelled domains. */
 #include "lib/meter_parts.h"
 
 #include "base/units.h"
@@ -25,7 +25,7 @@ static const struct ticks *ticks_now(const carbon_meter *meter)
     return NULL;
 }
 
-/* NAN: they stand still, or went back. */
+/* NAN: they did not change, or went back. */
 static double load_since(const struct recent_load *recent, const struct ticks *now)
 {
     if (now->all <= recent->since.all || now->busy < recent->since.busy)

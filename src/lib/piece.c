@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* With one of these there is no figure. */
+/* Any of these bits suppresses the figure. */
 #define NO_FIGURE 511U
 
 /* What is known of a component's domains without the marks. */
 struct bounds {
     bool moved;   /* one of them has */
     bool still;   /* one of them has not */
-    double max_w; /* more cannot be true; INFINITY: nobody says */
+    double max_w; /* maximum possible power; INFINITY: unknown */
     double figure_ratio, low_ratio, high_ratio;
 };
 
@@ -43,7 +43,7 @@ bool marks_are_in_order(const carbon_meter *meter, const carbon_mark *start, con
     return start->opened_ns == meter->opened_ns && end->opened_ns == meter->opened_ns && start->time_ns <= end->time_ns;
 }
 
-/* Faults of what counts, anywhere between the marks. */
+/* Faults of counted domains, anywhere between the marks. */
 static unsigned fault_doubts(const carbon_meter *meter, const carbon_mark *start, const carbon_mark *end)
 {
     unsigned doubts = 0;

@@ -9,14 +9,14 @@
 
 #define NOT_ITS_OWN "seen in a virtual machine: nothing says that it is this machine's share of its host"
 
-/* QEMU with KVM tells its guest the share of the host's package that its threads have in the package's CPU time, since
- * version 9.1 (docs/specs/rapl-msr.rst: -accel kvm,rapl=true): of packages alone, no memory and no platform. */
+/* QEMU with KVM gives its guest a share of the host's package by CPU time of its threads, since version 9.1
+ * (docs/specs/rapl-msr.rst: -accel kvm,rapl=true): packages only, no memory and no platform. */
 #define TELLS_SHARE "KVM"
 
 enum { NAMES_MAX = 2 };
 
-/* What its user has named is what he says it is; a card was passed to the guest, and is all there; a rail is only
- * shown. */
+/* A meter of the configuration has the user's description; a card was passed to the guest, and is complete; a rail is
+ * only shown. */
 static bool may_be_borrowed(const struct energy_source *source, const struct domain *domain)
 {
     return strcmp(source->driver->name, "meter") != 0 && domain->access != ACCESS_MODEL && !domain->not_counted[0] &&
@@ -28,7 +28,7 @@ static bool is_same(int a, int b)
     return a == b || a < 0 || b < 0;
 }
 
-/* One register may be read in several ways; what is inside the package never counts. */
+/* One register may be read in several ways; domains inside the package never count. */
 static bool is_of_package(const struct domain *domain, const struct domain *package)
 {
     const bool inside = domain->component == COMPONENT_CORES || domain->component == COMPONENT_UNCORE;
@@ -43,7 +43,7 @@ struct borrowed_guest {
     const char *hypervisor; /* "" unknown */
 };
 
-/* The processor's counters are those of one package, under a hypervisor that tells its guest's share of it. */
+/* The processor's counters are those of one package, under a hypervisor that gives its guest's share. */
 static bool has_own_counter(const struct borrowed_guest *guest)
 {
     const struct domain *first = NULL;

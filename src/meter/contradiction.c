@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What cannot be true of two domains at once: parts against what contains them. Trusted is, in this order: a package's
- * or a board's own meter before its parts, the counters of the processors and cards before a meter of what is around
- * them, any meter before a model. */
+ * Contradictions between two domains: parts and the domain that includes them. Priority, in this order: a package's or
+ * a board's own meter before its parts, the counters of the processors and cards before a meter around them, any meter
+ * before a model. */
 #include "meter/contradiction.h"
 
 #include "meter/contradiction_pairs.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two domains that should tell the same, or as much: twins, dies of one package, sockets under equal load. */
+ * Two domains that should have the same energy, or a similar one: twins, dies of one package, sockets under equal load.
+ */
 #include "meter/contradiction_pairs.h"
 
 #include "base/units.h"
@@ -11,8 +12,8 @@
 #define QUIRK_TOLERANCE 0.02
 #define MIRROR_TOLERANCE 0.05 /* AMD's dies */
 #define SOCKETS_APART 10      /* under equal load */
-#define IDLE 0.1              /* of all CPUs: at most so much is busy, */
-#define FULL 0.9              /* or at least so much */
+#define IDLE 0.1              /* of all CPUs: at most this part is busy, */
+#define FULL 0.9              /* or at least this part */
 
 #define SAPPHIRE_RAPIDS                                                                                                \
     "known of Sapphire Rapids: before Linux 6.1 its memory is counted in a unit four times too small, in powercap or " \

@@ -31,7 +31,7 @@ struct counter_step counter_step(const struct domain *counter, uint64_t before_u
         return (struct counter_step){ STEP_FORWARD, after_uj - before_uj, ambiguous };
     if (before_uj - after_uj <= JITTER_UJ)
         return (struct counter_step){ STEP_JITTER, 0, ambiguous };
-    /* P11: a driver reload starts the counter anew */
+    /* P11: a driver reload resets the counter */
     if (before_uj >= wraps_at_uj)
         return (struct counter_step){ STEP_RESET, 0, ambiguous };
     gained_uj = wraps_at_uj - before_uj + after_uj;

@@ -68,7 +68,7 @@ static bool any_are_alike(const struct meter *meter)
     return false;
 }
 
-/* The first of those that tell the same joules counts. False: nothing is left out that was not. */
+/* The first of the domains with the same joules counts. False: no further domain is excluded. */
 static bool leave_out_mirrors(struct meter *meter, const struct window_list *steps, enum scope scope)
 {
     struct counting counting;
@@ -92,7 +92,7 @@ static bool leave_out_mirrors(struct meter *meter, const struct window_list *ste
 struct mirrors {
     size_t domains[ENERGY_MAX_DOMAINS]; /* both those that count and those that repeat them */
     size_t count, counted;
-    bool of_others; /* one repeats what is of another package: what it should tell is not known */
+    bool of_others; /* one repeats a domain of another package: its own value is unknown */
 };
 
 static bool is_repeated(const struct meter *meter, size_t i)
@@ -142,7 +142,7 @@ static void tell_mirrors(struct meter *meter, size_t like)
     text_close(&names);
 }
 
-/* Which of the host's packages they show, and whose work is in them, nobody says. */
+/* Which of the host's packages they show, and whose work they include, is unknown. */
 static bool distrust_guest(struct meter *meter)
 {
     struct mirrors mirrors = { .count = 0 };
@@ -172,8 +172,7 @@ static bool distrust_guest(struct meter *meter)
     return true;
 }
 
-/* What its own driver has found to be wrong with a domain that counts, or with one that is no meter. True: it is new.
- */
+/* Faults that its own driver found in a counted domain, or in one that is not a meter. True: it is new. */
 static bool tell_doubts(struct meter *meter, const struct counting *counting)
 {
     const size_t before = meter->doubts;

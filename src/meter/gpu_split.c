@@ -5,7 +5,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-/* PROC_PID_INIT_INO (include/linux/proc_ns.h): the namespace whose numbers the driver tells */
+/* PROC_PID_INIT_INO (include/linux/proc_ns.h): the namespace of the driver's process numbers */
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCU
 
 static bool sees_all_processes(const struct root *root)

@@ -19,7 +19,7 @@ struct cards {
 enum numbering {
     NUMBERS_OURS, /* NVML's: --gpus */
     NUMBERS_CUDA, /* of the cards that are visible, the fastest first unless CUDA_DEVICE_ORDER says otherwise */
-    NUMBERS_NODE, /* of the node; in a container or a job's group the cards that are visible are numbered anew */
+    NUMBERS_NODE, /* of the node; in a container or a job's group the visible cards are renumbered */
 };
 
 /* What became of a list. */
@@ -173,8 +173,8 @@ static const char *take_item(const char *list, char item[80])
     return list + length + (list[length] == ',');
 }
 
-/* Which of several cards a number is of cannot be told where CUDA has an order of its own, where it may be an
- * instance's, or where the cards are others' than NVIDIA's: but for all of them. */
+/* The card of a number is unknown if CUDA has its own order, if it may be an instance's, or if the cards are not
+ * NVIDIA's: except if all are named. */
 static bool knows_numbers(const struct cards *cards, enum numbering numbering, bool in_order)
 {
     return numbering == NUMBERS_OURS || cards->count == 1 ||

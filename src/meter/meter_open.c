@@ -73,7 +73,7 @@ static void bound_domains(const struct meter *meter, const struct energy_source 
         bounds_set(&source->domains[i], meter->machine->packages, source->driver->covers_all, tdp_w);
 }
 
-/* What a driver answered, and what it has. */
+/* The answer of a driver, and its domains. */
 static void debug_source(const struct energy_source *source, bool opened, const struct error *error, uint64_t began_ns)
 {
     const char *name = source->driver->name;
@@ -157,7 +157,7 @@ static void add_not_counted(const struct meter *meter, struct text *why)
     }
 }
 
-/* What is there says more than what is not. */
+/* An existing source is more informative than a missing one. */
 static void add_refused(const struct meter *meter, struct text *why)
 {
     add_not_counted(meter, why);

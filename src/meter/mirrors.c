@@ -33,7 +33,7 @@
 #define CHANCE 1e-4  /* of two that agree so well: they are one */
 #define MIN_J 10.0   /* below, nothing is said */
 #define REST_W 3.0   /* may be drawn without a change */
-#define DIGITS 0.005 /* of a sensor of power: what it may round to */
+#define DIGITS 0.005 /* rounding of a power sensor */
 #define SAME_POWER 0.01
 #define USUAL_REFRESH_S 0.001 /* of a counter that does not say; none is faster */
 
@@ -84,7 +84,7 @@ static double chance_of(double apart_j, double energy_j)
     return energy_j > 0 ? fmin(1, apart_j / (APART * energy_j)) : 1;
 }
 
-/* What both stood at when the meter was opened. */
+/* The values of both when the meter was opened. */
 static double chance_of_start(const struct mirrors_pair *pair, double span_s)
 {
     double start_j[2];

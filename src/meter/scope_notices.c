@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A model counts in place of what cannot be read. */
+/* A model counts instead of unreadable counters. */
 static bool is_modelled(const struct meter *meter, const struct counting *counting, enum component component)
 {
     for (size_t i = 0; i < meter->domain_count; i++) {
@@ -74,7 +74,7 @@ static bool topology_has(const struct machine *machine, int package)
     return !any;
 }
 
-/* Linux names RAPL's packages after those of its CPUs; what a board calls a socket is the board's. */
+/* Linux names RAPL's packages after those of its CPUs; the socket of a board has the board's numbering. */
 static void notice_unlisted_packages(const struct meter *meter, const struct counting *counting,
                                      struct notices *notices)
 {
@@ -97,7 +97,7 @@ static void notice_unlisted_packages(const struct meter *meter, const struct cou
                    count > 1 ? "are" : "is");
 }
 
-/* RAPL's package leaves memory out; what a sensor of a socket covers is its maker's choice. */
+/* RAPL's package excludes memory; the scope of a socket sensor is its maker's choice. */
 static void notice_no_memory(const struct meter *meter, bool has_memory, const struct counting *counting,
                              struct notices *notices)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Counters that stand still while the machine runs. A package, memory, a board or a machine that is on draws something
- * at every moment; whether it is on, its neighbours tell, or CPU time that passes. */
+ * Counters that do not change while the machine runs. A package, memory, a board or a running machine always draws
+ * power; other counters that change, or CPU time, show that it runs. */
 #include "meter/meter.h"
 
 #include "base/cpu_ticks.h"
@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-/* Much longer than a counter takes to be refreshed: so long, and so many times what it is said to take. */
+/* Much longer than the update period: this long, and this many update periods. */
 #define PATIENCE_NS NS_PER_S_INT
 #define PATIENCE_UPDATES 10
 #define PATIENCE_HELD 2
@@ -17,10 +17,10 @@
 #define KNOWN_MOVES 3
 #define PATIENCE_PAUSES 10
 
-/* So many readings in which others moved: one may lie between the moves of two that are refreshed together. */
+/* This many readings with changes of other counters: one may lie between the updates of two counters. */
 #define WITNESSES 2
 
-/* CPU time that is no doubt used. */
+/* A significant CPU time. */
 #define BUSY_NS (NS_PER_S_INT / 10)
 
 void stillness_note(struct stillness *still, bool moved, uint64_t time_ns)
@@ -71,7 +71,7 @@ static uint64_t patience_ns(const struct meter_domain *state)
 {
     const struct stillness *still = &state->still_for;
     const bool reported = state->domain->access != ACCESS_SENSOR && state->domain->quality != QUALITY_VIRTUAL;
-    /* what a sensor beside it says comes first: by that it is measured then */
+    /* a power sensor of the same part has priority: it is then the source */
     const uint64_t updates_ns = longer_ns(longer_ns(PATIENCE_NS, PATIENCE_UPDATES * state->domain->update_ns),
                                           PATIENCE_HELD * state->domain->held_ns);
 
@@ -91,7 +91,7 @@ static uint64_t busy_ticks(const struct root *root)
                                                                                                            : 0;
 }
 
-/* With no neighbour that moves, CPU time is waited for from the first doubt on. */
+/* Without another changing counter, CPU time is read from the first suspicion on. */
 static void ask_cpu_time(struct stillness *still, uint64_t busy_now)
 {
     if (!still->busy_ticks)
@@ -100,7 +100,7 @@ static void ask_cpu_time(struct stillness *still, uint64_t busy_now)
         still->witnesses = WITNESSES;
 }
 
-/* From its last move on; where it stands at 0 since a reset that is a hole already. */
+/* From its last change on; if it stays at 0 since a reset, that is a hole already. */
 static void freeze(struct meter_domain *state, uint64_t time_ns)
 {
     state->still_for.frozen = true;

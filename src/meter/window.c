@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Windows, and what each says of a domain alone. */
+ * Windows, and the values of each for a single domain. */
 #include "meter/window.h"
 
 #include "base/clock.h"

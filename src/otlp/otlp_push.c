@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * OTLP/HTTP in JSON: opentelemetry-proto, docs/specification.md, "OTLP/HTTP": which statuses may be tried again, and
- * how a success may be one in part. */
+ * OTLP/HTTP in JSON: opentelemetry-proto, docs/specification.md, "OTLP/HTTP": statuses that allow a retry, and partial
+ * success. */
 #include "config.h"
 
 #include "otlp/otlp_push.h"

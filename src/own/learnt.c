@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Strides as the steps of a regression: of who used the CPUs, or of what the processor's counters say of each. */
+ * Strides as the steps of a regression: of the CPU time of job and others, or of the processor's counters of each. */
 #include "own/learnt.h"
 
 #include "base/cpu_ticks.h"
@@ -17,7 +17,7 @@ double learnt_ticks_variance(unsigned parts)
     return parts * tick_s * tick_s / 6;
 }
 
-/* What two columns have of how roughly they are reported, in a stride of a second; others are what is left of all. */
+/* The rounding noise of two columns, in a stride of a second; others are the difference of all and job. */
 static double noise_in(const struct stride *stride, enum learnt_column a, enum learnt_column b)
 {
     const double of_all = learnt_ticks_variance(1), of_job = learnt_ticks_variance(stride->job_cpu_roundings);
@@ -46,7 +46,7 @@ static double amount_in(const struct stride *stride, enum learnt_column column)
     return NAN;
 }
 
-/* Of those that are counted for everybody, what of them was the job's in a run. */
+/* For columns counted for the whole machine, the job's part in a run. */
 static double amount_of_job(const struct usage *usage, enum learnt_column column)
 {
     switch (column) {
@@ -167,8 +167,8 @@ static double squares_of(const struct learnt_table *table, const double *slopes)
     return squares;
 }
 
-/* What explains the powers of all that counts best, of the first `always` columns and any of the others that the
- * strides tell apart; the slopes not being below 0. */
+/* The best fit of the powers of all counted domains by the first `always` columns and any of the others that the
+ * strides resolve; slopes are at least 0. */
 static bool choose(struct learnt_table *table, const enum learnt_column *columns, size_t count, size_t always,
                    struct learnt *learnt)
 {
@@ -211,7 +211,7 @@ static bool by_cpu_time(struct learnt_table *table, struct learnt *learnt)
     return regression_of(&table->steps, &learnt->regression);
 }
 
-/* Idle and cycles, and what else is distinguished. */
+/* Idle and cycles, and the other resolved columns. */
 static bool by_counters(struct learnt_table *table, struct learnt *learnt)
 {
     static const enum learnt_column columns[] = { LEARNT_IDLE, LEARNT_CYCLES, LEARNT_MISSES, LEARNT_INSTRUCTIONS,
@@ -290,7 +290,7 @@ static double take_run(struct learnt_table *table, const struct window *run, uns
     return s_from_ns(run->duration_ns - seen_ns);
 }
 
-/* By CPU time own is what is left: the energy of the run, less these. By counters it is these. */
+/* By CPU time own is the remainder: the energy of the run, less these. By counters it is these. */
 static void take_amounts(const struct learnt *learnt, const struct window *run, const struct usage *usage,
                          double amounts[REGRESSORS_MAX])
 {

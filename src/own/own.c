@@ -18,7 +18,7 @@ struct own own_known(double own_j, enum own_method method)
     return isnan(own_j) ? own_unknown(NAN, NAN) : (struct own){ own_j, own_j, own_j, NAN, method };
 }
 
-/* A part by CPU time, where each of the job's CPU seconds draws so many times what one of the others' does. */
+/* A part by CPU time, if each of the job's CPU seconds uses this multiple of one of the others'. */
 static double part_where(double part, double times)
 {
     return times * part / (times * part + 1 - part);
@@ -31,8 +31,8 @@ static double at_most_j(const struct own_cpus *cpus, double gross_j, const struc
     return isnan(part) ? gross_j : fmin(gross_j * part_where(part, seen->apart), seen->possible_high_j);
 }
 
-/* Where others were there throughout: net, without what they may have of it beyond the baselines, as far as ticks tell
- * that; and with all that they may have made way for, which is of the baselines' energy no more than their part. */
+/* If others were there throughout: net, less their possible part beyond the baselines, as exact as ticks are; and with
+ * the energy that they may have given up, at most their part of the baselines' energy. */
 static struct own between(const struct own_cpus *cpus, double gross_j, double net_j, const struct own_seen *seen)
 {
     const double max_j = at_most_j(cpus, gross_j, seen), coarse = cpus->baseline_coarse;
@@ -48,7 +48,7 @@ static struct own between(const struct own_cpus *cpus, double gross_j, double ne
                        fmin(max_j, net_j + seen->net_off_j + (gross_j - net_j) * fmin(1, less / cpus->baseline)));
 }
 
-/* Of the CPUs that the job may run on, as far as they are known: nobody else wanted them, or some were left. */
+/* Of the job's allowed CPUs, as far as known: no other process used them, or some were idle. */
 static bool had_spare(const struct own_cpus *cpus)
 {
     if (!cpus->mask || isnan(cpus->mask_busy) || isnan(cpus->mask_baseline))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Windows and strides as steps of what is possible, and as those of a mean. */
+ * Windows and strides as steps of the possible power, and of the mean. */
 #include "own/own_bounds.h"
 
 #include "base/auto.h"
@@ -56,7 +56,7 @@ static size_t take_steps(const struct learnt_from *from, const struct window *co
     return count;
 }
 
-/* The counter was refreshed up to so long before each reading, at the highest power that was seen. */
+/* The counter was updated up to this long before each reading, at the highest observed power. */
 static void take_lag(struct possible_step *steps, size_t count, double update_s)
 {
     double highest_w = 0;

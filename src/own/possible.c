@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two unknowns: the idle power p and w, the least that a busy CPU draws. Of each step p + w busy <= power <= p + apart
- * w busy. For one w the possible p are a range; that, and what it leaves for the job, are convex in w. */
+ * Two unknowns: the idle power p and w, the minimum power of a busy CPU. For each step p + w busy <= power <= p +
+ * `apart` w busy. For one w the possible p are a range; that, and the remainder for the job, are convex in w. */
 #include "own/possible.h"
 
 #include "base/auto.h"
@@ -12,7 +12,7 @@
 /* Iterations until nothing of w is left. */
 enum { HALVINGS = 50, SECTIONS = 70 };
 
-/* At w the power of one step leaves so much: at_w - per_w w. */
+/* At w the power of one step leaves this remainder: at_w - per_w w. */
 struct possible_line {
     double at_w, per_w;
 };

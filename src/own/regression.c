@@ -5,12 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A column is told from the others where what is its own in it has so many times the variance of its noise, and lies in
- * more than a few steps. */
+/* A column is resolved if its own part has this many times the variance of its noise, in more than a few steps. */
 #define ABOVE_NOISE 20.0
 #define MIN_STEPS 6.0
 
-/* Of a column's squares so much is its own, or it is what the others come to. */
+/* This part of a column's squares must be its own, or it is a combination of the others. */
 #define MIN_OWN 1e-9
 
 static void fill_gram(const struct regression_steps *steps, struct regression_matrix *gram)

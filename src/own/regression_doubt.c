@@ -6,17 +6,17 @@
 
 #include <math.h>
 
-/* A cosine for each so many seconds, where weights are. */
+/* One cosine per this many seconds with weights. */
 #define EACH_COSINE 8.0
 enum { MIN_COSINES = 2, COSINES_MAX = 64 };
 
-/* Less than this of the next step's error may be chance; and less than so many deviations of what goes with a column.
- */
+/* Less than this of the next step's error may be chance; and less than this many deviations of the part correlated with
+ * a column. */
 #define ANY_IN_COMMON 0.2
 #define BEYOND_CHANCE 3.0
 
-/* A figure's error is the sum of each step's error times its part. How much that varies is told by a few sums in which
- * the parts are weighted by cosines, of each kind of steps. */
+/* A figure's error is the sum of each step's error times its part. Its variance is estimated from a few sums in which
+ * the parts are weighted by cosines, for each kind of steps. */
 struct regression_doubt_doubt_state {
     const struct regression_steps *steps;
     const struct regression *regression;
@@ -57,7 +57,7 @@ static void correlate(const struct regression_doubt_doubt_state *doubt, const do
     }
 }
 
-/* What residuals are weighted by as what the errors are. */
+/* The weights of residuals as estimates of the errors. */
 static void take_off_columns(const struct regression_doubt_doubt_state *doubt, double *weights)
 {
     const struct regression_steps *steps = doubt->steps;
@@ -72,7 +72,7 @@ static void take_off_columns(const struct regression_doubt_doubt_state *doubt, d
         weights[k] -= steps->weight[k] * steps_dot(by, steps_row(steps, k), steps->columns);
 }
 
-/* What a step's error has in common with the one so many steps later. */
+/* The correlation of a step's error with that of a later step. */
 static double common(const double *error, size_t count, size_t later)
 {
     return steps_dot(error, error + later, count - later) / steps_dot(error, error, count);
@@ -99,7 +99,7 @@ static double errors_last_s(const struct regression_steps *steps, const double *
     return -mean_weight(steps) / log(fmin(0.99, fmax(0.01, keeps)));
 }
 
-/* The squares of errors as so much for each of the figure's own column and of all others but the first. */
+/* The squares of errors as a multiple of the figure's own column and of all others but the first. */
 struct squares {
     double own, others, own_deviation;
 };
@@ -142,8 +142,8 @@ static struct squares squares_of(const struct regression_doubt_doubt_state *doub
     return out;
 }
 
-/* Of the errors in the figure's steps, what goes with its own column is in the figure rightly: the part of the squares
- * that does not. */
+/* Of the errors in the figure's steps, the part correlated with its own column belongs to the figure: the part of the
+ * squares that is not correlated. */
 static double not_own(const struct regression_doubt_doubt_state *doubt, const struct regression_figure *figure)
 {
     const struct regression_steps *steps = doubt->steps;
@@ -193,8 +193,8 @@ static bool is_of_kind(const struct regression_steps *steps, size_t step, bool s
     return (steps->second && steps->second[step]) == second;
 }
 
-/* The variance by the cosines of one kind of steps, evenly weighted: so few that they are slower than what the errors
- * last (Lazarus, Lewis, Stock and Watson 2018). */
+/* The variance by the cosines of one kind of steps, evenly weighted: few enough to be slower than the correlation of
+ * the errors (Lazarus, Lewis, Stock and Watson 2018). */
 static double take_cosines(struct regression_doubt_doubt_state *doubt, bool second, double **room)
 {
     const struct regression_steps *steps = doubt->steps;

@@ -13,7 +13,7 @@
 #define REFRESHES 5
 #define LONGEST_NS UINT64_C(500000000)
 
-/* Others are busy where they have more than so many CPUs, and two ticks. */
+/* Others are busy if they use more than this many CPUs, and two ticks. */
 #define CONCURRENT_CPUS 0.05
 
 /* Nothing is joined any more to strides of an hour. */

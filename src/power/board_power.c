@@ -18,7 +18,7 @@
 /* What the supply and the rest of the board have of its idle power: something between nothing and all of it. */
 #define REST_SHARE 0.5
 
-/* And of its idle power the processor has so much at least. */
+/* The processor has at least this part of its idle power. */
 #define MIN_SHARE 0.1
 
 /* A whole board of the same kind, with other disks, memory and supply. */
@@ -34,7 +34,7 @@ static const char *const column_names[] = { "board", "soc", "w_idle", "w_stress"
 
 struct board_power_reading {
     int column[COLUMNS];
-    const char *model; /* as firmware tells it: the board's words are among its words; or NULL */
+    const char *model; /* the name in firmware: it contains the board's words; or NULL */
     const char *typed; /* as a person writes it: its words are among the board's; or NULL */
     struct board best;
     size_t words; /* words of the best match */
@@ -51,7 +51,7 @@ static bool take_watts(const struct csv_row *line, const struct board_power_read
                          text);
 }
 
-/* What is known of idle power goes before what is not, of firmware's names the longest. */
+/* Known idle power before unknown, and of firmware's names the longest. */
 static bool is_better(const struct board_power_reading *reading, const struct board *board, size_t words)
 {
     if (!reading->best.name[0])
@@ -88,7 +88,8 @@ static bool on_line(const struct csv_row *line, void *context, struct error *err
     return true;
 }
 
-/* The whole board, or what of it the processor is: all of it at most, and little more than what load adds at least. */
+/* The whole board, or the processor's part: at most all of it, and at least slightly more than the power that load
+ * adds. */
 static void fill_power(const struct board *board, enum boundary boundary, struct cpu_power *power)
 {
     const bool guessed = isnan(board->idle_w);

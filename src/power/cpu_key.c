@@ -28,7 +28,7 @@ static void replace_all(char *text, const char *from, const char *to)
     }
 }
 
-/* Lower case, without marks and blanks of other scripts, up to the words that are no name. */
+/* Lower case, without trademarks and blanks of other scripts, up to the words that do not belong to the name. */
 static void take_name(const char *name, char text[CPU_KEY_SIZE])
 {
     static const char *const marks[][2] = {
@@ -81,7 +81,7 @@ static bool is_ordinal(const char *word)
     return digits > 0 && is_one_of(word + digits, ends);
 }
 
-/* Splits and leaves out what is no part of the name. */
+/* Splits, and omits words that do not belong to the name. */
 static size_t take_words(char *text, const char *words[MAX_WORDS])
 {
     static const char *const fillers[] = {
@@ -107,7 +107,7 @@ static size_t take_words(char *text, const char *words[MAX_WORDS])
     return count;
 }
 
-/* "920", "920xm": what follows "i7" with a blank in old names */
+/* "920", "920xm": the part after "i7" and a blank in old names */
 static bool is_core_i_number(const char *word)
 {
     const size_t digits = strspn(word, "0123456789");

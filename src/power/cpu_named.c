@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Processors whose name is no key of cpu_power.csv: those that clouds alone have, and what people write. */
+ * Processors whose name is not a key of cpu_power.csv: those of clouds only, and names typed by people. */
 #include "power/cpu_search.h"
 
 #include "base/shipped.h"
@@ -23,7 +23,7 @@ struct cloud_reading {
     double cores, threads; /* 0: not known */
 };
 
-/* "(Neoverse-N1)" is what the kernel or lscpu shows, and says nothing of the cloud. */
+/* "(Neoverse-N1)" is shown by the kernel or lscpu, and does not identify the cloud. */
 static bool is_shown_as(const char *name, const char *key)
 {
     char shown[96], shown_key[CPU_KEY_SIZE];
@@ -88,7 +88,7 @@ static void take_words(const struct cpu_row *row, void *context)
     search->known = true;
 }
 
-/* The retail part that stands for it, with its own name and counts. */
+/* Its retail counterpart, with its own name and counts. */
 static bool use_cloud(struct search *search, const struct cloud_reading *cloud, struct error *err)
 {
     struct cpu_named_wanted wanted = { .search = search, .key = cloud->stands_for };

@@ -45,7 +45,7 @@ static bool search_begin(struct search *search, const struct cpu_identity *ident
     cpu_match_key(identity->model, search->key);
     if (!find_cpu(search, err))
         return false;
-    /* a cloud that hides the name tells the type */
+    /* a cloud that hides the name shows the type */
     if (!search->known && identity->key && *identity->key) {
         text_copy(search->key, sizeof search->key, identity->key);
         if (!find_cpu(search, err))
@@ -94,7 +94,7 @@ static bool find_given(const struct search *search, struct cpu_power *power)
     return true;
 }
 
-/* A curve of this very model that somebody measured. */
+/* A measured curve of this very model. */
 static bool find_model_curve(const struct search *search, struct cpu_power *power)
 {
     for (size_t i = 0; i < search->profile_count; i++) {
@@ -326,7 +326,7 @@ bool cpu_unknown(const char *name, const char *otherwise, struct error *err)
         return false;
     error_set(err, ERROR_USAGE, "unknown processor '%s'", name);
     error_why(err, "its model is in neither cpu_power.csv nor cpu_profiles.csv");
-    /* the nearest has half of what was typed at least */
+    /* the nearest has at least half of the typed words */
     if (near.count < NEAR_COUNT || near.items[0].distance > strlen(key) / 2)
         return error_fix(err, "give its %s", otherwise);
     return error_fix(err, "close ones are '%s', '%s' and '%s'; or give its %s", near.items[0].name, near.items[1].name,

@@ -226,7 +226,7 @@ static const char *const uarch_columns[] = {
     "vendor_id", "cpu_family", "model_min", "model_max", "stepping_min", "stepping_max", "microarchitecture",
 };
 
-/* Numbers of ARM stand in hexadecimal; an empty limit is none. */
+/* Numbers of ARM are hexadecimal; an empty limit means none. */
 static bool within(const char *min, const char *max, int number)
 {
     return (!*min || number >= strtol(min, NULL, 0)) && (!*max || number <= strtol(max, NULL, 0));

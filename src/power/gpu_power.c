@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The power of graphics cards by gpu_power.csv: a line from idle to what a card is rated for. */
+ * The power of graphics cards by gpu_power.csv: a line from idle to rated power. */
 #include "power/gpu_power.h"
 
 #include "base/c_locale.h"
@@ -46,7 +46,7 @@ static void take_near(struct gpu_power_reading *reading, const char *model)
     }
 }
 
-/* Fewer words before more, a row that tells idle power before one that does not. */
+/* Fewer words before more, a row with idle power before one without. */
 static void take_row(const struct csv_row *line, struct gpu_power_reading *reading, const char *model, double tdp_w)
 {
     const double idle_w = watts_of(line, reading, IDLE, NAN);

@@ -76,7 +76,7 @@ static bool same_processor(const struct profile_hardware *of, const struct machi
     return true;
 }
 
-/* What a container is told of memory may be its own. */
+/* The memory visible in a container may be its own limit. */
 static bool same_memory(const struct profile_hardware *of, const struct machine *machine)
 {
     const double there = (double)of->memory_bytes, here = (double)machine->memory_bytes;

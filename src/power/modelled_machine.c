@@ -64,7 +64,7 @@ static void find_limits(struct modelled_machine *modelled, const struct root *ro
             find_limits_of(root, zone, &modelled->identity);
 }
 
-/* What the user says goes before what the machine tells. */
+/* User settings have priority over detection. */
 static void read_stated(struct modelled_machine *modelled)
 {
     const struct machine_stated *reported = &modelled->machine->reported;
@@ -157,7 +157,7 @@ static void hold_parts_inside(struct modelled_powers *powers)
         snprintf(machine->how + length, sizeof machine->how - length, "; at least its package and memory");
 }
 
-/* What the machine's profile has goes before what is published. */
+/* The machine's profile has priority over published power. */
 static void take_profile(const struct machine *machine, struct modelled_powers *powers)
 {
     const struct machine_profile *profile = machine_profile_of(machine);

@@ -19,7 +19,7 @@
 #define MAX_W 1e6
 #define MAX_COUNT 1e6
 
-/* A load that has less of a CPU tells nothing of it. */
+/* A load with less of a CPU is not informative. */
 #define MIN_BUSY 0.01
 
 /* CPU time is counted a little longer than the window that it is reported for. */
@@ -122,7 +122,7 @@ static bool write_all(const struct machine_profile *profile, FILE *out)
     return fflush(out) == 0 && !ferror(out);
 }
 
-/* The id is of what it says, however the file is laid out. */
+/* The ID is a hash of its content, however the file is formatted. */
 static bool identify(struct machine_profile *profile)
 {
     char *text = NULL;

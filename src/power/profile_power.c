@@ -99,7 +99,7 @@ static struct power_curve curve_of(const struct works *cpu, enum profile_part pa
     return curve;
 }
 
-/* What was seen at a step, against what the curve tells there. */
+/* The measured power of a step, compared with the curve there. */
 static void widen(struct profile_power *power, const struct profile_step *step, const struct profile_step *idle,
                   enum profile_part part, int cpus)
 {

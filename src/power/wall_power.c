@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A machine at its plug and its packages inside it, by what servers of this processor or of its kind drew.
+ * A machine at its plug and its packages inside it, from published power of servers of this processor or of its kind.
  * docs/METHOD.md has the formulas, power_rules.csv the constants. */
 #include "power/cpu_search.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of what reaches a socket, its package has so much at least, however much memory is beside it. */
+/* The package has at least this part of a socket's power, however much memory there is. */
 #define MIN_SHARE 0.2
 
 /* What the tables know of machines with this processor, and how well. */
@@ -113,7 +113,7 @@ static void use_cpu(struct wall *wall)
         wall->way = wall->cpu.way;
 }
 
-/* False: the tables have nothing that stands for it. */
+/* False: the tables have no suitable entry. */
 static bool find_basis(struct wall *wall)
 {
     const double tdp_w = wall->search->cpu.tdp_w;
@@ -168,7 +168,7 @@ static double memory_gb_of(const struct wall *wall)
     return memory_gb > 0 ? memory_gb : wall->memory_gb;
 }
 
-/* At a tenth of load: what the node has for itself, and what one socket draws beside it. */
+/* At a tenth of load: power of the node, and of one socket. */
 static double base_w(const struct wall *wall, int tenth)
 {
     return wall->base_w[0] + (wall->base_w[1] - wall->base_w[0]) * wall->way[tenth];
@@ -192,7 +192,7 @@ static double efficiency(const struct wall *wall, int tenth)
     return wall->efficiency[0] + (wall->efficiency[1] - wall->efficiency[0]) * fmin(1, tenth / half);
 }
 
-/* Of it, what its package may draw for long reaches package and memory at most. */
+/* Of it, package and memory get at most the package's long-term limit. */
 static double socket_w(const struct wall *wall, int tenth)
 {
     const double limit_w = wall->search->identity->limit_w, w = unlimited_w(wall, tenth);
@@ -201,7 +201,7 @@ static double socket_w(const struct wall *wall, int tenth)
     return limit_w > 0 ? fmin(w, fmax(inside_w / efficiency(wall, tenth), unlimited_w(wall, 0))) : w;
 }
 
-/* What of a socket is its package: what its memory leaves of it, and never above its TDP. */
+/* The package's part of a socket: without its memory, and never above its TDP. */
 static double package_w(const struct wall *wall, int tenth)
 {
     const double reaches_w = efficiency(wall, tenth) * socket_w(wall, tenth);

@@ -74,7 +74,7 @@ static bool fits(int64_t offset)
     return offset >= INT32_MIN && offset <= INT32_MAX;
 }
 
-/* The register and what is added, of the operations for "register + offset"; how many these are, 0: others. */
+/* The register and the offset in the operations of "register + offset"; their length, 0: others. */
 static size_t take_base(const Dwarf_Op *ops, size_t count, struct unwind_value *value)
 {
     uint64_t number;

@@ -53,7 +53,7 @@ enum library_state elf_symbols_library(void)
     return libdw_open(&dw);
 }
 
-/* until: what ends it, beside its end. */
+/* until: the symbol's end, apart from its size. */
 static void write_plain(const char *text, const char *until, FILE *out)
 {
     enum { TEXT_MAX = 1000 };

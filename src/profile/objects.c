@@ -18,7 +18,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* Descriptors are few: what is sampled beyond that is opened by its path in the end. */
+/* Descriptors are limited: further objects are opened by their path at the end. */
 enum { OPENED_MAX = 256 };
 
 static bool add(struct objects *objects, const struct object *object, uint32_t *place)
@@ -123,7 +123,7 @@ uint32_t objects_of_mapping(struct objects *objects, pid_t pid, const struct per
     return place;
 }
 
-/* O_NONBLOCK: what lies there may be a pipe. */
+/* O_NONBLOCK: the file may be a pipe. */
 static int open_regular(const char *path, struct stat *status)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -143,14 +143,14 @@ static bool is_replaced(const struct object *object, const struct stat *status)
     return object->device == device && object->inode != status->st_ino;
 }
 
-/* Without a name: what a process runs, and what it has mapped, which only root may follow. */
+/* Without a name: a process's program and mappings, which only root may follow. */
 static bool is_mapped_file(const struct object *object, const struct stat *status)
 {
     return object->inode == status->st_ino && !is_replaced(object, status);
 }
 
-/* By the root of its process; by carbon's own, of what a process had before it went elsewhere (chroot), or that has
- * ended; and by what the process itself has of it. */
+/* By the root of its process; by carbon's own, for mappings from before a chroot, or of an ended process; and by the
+ * process's own mapping. */
 static void open_file(struct object *object, pid_t pid)
 {
     enum { NAMED = 2, ALL = 4 };
@@ -225,7 +225,7 @@ static void open_perf_map(struct object *object, pid_t pid)
     }
 }
 
-/* A copy of carbon's own: a file up to its table of sections, which is what it ends with. */
+/* A copy by carbon: a file up to its section table, which is at its end. */
 static void open_vdso(struct object *object)
 {
     const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)getauxval(AT_SYSINFO_EHDR);

@@ -63,7 +63,7 @@ static bool entry_of(char *line, struct perf_map_entry *entry)
     return true;
 }
 
-/* A stable order: what was written later stands later in text. */
+/* A stable order: later entries stay later in the text. */
 static int by_start(const void *a, const void *b)
 {
     const struct perf_map_entry *one = a, *other = b;

@@ -50,7 +50,7 @@ static bool take_id(struct perf_record_reading *reading, struct perf_record *rec
     return true;
 }
 
-/* Registers and stack, where a sample has them: what is copied, and how much of it is the stack's. */
+/* Registers and stack of a sample, if present: the copied bytes, and the size of the stack's part. */
 static bool take_stack(struct perf_record_reading *reading, struct perf_record *record)
 {
     uint64_t kind, size, used;

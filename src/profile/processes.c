@@ -32,7 +32,7 @@ struct process_map {
     pid_t pid;
     struct mapping *mappings; /* sorted, none over another */
     size_t count, size;
-    size_t last; /* that was asked for: the next one is most often there, too */
+    size_t last; /* of the last lookup: the next one is usually the same */
     struct named_thread *threads;
     struct process_map *next;
 };
@@ -187,7 +187,7 @@ static size_t first_above(const struct process_map *process, uint64_t address)
                           : 0;
 }
 
-/* What lay there before is cut: nobody tells of what is unmapped. */
+/* Earlier mappings there are cut: unmapping is not reported. */
 static void map(struct process_map *process, const struct mapping *new)
 {
     size_t at;

@@ -340,7 +340,7 @@ uint64_t rings_lost(const struct rings *rings)
 
     for (size_t i = 0; i < rings->count; i++)
         for (size_t fd = 0; fd < rings->items[i].fd_count; fd++) {
-            uint64_t reported[2]; /* the count, and what was lost */
+            uint64_t reported[2]; /* the count, and the lost samples */
             if (read(rings->items[i].fds[fd], reported, sizeof reported) == sizeof reported)
                 sum += reported[1];
         }

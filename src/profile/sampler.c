@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Samples of an interval, and what is given to them at its end. */
+ * Samples of an interval, and their energy at its end. */
 #include "profile/sampler.h"
 
 #include "base/array.h"
@@ -46,7 +46,7 @@ bool sampler_follow(struct sampler *sampler, const struct rings_options *options
     return rings_open(&sampler->rings, options, err);
 }
 
-/* What is mapped from here on is reported; what was before is looked up. */
+/* Later mappings are reported; earlier ones are looked up. */
 void sampler_begin(struct sampler *sampler, const pid_t *pids, size_t count)
 {
     rings_begin(&sampler->rings);

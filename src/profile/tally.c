@@ -177,7 +177,7 @@ static int by_own(const void *a, const void *b)
     return one->total_nj < other->total_nj ? 1 : one->total_nj > other->total_nj ? -1 : 0;
 }
 
-/* The largest first; what was not sampled is left out. */
+/* The largest first; functions without samples are omitted. */
 static void finish_rows(struct tally_rows *rows)
 {
     size_t stored = 0;

@@ -67,8 +67,8 @@ static bool find_value(struct unwind_state *state, const struct unwind_value *of
     return of->how != UNWIND_AT || read_stack(state, *value, value);
 }
 
-/* A stack grows down: a caller's frame lies above, but for what was interrupted before it had one. What lies on another
- * stack (that of a signal) is not copied. */
+/* A stack grows down: a caller's frame has a higher address, unless the callee was interrupted before it had one. Data
+ * on another stack (that of a signal) is not copied. */
 static bool go_up(struct unwind_state *state, const struct unwind_state *above, uint64_t sp, uint64_t pc)
 {
     if (sp < state->values[UNWIND_SP] || (sp == state->values[UNWIND_SP] && state->called) || (pc & PC_BITS) == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A process that reads files in one of its own and begins another where that fails; and a table of what it answered. */
+ * A process that reads untrusted files and is restarted if that fails; and a table of its answers. */
 #include "profile/unwind_rules.h"
 
 #include "profile/elf_frames.h"
@@ -77,7 +77,7 @@ static bool receive_question(int from, struct rule_question *question, int *fd)
     return got == (ssize_t)sizeof *question && question->object < OBJECTS_MAX;
 }
 
-/* Answers until nobody asks any more. */
+/* Answers until the last request. */
 static _Noreturn void read_files(int asked)
 {
     struct elf_frames **files = calloc(OBJECTS_MAX, sizeof(struct elf_frames *));

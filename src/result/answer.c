@@ -14,8 +14,8 @@ static void set_interval(struct answer *answer, double low_j, double high_j, con
     answer->interval = isfinite(low_j) && isfinite(high_j) ? interval : "";
 }
 
-/* Of several runs by their scatter; of a single one by what the baseline and the meter leave open; of a model by what
- * the model may be off, for the scatter of CPU time says nothing of that. */
+/* For several runs by their standard deviation; for one by baseline and meter; for a model by the model's range,
+ * because the spread of CPU time does not cover it. */
 static void set_net_interval(struct answer *answer, const struct summary *summary)
 {
     const struct domain_energy *total = &summary->total;

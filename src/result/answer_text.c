@@ -53,7 +53,7 @@ static void describe_use(const struct report *report, struct text *text)
         text_add(text, ", peak %s", units_bytes(usage->memory_peak_bytes.value, peak));
 }
 
-/* What was measured, cut so that what it used stands beside it. */
+/* The command, shortened so that its usage fits on the line. */
 static void print_head(const struct answer_text_page *page)
 {
     enum { COMMAND_WIDTH = 24 };
@@ -139,7 +139,7 @@ static void add_own_bounds(const struct report *report, struct text *text)
                  units_energy(total->own_high_j, high));
 }
 
-/* "660 J per run (95 % CI 627 to 693 J)". Of what cannot be told from 0 only the upper end says anything. */
+/* "660 J per run (95 % CI 627 to 693 J)". For a value not significantly above 0 only the upper bound is useful. */
 static void add_figure(const struct answer_text_page *page, double value, double scale, cell_units *units,
                        struct text *text)
 {
@@ -290,13 +290,13 @@ static bool is_said(const void *context, const struct notice *notice, size_t i)
     case NOTICE_NOISE: return page->answer.figure != FIGURE_GROSS_J || *answer_lacks(report);
     case NOTICE_NO_BASELINE: return report->summary.baseline_s == 0;
     case NOTICE_SHARED: return page->answer.figure == FIGURE_OWN_J;
-    /* only the year differs, which stands beside the factor */
+    /* only the year differs, which is shown with the factor */
     case NOTICE_STAND_IN: return of_factor && !notice->fix[0];
     default: return false;
     }
 }
 
-/* What helps most: of what has no figure, or only a modelled one. */
+/* The most useful hint: for a missing figure, or a modelled one. */
 static void print_hint(const struct answer_text_page *page)
 {
     const struct report *report = page->report;
@@ -314,7 +314,7 @@ static void print_hint(const struct answer_text_page *page)
     print_line(page, "  hint    ", &text);
 }
 
-/* What was asked for by an option of its own. */
+/* Figures requested by a separate option. */
 static void print_asked(const struct answer_text_page *page)
 {
     const struct report *report = page->report;

@@ -14,7 +14,7 @@
 /* Where less of a slice than this is in another interval, the clock and the wake-up are to blame. */
 #define PRORATED_MIN 0.01
 
-/* Below this part of the energy a doubt is none. */
+/* Below this part of the energy there is no notice. */
 #define REPORTED_MIN 0.0005
 
 /* Over the counted runs: energies, and energies times intensity, in J and J kgCO2eq/kWh. */
@@ -65,7 +65,7 @@ double by_hour_counted_j(const struct measurement *measurement, const struct run
     return sum_j;
 }
 
-/* What of a run's net and share an energy stands for. */
+/* The part of a run's net and share for an energy. */
 struct run_rates {
     double idle_w, fraction;
 };
@@ -93,7 +93,7 @@ static void add_run(struct hourly_sums *sums, const struct hourly *hourly, const
                     const struct run *run)
 {
     const struct neighbours neighbours = neighbours_of(measurement, &run->window);
-    /* with a hole in it, what is known of it is laid on the hours, as a lower bound */
+    /* the known energy of a run with a hole is assigned to the hours, as a lower bound */
     const struct energies total = total_bound(measurement, &neighbours, &run->window);
     const struct run_rates rates = {
         .idle_w = isnan(total.net_j) ? NAN : total.idle_j / s_from_ns(run->window.duration_ns),

@@ -81,7 +81,7 @@ const struct fields bottleneck_fields = FIELDS_NAMED("bound", "bottleneck of a j
 });
 #undef OF
 
-/* Of a domain, or of all that count; what differs between these is said with each. */
+/* Of a domain, or of all counted ones; differences are described with each field. */
 #define OF struct domain_energy
 const struct fields energy_fields = FIELDS({
     FIELD_SPREAD(gross_j, "all energy in the run, in joules"),

@@ -58,7 +58,7 @@ void phases_text(const struct report *report, FILE *out)
     const bool several = report->summary.runs > 1, own = own_is_apart(report);
     char part[PART_WIDTH];
 
-    if (phases->count < 2) /* the time before the first mark is no phase */
+    if (phases->count < 2) /* the time before the first mark is not a phase */
         return;
     fputc('\n', out);
     cell_name(out, NAME_WIDTH, "phase");

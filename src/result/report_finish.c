@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From a measurement to a finished result: what it emits, what the job used, what is doubtful. */
+ * From a measurement to a finished result: emissions, usage, notices. */
 #include "result/report.h"
 
 #include "base/units.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The runs of a record, with what the job used in each, their phases and slices. */
+ * The runs of a record, with usage of the job, phases and slices. */
 #include "base/units.h"
 #include "result/energy_fields.h"
 #include "result/report.h"

@@ -48,7 +48,7 @@ void sample_hole_text(const struct meter *meter, const struct sample *sample, si
              text_number(s_from_ns(sample->unknown_ns[domain]), unknown_s), sample->cut[domain] ? " " CUT : "");
 }
 
-/* The word that begins here, and what follows it. NULL: there is none, or it is too long. */
+/* The word that begins here, and the text after it. NULL: none, or too long. */
 static const char *take_word(const char *at, char *word, size_t size)
 {
     const size_t length = strcspn(at, " ;");

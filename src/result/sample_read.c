@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counters are refreshed every millisecond or so: what lies between two readings that are nearer is no power. */
+/* Counters are updated about every millisecond: two readings closer than that give no power. */
 #define MIN_STEP_S 0.002
 
 enum { TIMESTAMP, TIME_S, PHASE, RUN, FIXED_COLUMNS };
@@ -22,7 +22,7 @@ static const char *const fixed_columns[] = { "timestamp", "time_s", "phase", "ru
 /* While the file is read. */
 struct thinning {
     struct sample_series *series;
-    size_t stride; /* one in so many samples is kept */
+    size_t stride; /* one of this many samples is kept */
     double last_time_s;
     double last_energy_j[CSV_MAX_COLUMNS]; /* of the last sample, NAN where it has none */
     double last_unknown_s[CSV_MAX_COLUMNS];

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Room for every column at its longest, and as much for what the last one has of it. */
+/* Room for every column at its longest, and as much for the last one. */
 enum { ENERGIES_SIZE = ENERGY_MAX_DOMAINS * 96 + 256, HOLES_SIZE = ENERGY_MAX_DOMAINS * (SAMPLE_HOLE_SIZE + 2) };
 
 /* A line of the table while it is made. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The Software Carbon Intensity for people, as sums that anyone can redo, and what else emits as much. */
+ * The Software Carbon Intensity for people, as sums that can be checked by hand, and equivalents. */
 #include "result/sci_text.h"
 
 #include "base/c_locale.h"
@@ -14,7 +14,7 @@
 /* In the text, those of which it is nearest to one; the record has all of them. */
 enum { EQUIVALENTS_SHOWN = 3 };
 
-/* With so many digits, in the unit that suits it; returns what is printed, in kilograms. */
+/* With this many digits, in a suitable unit; returns the printed value, in kilograms. */
 static double print_mass(double kgco2eq, int digits, char out[UNITS_SIZE])
 {
     char mass[UNITS_SIZE], number[UNITS_SIZE];
@@ -31,7 +31,7 @@ static double print_mass(double kgco2eq, int digits, char out[UNITS_SIZE])
     return c_strtod(number, NULL) * unit_kgco2eq;
 }
 
-/* The terms with as many digits as it takes for the score to follow from what is printed. */
+/* The terms have enough digits for the printed score to follow from them. */
 static int print_terms(const struct sci *sci, char operation[UNITS_SIZE], char embodied[UNITS_SIZE])
 {
     char score[UNITS_SIZE], again[UNITS_SIZE];

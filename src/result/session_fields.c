@@ -36,7 +36,7 @@ bool session_interrupted(const void *report)
     return ((const struct report *)report)->measurement->interrupted;
 }
 
-/* of a factor that nobody tells nobody says what it covers */
+/* an unknown factor has no basis */
 static bool has_factor(const void *factor)
 {
     return !isnan(((const struct factor *)factor)->kgco2eq_per_kwh);

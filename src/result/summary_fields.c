@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The figures of all runs of a record together, every field of them and what it means. */
+ * The figures of all runs of a record together: every field and its meaning. */
 #include "result/summary_fields.h"
 
 #include "form/part_fields.h"

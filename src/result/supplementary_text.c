@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Lines of their own for what is never mixed into the location-based figure. */
+ * Separate lines for figures that are never mixed into the location-based figure. */
 #include "result/supplementary_text.h"
 
 #include "form/paragraph.h"
@@ -25,7 +25,7 @@ static void print_by(const struct report *report, const struct factor *factor, F
     text_close(&text);
 }
 
-/* Beside the figure above only where that is of one basis with it; else with the location-based one that is. */
+/* With the figure above if both have the same basis; else with the location-based one of its basis. */
 static void print_market(const struct report *report, FILE *out)
 {
     const struct factor *market = &report->supplementary.market,

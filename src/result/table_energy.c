@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The energies of the result for people: by domain, their doubts, own and the verdict. */
+ * The energies of the result for people: by domain, with their uncertainty, own and the verdict. */
 #include "result/table_energy.h"
 
 #include "base/c_locale.h"
@@ -29,7 +29,7 @@ static void print_energies(const struct result_table *table, const struct sample
     cell_spread(table->out, energy_width(table), spread, table->spread, units_energy);
 }
 
-/* What could be worked out, and says nothing. */
+/* Calculated, but without meaning. */
 static void print_net(const struct result_table *table, const struct domain_energy *energy)
 {
     if (net_is_void(&table->report->summary))
@@ -87,8 +87,8 @@ static void print_counted(const struct result_table *table)
     }
 }
 
-/* What is seen, and of which one would ask where it is: a card that cannot be read; the platform, and what lies in a
- * package beside its cores, whose counter never moves. */
+/* Visible domains that a user would miss: a card that cannot be read; the platform, and parts of a package other than
+ * its cores, with a counter that never moves. */
 static bool is_shown_empty(const struct measurement *measurement, size_t index)
 {
     const struct domain *domain = measurement->meter->domains[index].domain;
@@ -109,7 +109,7 @@ static void print_empty(const struct result_table *table, const char *name)
     fputs("  no data\n", table->out);
 }
 
-/* Cores and uncore lie within a package; what else does not count lies beside the total. */
+/* Cores and uncore are inside a package; other uncounted domains are outside the total. */
 static void print_others(const struct result_table *table)
 {
     const struct measurement *measurement = table->report->measurement;

@@ -117,7 +117,7 @@ static bool send(const struct prometheus_server *server, const char *path, const
     return good;
 }
 
-/* Servers, and what stands before them, that take no POST answer the GET. */
+/* Servers, and proxies, that do not support POST answer the GET. */
 static bool takes_no_post(int status)
 {
     return status == 403 || status == 405 || status == 501;
@@ -228,7 +228,7 @@ static void cut_before(struct series_set *set, double from_s)
         size_t early = 0;
         while (early < series->point_count && series->points[early].time_s < from_s)
             early++;
-        if (early) /* the arena's room for points is told by their number: they are moved, not left behind */
+        if (early) /* the arena's room for points depends on their number: they are moved */
             memmove(series->points, series->points + early, (series->point_count - early) * sizeof *series->points);
         series->point_count -= early;
     }
@@ -251,8 +251,8 @@ static enum api_outcome ask_piece(const struct prometheus_server *server, const 
     return outcome;
 }
 
-/* A server repeats the last sample for five minutes: what it says again at the end of a series is no sample, and covers
- * nothing. */
+/* A server repeats the last sample for five minutes: a repeated value at the end of a series is not a sample, and
+ * covers nothing. */
 static void cut_repeats(struct series_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {

@@ -40,7 +40,7 @@ static bool value_of(const char *text, double *value)
     return text_to_number(text, value);
 }
 
-/* [1435781430.781, "0.19"]; what is not later than the last point is that again, at the edge of two pieces. */
+/* [1435781430.781, "0.19"]; a value that is not later than the last point repeats it, at the edge of two pieces. */
 static bool read_point(struct api_answer_reading *reading, const struct cJSON *pair, size_t index)
 {
     const struct cJSON *time = json_first(pair), *text = time ? json_next(time) : NULL;

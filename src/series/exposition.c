@@ -55,8 +55,8 @@ static char *skip_name(char *at)
     return at;
 }
 
-/* Behind the quote that ends a text; *value is what stands between. Another escape than the three is left as it is, as
- * Prometheus does it. */
+/* After the quote that ends a text; *value is the text. Other escapes than the three remain unchanged, as in
+ * Prometheus. */
 static char *read_quoted(const struct exposition_reading *reading, char *at, char **value, struct error *err)
 {
     char *from = at + 1, *to = from;
@@ -169,7 +169,7 @@ static bool read_exemplar(struct exposition_reading *reading, char *at, struct e
     return at && (!*skip_blanks(at) || bad(reading, at, err, "nothing is expected behind an exemplar"));
 }
 
-/* What stands behind the labels: the value, a time, an exemplar. */
+/* After the labels: the value, a time, an exemplar. */
 static bool read_rest(struct exposition_reading *reading, char *at, double *value, double *time_s, struct error *err)
 {
     struct exposition *exposition = reading->exposition;

@@ -11,10 +11,10 @@
 /* Powers of neighbouring steps agree within this factor. */
 #define AGREE 3.0
 
-/* An interval is a gap when it is longer than so many usual ones. */
+/* An interval is a gap if it is longer than this many usual ones. */
 #define GAP 2.5
 
-/* A counter may have moved so much before it was read. */
+/* Maximum change of a counter before its first reading. */
 #define BURST_S 1.0
 
 /* Between samples whose times are not known. */
@@ -22,7 +22,7 @@
 
 enum { INTERVALS_FOR_GAPS = 3 };
 
-/* 2^32 units of 2^-14 J, of 2^-16 J, of 15.3 uJ (memory of servers), and of 2^-14 J as older kernels tell it. */
+/* 2^32 units of 2^-14 J, of 2^-16 J, of 15.3 uJ (memory of servers), and of 2^-14 J in older kernels. */
 static const double usual_ranges_j[] = { 262143.328850, 65532.610987, 65712.999613, 262143.999938 };
 enum { USUAL_COUNT = sizeof usual_ranges_j / sizeof usual_ranges_j[0] };
 
@@ -73,7 +73,7 @@ static double power_to(const struct increase_steps *steps, size_t i)
     return joules >= 0 && is_possible(steps, i, joules) ? joules / seconds_to(steps, i) : NAN;
 }
 
-/* How far a step is from what its neighbours draw, as a factor; INFINITY where they do not agree. */
+/* Ratio of a step's power to that of its neighbours; INFINITY if they disagree. */
 static double distance(const struct increase_steps *steps, size_t i, double joules)
 {
     const double before = power_to(steps, i - 1), after = power_to(steps, i + 1), power = joules / seconds_to(steps, i);
@@ -113,8 +113,8 @@ static double max_power(const struct increase_steps *steps)
     return max;
 }
 
-/* The counter began at 0 since: what it says is energy, where that is what its other steps draw or, of an exporter's
- * own counter, where it can be drawn at all. */
+/* The counter began at 0 since then: its value is energy, if that agrees with its other steps or, for an exporter's own
+ * counter, if the power is possible at all. */
 static bool is_since_reset(const struct increase_steps *steps, size_t i, double max_w)
 {
     const double after = joules_at(steps, i);
@@ -155,7 +155,7 @@ static double step_to(const struct increase_steps *steps, size_t i, double max_w
     return NAN;
 }
 
-/* Of an interval joules are known: their share that is asked for, and what it may be at least and at most. */
+/* For an interval with known joules: its share within the window, and its bounds. */
 static void add_interval(const struct increase_steps *steps, size_t i, double joules, double asked_j,
                          struct increase *increase)
 {

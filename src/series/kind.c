@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The families of metrics that tell energy, and the names of what they tell. */
+ * The families of energy metrics, and their labels. */
 #include "series/kind.h"
 
 #include <string.h>

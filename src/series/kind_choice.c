@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The times in which each exporter told of each node, of its graphics cards, and of each pod. */
+ * The times in which each exporter reported each node, its graphics cards, and each pod. */
 #include "series/kind_choice.h"
 
 #include "base/counted_time.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What measures is better than what has a model, and what knows more is better than what knows the cards alone. */
+/* A measurement is better than a model, and an exporter of the machine is better than one of the cards only. */
 const enum exporter_kind exporter_preference[EXPORTER_COUNT - 1] = {
     EXPORTER_CARBON, EXPORTER_KEPLER, EXPORTER_KEPLER_OLD, EXPORTER_NODE, EXPORTER_SCAPHANDRE, EXPORTER_DCGM,
 };
@@ -41,7 +41,7 @@ static int host_length(const struct metric_series *series, const char *node)
     return (int)(colon ? (size_t)(colon - node) : strlen(node));
 }
 
-/* False: nothing else can tell the same. */
+/* False: no other series has the same energy. */
 static bool key_of(const struct metric_series *series, const struct attribution *attribution, char key[KEY_SIZE])
 {
     const char *node = attribution->texts[ATTRIBUTION_NODE];
@@ -129,7 +129,7 @@ struct kind_parts {
     size_t count;
 };
 
-/* What was reported once only is of a moment, which nobody else has then either. Before 1970 nothing was reported. */
+/* A single value is a moment, which no other exporter has either. No values are before 1970. */
 static struct time_span span_of(double first_s, double last_s)
 {
     const struct time_span span = { (uint64_t)(fmax(first_s, 0) * NS_PER_S), (uint64_t)(fmax(last_s, 0) * NS_PER_S) };
@@ -151,7 +151,7 @@ static bool take_better(const struct kind_choice *choice, const struct kind_span
     return good;
 }
 
-/* What lies before its first sample and behind its last is asked for, too: it may have samples beside the window. */
+/* The time before its first sample and after its last counts, too: it may have samples outside the window. */
 static void add_part(struct kind_parts *parts, struct time_span all, struct time_span rest,
                      const struct increase_rules *rules)
 {

@@ -76,7 +76,7 @@ void kind_doubts_mirror(struct kind_doubts *doubts, const struct metric_series *
         note(&doubts->mirrors, series->metric, attribution->texts[ATTRIBUTION_NODE], 1, attribution->increase->joules);
 }
 
-/* Nodes hold all that runs on them; of pods and what is not in one, the containers' own rows say it again. */
+/* Nodes include everything that runs on them; the energy of pods is also in the rows of their containers. */
 static void add_to_levels(struct kind_doubts *doubts, const struct workload_row *row)
 {
     const double joules = workload_row_sum(row)->joules;

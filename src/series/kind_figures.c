@@ -71,8 +71,8 @@ struct energy_figure kind_figure_of(const struct increase *increase, bool totals
     return figure;
 }
 
-/* Package + dram + other + gpu where there is the package; what carbon counts, and what is reported without parts, is
- * the exporter's own. */
+/* Package + dram + other + gpu if there is a package; the total of carbon's own metrics, and of metrics without parts,
+ * is the exporter's. */
 static void sum_mode(struct workload_row *row, enum energy_mode mode)
 {
     static const enum rapl_domain parts[] = { DOMAIN_PACKAGE, DOMAIN_DRAM, DOMAIN_OTHER, DOMAIN_GPU };
@@ -111,7 +111,7 @@ void kind_row_sums(struct workload_row *row)
 
     for (enum energy_mode mode = 0; mode < MODE_COUNT; mode++)
         sum_mode(row, mode);
-    /* it may tell the parts of the one mode and only the total of the other */
+    /* it may have the parts of one mode and only the total of the other */
     if (row->kind == EXPORTER_KEPLER_OLD && (sum[MODE_DYNAMIC].series || sum[MODE_IDLE].series)) {
         sum[MODE_ALL] = kind_no_figure;
         kind_figure_add(&sum[MODE_ALL], &sum[MODE_DYNAMIC]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From the labels of a series to whom it tells of. */
+ * From the labels of a series to its subject. */
 #include "energy/power_bounds.h"
 #include "series/attribution.h"
 
@@ -8,7 +8,7 @@
 
 enum { NAMES = 8 };
 
-/* The labels that may tell it, the best first. A label that Prometheus has, too, it calls exported_... when it scrapes.
+/* Labels that may name the subject, the best first. Prometheus renames its own labels to exported_... when it scrapes.
  */
 static const char *const node_labels[NAMES] = {
     "node_name", "kubernetes_node_name", "exported_instance", "node", "hostname", "Hostname", "instance",
@@ -92,7 +92,7 @@ static const struct metric_series *pod_of(const struct pod_names *names, const s
     return found ? *found : series;
 }
 
-/* Of a whole machine it is measured, unless the exporter had a model tell it; of what runs there it is a share. */
+/* Energy of a whole machine is measured, unless the exporter models it; that of a process is a share. */
 static enum quality quality_of_series(const struct metric_series *series, const struct kind_family *family)
 {
     const char *source = series_label_of(series, "source"), *said = series_label_of(series, "quality");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The series that tell energy, as if every exporter wrote counters whose labels stay. */
+ * The series with energy, as if every exporter wrote counters with constant labels. */
 #include "series/attribution.h"
 
 #include "base/text.h"
@@ -50,7 +50,7 @@ static const char *stat_of(const char *metric)
     return NULL;
 }
 
-/* The metric that such a label would be, and what it says in mJ. */
+/* The metric for such a label, and its value in mJ. */
 static bool value_of_label(const struct series_label *label, const char *who, char *metric, size_t size,
                            double *millijoules)
 {

@@ -168,7 +168,7 @@ bool series_builder_get(struct series_builder *builder, const char *metric, stru
     return true;
 }
 
-/* There is room for the next power of two; what is outgrown stays in the arena. */
+/* There is room up to the next power of two; smaller arrays remain in the arena. */
 bool series_builder_add(struct series_builder *builder, size_t index, double time_s, double value, struct error *err)
 {
     struct series_set *set = builder->set;
@@ -212,7 +212,7 @@ void series_set_sort(struct series_set *set)
         qsort(set->items, set->count, sizeof *set->items, compare_series);
 }
 
-/* An interval that is longer than so many is a gap. */
+/* An interval longer than this is a gap. */
 #define GAP 2.5
 
 double series_set_end(const struct series_set *set, double to_s)

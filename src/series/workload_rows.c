@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * From series to rows: each series tells of one thing, and of what that is a part of; what tells of the same is added
- * up. */
+ * From series to rows: each series has a subject, and a domain that includes it; series of the same subject are added.
+ */
 #include "series/attribution.h"
 
 #include "base/array.h"
@@ -54,7 +54,7 @@ static bool attribute_one(struct working *working, const struct metric_series *s
     return true;
 }
 
-/* A mode that a label tells is part of all, too. */
+/* A mode in a label is part of all, too. */
 static bool tell_modes(struct working *working, const struct metric_series *series, enum energy_mode mode,
                        struct attribution *attribution, struct error *err)
 {
@@ -158,8 +158,7 @@ static int compare_attributions(const void *a, const void *b)
     return order ? order : (int)left->rank - (int)right->rank;
 }
 
-/* Two dies, or two zones, that show one counter: it is read at two moments, and what it says is the same but for these.
- */
+/* Two dies, or two zones, that show one counter: it is read at two moments, and otherwise equal. */
 #define MIRROR_APART_J 5.0
 #define MIRROR_MIN_J 1000.0
 
@@ -208,7 +207,7 @@ static bool show_one(const struct attribution *attribution, const struct metric_
            are_mirrors(a, b, family->j_per_unit);
 }
 
-/* What tells the same by a better way, which stands first, counts in its place. */
+/* A better source of the same energy, which comes first, replaces it. */
 static bool is_left_out(const struct working *working, const struct attribution *attribution)
 {
     const struct attribution *first = attribution;
@@ -233,7 +232,7 @@ static void mark_mirror(struct working *working, struct attribution *stored, str
         kind_doubts_mirror(&working->doubts, series_of(working, twin), twin);
 }
 
-/* What tells of one part of a node stands together. */
+/* Series of one part of a node are adjacent. */
 static void mark_mirrors(struct working *working)
 {
     for (size_t i = 1; i < working->count; i++) {

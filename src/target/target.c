@@ -10,7 +10,7 @@
 #define SHORTEST_PAUSE_NS (NS_PER_S_INT / 10)
 #define LONGEST_PAUSE_NS NS_PER_S_INT
 
-/* Where a target can be glanced at, all of its files are read so often. */
+/* If a target can be sampled cheaply, all of its files are read at this interval. */
 #define WHOLE_PAUSE_NS NS_PER_S_INT
 
 enum { PAUSE_PER_COST = 100 };

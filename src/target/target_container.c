@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A container by its first process: which group that is in, whose network, and when it ends. */
+ * A container by its first process: its group, its network, and its end. */
 #include "target/target_container.h"
 
 #include "base/auto.h"
@@ -122,7 +122,7 @@ static bool cut_behind_id(char *folder, const char *id)
     return true;
 }
 
-/* A user's engine makes its groups below what that user was given; one that names another's does not tell the truth. */
+/* A user's engine makes its groups below the user's own group; one that names another user's is lying. */
 static bool may_be_of(const struct engine *engine, const char *controller, const char *folder)
 {
     char root[PATH_MAX];

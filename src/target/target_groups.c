@@ -21,7 +21,7 @@ const char *const group_hierarchies[GROUP_HIERARCHIES] = { NULL, "cpuacct", "mem
 
 enum { MONITOR_TRIES = 4 };
 
-/* Peaks that are the highest of what was in use when it was looked at. */
+/* Peaks that are the highest observed use. */
 static const char cgroup2_samples[] = "cgroup samples", cgroup1_samples[] = "cgroup1 samples";
 
 struct groups_state {
@@ -31,7 +31,7 @@ struct groups_state {
     struct cgroup_now now;
     struct usage opening;
     struct usage used;      /* since then, as known last */
-    struct usage monitor;   /* of it what the engine's own process beside the container used, as seen last */
+    struct usage monitor;   /* usage of the engine's own process in the container's group, as last seen */
     int peak_fd;            /* whose mark of memory began with the target; -1: there is none */
     uint64_t highest_bytes; /* peak memory of each poll */
     bool empty;
@@ -46,7 +46,7 @@ static const size_t growing[] = {
     offsetof(struct usage, oom_kills),
 };
 
-/* Those of them that are the sum of what each process within did. */
+/* The ones that are sums over the processes. */
 static const size_t additive[] = {
     offsetof(struct usage, cpu_ns),     offsetof(struct usage, user_ns),       offsetof(struct usage, system_ns),
     offsetof(struct usage, read_bytes), offsetof(struct usage, written_bytes),
@@ -57,7 +57,7 @@ static struct usage_value *field(struct usage *usage, size_t offset)
     return (void *)((char *)usage + offset);
 }
 
-/* An engine that does not put its containers into version 2 beside version 1 leaves the group there as it was made. */
+/* An engine that does not use version 2 together with version 1 leaves the group there unchanged. */
 static bool is_used(const struct groups_state *state, size_t i)
 {
     return state->from != GROUPS_SINCE_MADE_WAIT || cgroup2_has_run(state->fds[i]) ||
@@ -76,8 +76,8 @@ static void read_all(struct groups_state *state, struct usage *usage)
     }
 }
 
-/* The group of a monitor below one that was made for a container (podman has one). It has gone when the container
- * has: what it used last is kept. */
+/* The group of a monitor below one made for a container (podman has one). It disappears with the container: its last
+ * usage is kept. */
 static void look_at_monitor(struct groups_state *state)
 {
     struct usage now = { .cpu_ns = { .known = false } };
@@ -176,7 +176,7 @@ static void take_growth(struct groups_state *state, const struct usage *now, siz
     }
 }
 
-/* A group that has been removed has no files any more: what it said last stands. */
+/* A removed group has no files any more: its last values count. */
 static void groups_poll(struct target *target)
 {
     struct groups_state *state = target->state;
@@ -192,7 +192,7 @@ static void groups_poll(struct target *target)
     poll_memory(state, &now);
 }
 
-/* CPU time and memory: what is missed most where the group ends before the next poll. */
+/* CPU time and memory: the largest losses if the group ends before the next poll. */
 static void groups_glance(struct target *target)
 {
     struct groups_state *state = target->state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The groups of a pod's containers as one target: what they used is added up. */
+ * The groups of a pod's containers as one target: their usage is added. */
 #include "target/target_parts.h"
 
 #include "base/auto.h"
@@ -27,7 +27,7 @@ struct parts_state {
     struct usage_value peak_bytes; /* the most that they had together at a look */
 };
 
-/* Of several containers: what each process within did, and what the kernel did to them. */
+/* For several containers: figures of each process, and of the kernel's actions on them. */
 static const size_t additive[] = {
     offsetof(struct usage, cpu_ns),     offsetof(struct usage, user_ns),       offsetof(struct usage, system_ns),
     offsetof(struct usage, read_bytes), offsetof(struct usage, written_bytes), offsetof(struct usage, oom_kills),
@@ -75,7 +75,7 @@ static void find_parts(struct parts_state *state, enum groups_from from, struct 
             IGNORED(add_part(state, entry->d_name, from, err), "a part that cannot be opened is looked for again");
 }
 
-/* What one of them does not tell is not known of all. */
+/* A value that one of them lacks is unknown for all. */
 static void add_up(struct usage_value *sum, const struct usage_value *one, bool first)
 {
     if (first) {

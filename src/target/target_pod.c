@@ -90,7 +90,7 @@ static void refuse_several(const struct target_pod_search *search, const char *w
     error_fix(err, "say which: --pod NAMESPACE/NAME, or its UID");
 }
 
-/* A UID is enough, where the folders of logs do not tell of it. */
+/* A UID is enough if the log folders do not show the name. */
 static bool open_by_uid(struct target *target, const char *uid, const char *name, struct error *err)
 {
     char folder[PATH_MAX], *last;

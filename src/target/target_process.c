@@ -38,7 +38,7 @@ static void process_poll(struct target *target)
     process_tree_poll(&state->tree);
 }
 
-/* Tells whether that one process has ended. */
+/* Whether the process has ended. */
 static bool has_ended(const struct target *target, const struct followed *followed)
 {
     const struct process_target *state = target->state;

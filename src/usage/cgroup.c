@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A cgroup (version 2) of the job's own: what it and all it starts used, however short they lived.
- * The group is made below carbon's own, which is where this user may make one if anywhere. No
- * controller is switched on for it: cpu.stat is there without any, memory.peak and io.stat where
- * the system gives them. Always of the running system, for so is the job. */
+ * A cgroup (version 2) for the job: the usage of the job and all its processes, however short. The group is created
+ * below carbon's own, where this user is most likely to have permission. No controller is enabled for it: cpu.stat
+ * exists without one, memory.peak and io.stat if the system provides them. Always of the running system, like the job.
+ */
 #include "base/auto.h"
 #include "usage/cgroup_figures.h"
 #include "usage/cgroup_place.h"
@@ -41,7 +41,7 @@ static bool cgroup_open(struct usage_source *source, const struct root *root, st
     return true;
 }
 
-/* The job may be elsewhere, for it could not be put there; what an unused group says is then not of the job. */
+/* The job could not be moved into it; the values of the unused group are then not the job's. */
 static void cgroup_read(struct usage_source *source, const struct rusage *rusage, struct usage *usage)
 {
     (void)rusage;

@@ -71,7 +71,7 @@ static bool move_into(const struct job_group *group, pid_t pid)
     return fd >= 0 && dprintf(fd, "%d", pid) > 0;
 }
 
-/* A group that the job may not be moved into is given up: what it says is not of the job. */
+/* A group into which the job may not be moved is abandoned: its values are not the job's. */
 static void cgroup1_started(struct usage_source *source, pid_t pid)
 {
     struct cgroup1_state *state = source->state;

@@ -59,7 +59,7 @@ bool cgroup2_has_run(int group_fd)
     return cgroup2_cpu_ns(group_fd, &cpu_ns) && cpu_ns > 0;
 }
 
-/* A device made of others (device mapper, md): what goes through it is counted again below. */
+/* A device made of others (device mapper, md): its traffic is counted again below. */
 static bool is_stacked(const char *device)
 {
     char path[64];
@@ -163,9 +163,9 @@ void cgroup2_figures(int group_fd, struct usage *usage)
     read_stall(group_fd, "io.pressure", &usage->io_stall_ns);
 }
 
-/* "254:0 Read 8388608" for each device and kind of operation, with a sum of all at the end. Since Linux 6.10
- * nothing is counted unless a device is throttled: a sum alone says nothing. Nor is what is written told: the
- * page cache is written back for nobody's group in version 1. */
+/* "254:0 Read 8388608" for each device and kind of operation, with a sum of all at the end. Since Linux 6.10 only
+ * throttled devices are counted: a sum without devices means nothing. Written bytes are not counted either: version 1
+ * writes the page cache back without a group. */
 static void read_blkio(int group_fd, struct usage *usage)
 {
     AUTO_FCLOSE FILE *file = group_file(group_fd, "blkio.throttle.io_service_bytes_recursive");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Groups, hierarchies and mounts, as /proc/PID/cgroup and mountinfo tell of them. */
+ * Groups, hierarchies and mounts, from /proc/PID/cgroup and mountinfo. */
 #include "usage/cgroup_place.h"
 
 #include "base/auto.h"

@@ -163,7 +163,7 @@ void cgroup_remove_empty(int above_fd, const char *name, uint64_t until_ns)
     for_each_group(above_fd, name, remove_when_empty, &until_ns);
 }
 
-/* The inode of carbon's PID namespace; no two that are there at a time have the same. 0: /proc does not tell. */
+/* The inode of carbon's PID namespace, unique at any time. 0: unknown. */
 static uint64_t own_namespace(void)
 {
     struct stat own;
@@ -203,7 +203,7 @@ void cgroup_remove_stale(int above_fd, void (*removed)(const char *name))
         }
 }
 
-/* A name that nobody has. */
+/* An unused name. */
 static bool group_make(struct job_group *group)
 {
     for (int i = 0; i < MAX_NAMES; i++) {

@@ -19,8 +19,8 @@ enum net_owner container_net_owner(pid_t pid)
     return own.st_dev == others.st_dev && own.st_ino == others.st_ino ? NET_SHARED : NET_OWN;
 }
 
-/* "  eth0: 1296 16 0 0 0 0 0 0 0 0 ...": eight columns of what was received, then what was sent. Two lines of heads
- * come before. */
+/* "  eth0: 1296 16 0 0 0 0 0 0 0 0 ...": eight columns of received data, then of sent data. Two header lines come
+ * before. */
 bool container_net_of(FILE *dev, struct net_bytes *bytes)
 {
     AUTO_FREE char *line = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * By owners: whoever makes a group owns its folder, and needs the one above for it. A group that root made and gave
- * away (systemd's Delegate=, LXC's and user namespaces' payloads) has root's name, and what is below it has not. */
+ * The maker of a group, by owner: the maker owns its folder, and needs its parent. A group that root made and delegated
+ * (systemd's Delegate=, LXC's and user namespaces' payloads) has root's name, and its subgroups do not. */
 #include "usage/group_maker.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The processor's counters of everybody, CPU by CPU. */
+ * The processor's counters of the whole machine, CPU by CPU. */
 #include "usage/machine_counter.h"
 
 #include "usage/task_counter.h"

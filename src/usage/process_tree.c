@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What a tree of processes used: /proc/PID/stat of those that live, with what each has waited for. A process that
- * was waited for moves from one to the other; one that nobody in the tree has waited for is kept as it was seen last.
- */
+ * Usage of a tree of processes: /proc/PID/stat of the living ones, with their waited-for children. A process moves into
+ * its parent's sum when the parent waits for it; if no process in the tree does, its last values are kept.
+ *
+ * */
 #include "usage/process_tree.h"
 
 #include "base/auto.h"
@@ -13,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* So often the members are read again where some of them went meanwhile. */
+/* Maximum number of repeated readings if members end meanwhile. */
 enum { MAX_PASSES = 8 };
 
 struct tree_member {
@@ -44,7 +45,7 @@ static struct tree_member *find_member(const struct process_tree *tree, pid_t pi
     return member;
 }
 
-/* A small file of /proc as text. False: not there (any more), or not for this user; errno tells. */
+/* A small file of /proc as text. False: missing, or not readable for this user; see errno. */
 static bool read_file(pid_t pid, const char *name, char *text, size_t size)
 {
     char path[64];
@@ -92,7 +93,7 @@ static bool read_stat(pid_t pid, struct tree_member *now)
     return true;
 }
 
-/* Once it is refused for one process, the sum is of no use. A process that is just going is no refusal. */
+/* Once one process refuses, the sum is useless. A process that is just ending does not count as a refusal. */
 static void read_io(struct process_tree *tree, struct tree_member *member)
 {
     char text[512];
@@ -146,8 +147,8 @@ static void add(struct process_tree *tree, pid_t pid)
     tree->last = &member->next;
 }
 
-/* A parent is read before its children: what it has waited for by then is no longer there to be read as a child, and
- * is in nobody's figure twice. Where some have gone in between, the parents' figures may be older than that. */
+/* A parent is read before its children: a child that it has waited for by then is gone, so it is counted once. If some
+ * ended in between, the parents' figures may be older than that. */
 static void refresh_all(struct process_tree *tree)
 {
     bool steady = false;
@@ -171,8 +172,7 @@ static struct tree_member *living_ancestor(const struct process_tree *tree, cons
     return above;
 }
 
-/* Who went was waited for by its nearest ancestor that lives (and is in that one's figure), or by nobody in the tree.
- */
+/* An ended process was waited for by its nearest living ancestor (and is in its figure), or by none in the tree. */
 static void settle_gone(struct process_tree *tree)
 {
     for (const struct tree_member *member = tree->first; member; member = member->next) {
@@ -218,7 +218,7 @@ static void add_child(void *context, pid_t child)
     add(context, child);
 }
 
-/* Processes whose parent is a member; again, until there is none left, for a child may stand before its parent. */
+/* Processes whose parent is a member; repeated until none is found, because a child may be listed before its parent. */
 static void add_by_scan(struct process_tree *tree)
 {
     AUTO_CLOSEDIR DIR *processes = opendir("/proc");

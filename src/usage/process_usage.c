@@ -29,9 +29,9 @@ static bool process_open(struct usage_source *source, const struct root *root, s
     return true;
 }
 
-/* Peak memory is that of the largest process, not of all at once; it cannot be less than what
- * carbon itself held when it forked, for the kernel carries the mark through execve. Blocks are of
- * 512 bytes whatever the device; what is written is counted when it is made dirty. */
+/* Peak memory is that of the largest process, not of all at once; it is at least that of carbon when it forked, because
+ * the kernel carries the high-water mark through execve. Blocks are of 512 bytes for any device; written bytes are
+ * counted when the page becomes dirty. */
 static void process_read_usage(struct usage_source *source, const struct rusage *rusage, struct usage *usage)
 {
     const uint64_t user_ns = clock_ns_of(&rusage->ru_utime), system_ns = clock_ns_of(&rusage->ru_stime);
@@ -57,7 +57,7 @@ static bool is_other(const struct process_state *state, pid_t pid)
     return false;
 }
 
-/* Orphans come to carbon (PR_SET_CHILD_SUBREAPER); what they have started themselves is not counted. */
+/* Orphans become children of carbon (PR_SET_CHILD_SUBREAPER); their own children are not counted. */
 static size_t process_alive(struct usage_source *source, char *names, size_t size)
 {
     size_t count, alive = 0;

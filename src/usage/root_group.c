@@ -60,7 +60,7 @@ bool root_group_has_slices(void)
     return access("/run/systemd/system", F_OK) == 0 && systemctl();
 }
 
-/* A slice that nobody is in any more stays until it is stopped, whoever removes its group. */
+/* An empty slice remains until it is stopped, even if its group is removed. */
 static void stop_slice(const char *name)
 {
     const char *const argv[] = { "systemctl", "--no-ask-password", "--no-block", "stop", name, NULL };

@@ -56,7 +56,7 @@ int cpu_counter_open(const struct pfm_names *names, const char *const *events, i
  */
 bool task_counter_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns, uint64_t *value)
 {
-    const uint64_t max_ns = UINT64_C(1) << 62; /* 146 years; what a step adds up stays below 2^64 */
+    const uint64_t max_ns = UINT64_C(1) << 62; /* 146 years; the sum of a step stays below 2^64 */
     uint64_t left = 0;
 
     if (running_ns == 0 || enabled_ns > max_ns || running_ns > max_ns)

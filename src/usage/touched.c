@@ -28,10 +28,10 @@ struct touched_state {
     pid_t pid; /* the command */
     struct cache cache;
     bool asked;                    /* for the cache */
-    uint64_t started_ns, after_ns; /* the next turn comes so long after the start */
+    uint64_t started_ns, after_ns; /* time of the next turn after the start */
     uint64_t looked_ns;            /* the last look that cost something, or 0 */
     unsigned looks;
-    pid_t clear; /* whose bits have been cleared, to be counted when its turn comes; 0: nobody's */
+    pid_t clear; /* process whose bits were cleared, to be counted at its turn; 0: none */
     bool known;
     bool passed_over;            /* a process larger than its cache was not looked at */
     uint64_t bytes, cache_bytes; /* the most that was touched, and the cache that its threads have */
@@ -44,7 +44,7 @@ static bool touched_open(struct usage_source *source, const struct root *root, s
     return source->state || error_errno(err, "no memory for the job's memory");
 }
 
-/* At the first turn: a job that is shorter costs nobody the reading of a dozen files. */
+/* At the first turn: a shorter job does not cost the reading of a dozen files. */
 static void read_cache(struct touched_state *state)
 {
     struct root live;
@@ -109,7 +109,7 @@ static uint64_t cache_of(const struct touched_state *state, pid_t pid)
 
     snprintf(path, sizeof path, "/proc/%d/task", pid);
     if (stat(path, &tasks) == 0 && tasks.st_nlink > 2)
-        threads = tasks.st_nlink - 2; /* a folder of each, beside . and .. */
+        threads = tasks.st_nlink - 2; /* one folder each, plus . and .. */
     return state->cache.bytes * (threads < state->cache.count ? threads : state->cache.count);
 }
 
@@ -188,7 +188,7 @@ static void touched_poll(struct usage_source *source, uint64_t now_ns)
 
     if (!state->asked)
         read_cache(state);
-    if (!state->cache.bytes) { /* this system does not tell: nothing to hold against */
+    if (!state->cache.bytes) { /* unknown on this system: no limit to compare with */
         source->next_ns = UINT64_MAX;
         return;
     }

@@ -53,7 +53,7 @@ void usage_read(struct usage_meter *meter, const struct rusage *rusage, struct u
         meter->sources[i].driver->read(&meter->sources[i], rusage, usage);
 }
 
-/* By the first driver that tells it. */
+/* From the first driver that has it. */
 static bool so_far(const struct usage_meter *meter, bool stall, struct usage_value *figure)
 {
     for (size_t i = 0; i < meter->count; i++) {

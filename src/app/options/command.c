@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Taking a command line apart by the table of its command. */
+ * Parses a command line by the table of its command. */
 #include "app/options/command.h"
 
 #include "app/options/meant_value.h"
@@ -201,7 +201,7 @@ static const struct option_spec *form_of(const struct command *command, const ch
     return NULL;
 }
 
-/* For the option whose suffix says what it stands for. */
+/* For the option whose suffix decides its meaning. */
 static bool take_by_suffix(struct command_line *line, const char *path, struct error *err)
 {
     struct text suffixes;
@@ -279,7 +279,7 @@ bool command_line_parse(const struct command *command, int argc, char **argv, st
         return too_many_options(command, err);
     tables_fill(&tables, command);
     opterr = 0;
-    optind = 0; /* glibc and musl: start anew */
+    optind = 0; /* glibc and musl: start again */
     for (;; before = optind) {
         answer = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
         line->dashed = command->runs_command && answer == -1 && optind > before;

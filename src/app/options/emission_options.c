@@ -46,7 +46,7 @@ double emission_options_intensity(const struct settings *settings, struct notice
     return intensity_of(settings, &option_intensity, notices);
 }
 
-/* Of two options that say the same in two ways, the stronger; `second` tells which. Both given alike is a mistake. */
+/* The stronger of two options with the same meaning; `second` is true for the second. Both given alike is a mistake. */
 static bool choose(const struct settings *settings, const struct option_spec *first, const struct option_spec *second,
                    bool *is_second, struct error *err)
 {
@@ -59,7 +59,7 @@ static bool choose(const struct settings *settings, const struct option_spec *fi
     return options_clash(first, second, err);
 }
 
-/* What was asked for by name must be known. */
+/* A name that was given must be known. */
 static bool find_published(const struct settings *settings, const struct option_spec *option,
                            enum facility_figure figure, int year, struct published *published, struct notices *notices,
                            struct error *err)
@@ -169,7 +169,7 @@ static bool read_factor(const struct settings *settings, const struct factor_que
     return plant_fuel_factor(fuel, &options->factor) || error_set(err, ERROR_USAGE, "unknown fuel '%.40s'", fuel);
 }
 
-/* Official sets are direct, and nothing else is looked at beside them. */
+/* Official sets are direct only, and no other table is used with them. */
 static bool read_set(const struct settings *settings, struct factor_query *query, struct error *err)
 {
     static const struct option_spec *const others[] = { &option_factors, &option_share_alike };

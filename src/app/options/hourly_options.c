@@ -51,7 +51,7 @@ static enum factor_basis basis_wanted(const struct settings *settings, const str
     return basis;
 }
 
-/* As it was typed for the hours, else for the factor; NULL: by nobody. */
+/* As typed for the hours, else for the factor; NULL: not given. */
 static const char *zone_typed(const struct settings *settings, const struct report *report)
 {
     const char *typed = settings_text(settings, &option_live_zone);
@@ -98,7 +98,7 @@ static const char *zone_of_factor(const struct live_service *service, const stru
 
 static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/* The first zone in what a service says of its zones, in a word of its own: "countries of Europe: DE, FR, AT" */
+/* The first zone in a service's own list of zones, as a separate word: "countries of Europe: DE, FR, AT" */
 static const char *first_zone(const char *zones)
 {
     while (*zones && strspn(zones, capitals) < 2)
@@ -184,7 +184,7 @@ bool hourly_options_read(const struct settings *settings, const struct report *r
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
-/* One of those that are held back has come. */
+/* One of the blocked signals has arrived. */
 static bool is_to_end(void)
 {
     sigset_t pending;
@@ -208,7 +208,7 @@ bool hourly_fetch(struct hourly_wanted *wanted, struct report *report, struct er
         return true;
     if (!by_hour_span(report, &from_ns, &to_ns))
         return error_set(err, ERROR_ABSENT, "no run is counted, so no time can be queried");
-    /* whole hours: some services tell an interval only to whom asks from its beginning */
+    /* whole hours: some services return an interval only if the request begins at its start */
     query.from_realtime_s = from_ns / NS_PER_S_INT / HOUR_S * HOUR_S;
     query.to_realtime_s = (to_ns / NS_PER_S_INT / HOUR_S + 1) * HOUR_S;
     query.stop = is_to_end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The options by which a service of live grid data is asked, and what is said of its answer. */
+ * The options for a service of live grid data, and the texts about its answer. */
 #include "app/options/live_options.h"
 
 #include "base/c_locale.h"
@@ -98,7 +98,7 @@ bool live_zone_is(const char *table, const char *its_zone, const char *typed, co
     return error_fix(err, "%s %s, or give another file", reported, its_zone);
 }
 
-/* "direct, CO2 alone, of what is used; average" */
+/* "direct, CO2 only, of consumption; average" */
 void live_title(const struct live_about *about, const struct intensities *found, FILE *out)
 {
     const bool co2 = strcmp(about->gases, "co2") == 0;

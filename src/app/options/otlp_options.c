@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which collector, and with what keys: from a file, or with --otlp env from the variables that OpenTelemetry has. */
+ * The collector and its keys: from a file, or with --otlp env from OpenTelemetry's variables. */
 #include "app/options/otlp_options.h"
 
 #include "base/units.h"
@@ -12,7 +12,7 @@
 
 #define GROUP "OpenTelemetry"
 
-/* The value of --otlp for what OTEL_EXPORTER_OTLP_ENDPOINT says. */
+/* The value of --otlp for OTEL_EXPORTER_OTLP_ENDPOINT. */
 static const char by_environment[] = "env";
 
 static bool check_address(const char *text, struct error *err)
@@ -125,8 +125,8 @@ bool otlp_options_read(const struct settings *settings, struct otlp_collector *c
     const char *given = settings_text(settings, &option_otlp), *file = settings_text(settings, &option_otlp_headers);
     const bool environment = given && strcmp(given, by_environment) == 0;
     /* libcurl does not say which of its files cannot be read */
-    static const struct option_spec *const files[] = { &option_otlp_ca_file, &option_otlp_certificate,
-                                                       &option_otlp_key, NULL };
+    static const struct option_spec *const files[] = { &option_otlp_ca_file, &option_otlp_certificate, &option_otlp_key,
+                                                       NULL };
 
     *collector = (struct otlp_collector){ .url = NULL };
     if (!given)

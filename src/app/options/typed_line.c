@@ -11,7 +11,7 @@
 /* One change of a line. */
 struct change {
     const char *place, *better; /* in a word, quoted with the rest of it */
-    const char *word, *text;    /* a whole word, and what is there as it is; "" nothing */
+    const char *word, *text;    /* a whole word, and the text as typed; "" nothing */
     bool with_next;
     const char *more;
 };

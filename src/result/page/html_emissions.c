@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Emissions in a page: by the location, and what stands beside that and is never added to it. */
+ * Emissions in a page: location-based, and separately reported figures. */
 #include "result/page/html_sections.h"
 
 #include "base/text.h"
@@ -30,7 +30,7 @@ static void cell_bound(FILE *out, const char *bound, double value, html_units *u
     html_cell_end(out);
 }
 
-/* A year stands where somebody has said how much of it runs. */
+/* A yearly figure needs stated hours of use. */
 static bool has_year(const struct report *report)
 {
     return report->hours_quality == QUALITY_GIVEN;
@@ -50,7 +50,7 @@ static void write_emission(FILE *out, const struct report *report, const char *n
     html_row_end(out);
 }
 
-/* "gross", "gross, location-based"; where two bases stand in one table: "gross, location-based, lifecycle". */
+/* "gross", "gross, location-based"; with two bases in one table: "gross, location-based, lifecycle". */
 static void write_by(FILE *out, const struct report *report, const char *what, const char *method,
                      const struct factor *factor, const char *key, const struct emission *emission, const char *bound)
 {
@@ -66,7 +66,7 @@ static void write_by(FILE *out, const struct report *report, const char *what, c
     write_emission(out, report, name, key, emission, bound);
 }
 
-/* What was bought, and beside it the location-based figure of its basis, where that is not the first one. */
+/* Market-based emissions, with the location-based figure of the same basis, unless it is the first one. */
 static void write_market(FILE *out, const struct report *report)
 {
     const struct factor *market = &report->supplementary.market,

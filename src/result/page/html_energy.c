@@ -214,7 +214,7 @@ static void write_run(FILE *out, const struct report *report, size_t i)
     html_row_end(out);
 }
 
-/* Each run beside the mean with its doubt. */
+/* Each run, and the mean with its interval. */
 static void write_run_bars(FILE *out, const struct report *report)
 {
     const struct domain_energy *total = &report->summary.total;
@@ -266,7 +266,7 @@ void html_runs(FILE *out, const void *subject)
     html_rows_left_out(out, count - max, "runs");
 }
 
-/* The time before the first mark alone is no phase. */
+/* The time before the first mark is not a phase. */
 bool html_has_phases(const void *subject)
 {
     return page_report(subject)->phases.count > 1;

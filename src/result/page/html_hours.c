@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Accounting by the hour in a page: what the grid emitted, and the energy that fell on it. */
+ * Hourly accounting in a page: carbon intensity, and the energy of each hour. */
 #include "result/page/html_sections.h"
 
 #include "base/auto.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Power over time in a page: what the windows of the record tell, and the time series where it is at hand. */
+ * Power over time in a page: from the windows of the record, and from the time series if it is given. */
 #include "result/page/html_sections.h"
 
 #include "base/clock.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* More than so many steps cannot be seen; then each window is one. */
+/* More than this many steps are not visible; then each window is one. */
 enum { STEPS_MAX = 4000 };
 
 struct html_power_steps {

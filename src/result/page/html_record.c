@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The page of one result: its sections in order, the answer first; what is doubted next to it; at the end where the
- * figures come from. */
+ * The page of one result: its sections in order, the answer first, with its notices next to it; the sources of the
+ * figures at the end. */
 #include "config.h"
 
 #include "result/page/html_record.h"
@@ -127,7 +127,7 @@ static void write_conclusion(FILE *out, const struct report *report)
     text_close(&sentence);
 }
 
-/* Whether net is more than nothing, where net or what equals it is the figure. */
+/* Whether net is significantly above 0, if net or an equal figure is shown. */
 static void write_verdict(FILE *out, const struct report *report)
 {
     struct text verdict;
