@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What carbon costs, as ratios in one run.
-EXTRA_PROGRAMS = bench/latency bench/ledger bench/lookup bench/mark bench/piece bench/sample bench/start bench/summary bench/top
+EXTRA_PROGRAMS = bench/floor bench/latency bench/ledger bench/lookup bench/mark bench/piece bench/sample bench/start bench/summary bench/top
+bench_floor_LDADD =
 bench_mark_LDADD =
 bench_piece_LDADD = libcarbon.la
 bench_piece_LINK = $(LIBCARBON_LINK)

@@ -78,6 +78,7 @@ def starts(tree):
     return [("true", ["true"], True),
             ("carbon measure --no-ledger", [*measure, "--no-ledger", "--", "true"], True),
             ("carbon measure, its ledger included", [*measure, "--ledger", f"{tree}/start.db", "--", "true"], True),
+            ("floor: cgroup, true, a record of 28 KB on the disk", [os.path.join(BUILD, "bench/floor"), f"{tree}/floor"], True),
             ("perf stat", ["perf", "stat", "true"], shutil.which("perf")),
             ("hyperfine --runs 2 (two starts)", ["hyperfine", "-N", "--runs", "2", "--warmup", "0", "true"], shutil.which("hyperfine")),
             ("CodeCarbon, a tracker in Python", [python, "-c", TRACK], known)]

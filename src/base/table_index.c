@@ -9,22 +9,34 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONG_FIELD = 97 }; /* bytes */
+enum { LONG_FIELD = 97, WINDOW = 1 << 13 }; /* bytes */
 
+/* The part of the file that was read last. */
+struct index_part {
+    unsigned char *bytes;
+    size_t room, length;
+    uint64_t at;
+};
+
+/* In memory, or a file of which parts are read: a kernel may map the whole of it for one page of it. A text or row is
+ * there until the next is read. */
 struct index {
-    const unsigned char *bytes; /* the last one is NUL */
-    size_t size;
+    const unsigned char *bytes; /* NULL: a file */
+    int fd;
+    uint64_t size;
     struct stat status;
+    struct index_part numbers, texts;
 };
 
 /* One table of it. */
 struct indexed {
-    const struct index *index;
+    struct index *index;
     uint32_t number[INDEX_NUMBERS];
     const char *path;
 };
@@ -58,32 +70,77 @@ bool index_has(const char *field)
     return *field && !strchr("0123456789-+.", *field) && strnlen(field, LONG_FIELD) < LONG_FIELD;
 }
 
-/* Beyond the end of the file everything is too large to be anywhere in it. */
-static uint32_t number_at(const struct index *index, uint64_t at)
+static bool load(const struct index *index, struct index_part *window, uint64_t at, size_t wanted)
 {
-    const unsigned char *bytes;
+    const uint64_t rest = index->size - at;
+    const size_t length = rest < WINDOW ? (size_t)rest : wanted < WINDOW ? WINDOW : wanted;
 
-    if (at + 4 > index->size)
+    if (length > window->room) {
+        unsigned char *bytes = realloc(window->bytes, length);
+        if (!bytes)
+            return false;
+        window->bytes = bytes, window->room = length;
+    }
+    window->length = 0, window->at = at;
+    while (window->length < wanted) {
+        const ssize_t got =
+            pread(index->fd, window->bytes + window->length, length - window->length, (off_t)(at + window->length));
+        if (got <= 0)
+            return false;
+        window->length += (size_t)got;
+    }
+    return true;
+}
+
+/* So many bytes or more, fewer at the end of the file; NULL: there are none. */
+static const unsigned char *bytes_at(const struct index *index, struct index_part *window, uint64_t at, size_t wanted,
+                                     size_t *length)
+{
+    if (at >= index->size)
+        return NULL;
+    if (index->bytes) {
+        *length = (size_t)(index->size - at);
+        return index->bytes + at;
+    }
+    if (wanted > index->size - at)
+        wanted = (size_t)(index->size - at);
+    if ((at < window->at || at + wanted > window->at + window->length) && !load(index, window, at, wanted))
+        return NULL;
+    *length = (size_t)(window->at + window->length - at);
+    return window->bytes + (at - window->at);
+}
+
+/* Beyond the end of the file everything is too large to be anywhere in it. */
+static uint32_t number_at(struct index *index, uint64_t at)
+{
+    size_t length;
+    const unsigned char *bytes = bytes_at(index, &index->numbers, at, 4, &length);
+
+    if (!bytes || length < 4)
         return UINT32_MAX;
-    bytes = index->bytes + at;
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* NULL: it is not in the file. */
-static const char *text_at(const struct index *index, uint64_t at)
+/* A name or what rows are found by, which is short; NULL: it is not in the file. */
+static const char *text_at(struct index *index, uint64_t at)
 {
-    return at < index->size ? (const char *)index->bytes + at : NULL;
+    size_t length;
+    const unsigned char *bytes = bytes_at(index, &index->texts, at, LONG_FIELD, &length);
+
+    return bytes && memchr(bytes, '\0', length) ? (const char *)bytes : NULL;
 }
 
-static bool is_index(const struct index *index)
+static bool is_index(struct index *index)
 {
     const size_t magic = sizeof INDEX_MAGIC - 1;
+    size_t length;
+    const unsigned char *bytes = bytes_at(index, &index->numbers, 0, magic, &length);
 
-    return index->size > INDEX_DIRECTORY && memcmp(index->bytes, INDEX_MAGIC, magic) == 0 &&
-           number_at(index, magic) == index->size && index->bytes[index->size - 1] == '\0';
+    return index->size > INDEX_DIRECTORY && bytes && memcmp(bytes, INDEX_MAGIC, magic) == 0 &&
+           number_at(index, magic) == index->size;
 }
 
-static bool find_table(const struct index *index, const char *name, struct indexed *table)
+static bool find_table(struct index *index, const char *name, struct indexed *table)
 {
     const uint32_t count = number_at(index, INDEX_DIRECTORY - 4);
     uint64_t at = INDEX_DIRECTORY;
@@ -100,37 +157,31 @@ static bool find_table(const struct index *index, const char *name, struct index
     return false;
 }
 
-static void unmap(const struct index *index)
+static void close_index(struct index *index)
 {
-    if (index->bytes)
-        munmap((void *)index->bytes, index->size);
+    if (index->fd >= 0)
+        close(index->fd);
+    free(index->numbers.bytes), free(index->texts.bytes);
+    *index = (struct index){ .fd = -1 };
 }
 
-/* False: none can be mapped there. */
-static bool map(const char *path, struct index *index)
+/* False: there is none. */
+static bool open_index(const char *path, struct index *index)
 {
-    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    void *bytes;
-
-    index->bytes = NULL;
-    debug_file(path, fd >= 0);
-    if (fd < 0 || fstat(fd, &index->status) != 0 || !S_ISREG(index->status.st_mode) ||
-        index->status.st_size <= INDEX_DIRECTORY || (uint64_t)index->status.st_size >= UINT32_MAX)
-        return false;
-    index->size = (size_t)index->status.st_size;
-    bytes = mmap(NULL, index->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED)
-        return false;
-    index->bytes = bytes;
-    if (is_index(index))
-        return true;
-    unmap(index);
-    index->bytes = NULL;
+    *index = (struct index){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) };
+    debug_file(path, index->fd >= 0);
+    if (index->fd >= 0 && fstat(index->fd, &index->status) == 0 && S_ISREG(index->status.st_mode) &&
+        index->status.st_size > INDEX_DIRECTORY && (uint64_t)index->status.st_size < UINT32_MAX) {
+        index->size = (uint64_t)index->status.st_size;
+        if (is_index(index))
+            return true;
+    }
+    close_index(index);
     return false;
 }
 
 /* A program that was built and not installed has it in its own folder: the tables are in the source tree. */
-static bool map_of_program(struct index *index)
+static bool open_of_program(struct index *index)
 {
     char path[PATH_MAX], *slash;
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -142,16 +193,17 @@ static bool map_of_program(struct index *index)
     return slash &&
            snprintf(slash + 1, sizeof path - (size_t)(slash + 1 - path), "data/emission_factors/" INDEX_NAME) <
                (int)(sizeof path - (size_t)(slash + 1 - path)) &&
-           map(path, index);
+           open_index(path, index);
 }
 
-static bool map_for(const char *csv, const char *table, struct index *index)
+static bool open_for(const char *csv, const char *table, struct index *index)
 {
     const int folder = (int)(strlen(csv) - strlen(table));
     char path[PATH_MAX];
 
-    return (snprintf(path, sizeof path, "%.*s" INDEX_NAME, folder, csv) < (int)sizeof path && map(path, index)) ||
-           map_of_program(index);
+    return (snprintf(path, sizeof path, "%.*s" INDEX_NAME, folder, csv) < (int)sizeof path &&
+            open_index(path, index)) ||
+           open_of_program(index);
 }
 
 static bool has_hash(const char *csv, const struct indexed *table)
@@ -160,12 +212,10 @@ static bool has_hash(const char *csv, const struct indexed *table)
     const size_t size = table->number[INDEX_BYTES];
     AUTO_CLOSE int fd = open(csv, O_RDONLY | O_CLOEXEC);
     void *bytes = fd < 0 || size == 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    bool same;
+    const bool same = bytes != MAP_FAILED && index_hash(bytes, size) == wanted;
 
-    if (bytes == MAP_FAILED)
-        return false;
-    same = index_hash(bytes, size) == wanted;
-    munmap(bytes, size);
+    if (bytes != MAP_FAILED)
+        munmap(bytes, size);
     return same;
 }
 
@@ -193,21 +243,35 @@ static bool fail(const struct indexed *table, struct error *err)
     return error_fix(err, "install carbon's tables again, or remove " INDEX_NAME);
 }
 
+/* How many bytes they have; 0: they go on behind these. */
+static size_t take_fields(const char *bytes, size_t length, size_t count, struct csv_row *row)
+{
+    size_t at = 0;
+
+    for (row->count = 0; row->count < count; row->count++) {
+        const char *end = memchr(bytes + at, '\0', length - at);
+        if (!end)
+            return 0;
+        row->fields[row->count] = bytes + at;
+        at = (size_t)(end - bytes) + 1;
+    }
+    return at;
+}
+
 /* The row, and where the next one is; false: it is not in the file. */
 static bool row_at(const struct indexed *table, uint64_t at, struct csv_row *row, uint64_t *next)
 {
-    const struct index *index = table->index;
+    struct index *index = table->index;
 
     row->line = number_at(index, at);
     at += 4;
-    for (row->count = 0; row->count < table->number[INDEX_COLUMNS]; row->count++) {
-        const char *field = text_at(index, at);
-        if (!field)
+    for (size_t wanted = LONG_FIELD, length, taken = 0; taken == 0; wanted = 2 * length) {
+        const unsigned char *bytes = bytes_at(index, &index->texts, at, wanted, &length);
+        taken = bytes ? take_fields((const char *)bytes, length, table->number[INDEX_COLUMNS], row) : 0;
+        if (!bytes || (taken == 0 && at + length >= index->size))
             return false;
-        row->fields[row->count] = field;
-        at += strlen(field) + 1;
+        *next = at + taken;
     }
-    *next = at;
     return true;
 }
 
@@ -247,7 +311,7 @@ static uint64_t find_slot(const struct indexed *table, const char *field)
 static bool read_postings(const struct indexed *table, const char *field, struct csv_row *row, csv_row_function *on_row,
                           void *context, struct error *err)
 {
-    const struct index *index = table->index;
+    struct index *index = table->index;
     const uint64_t slot = find_slot(table, field);
     const uint64_t first = slot ? number_at(index, slot + 4) : 0;
     const uint32_t count = slot ? number_at(index, slot + 8) : 0;
@@ -287,7 +351,7 @@ static enum index_answer read_table(const struct indexed *table, const char *fie
 enum index_answer index_read_bytes(const void *bytes, size_t size, const char *path, const char *table,
                                    const char *field, csv_row_function *on_row, void *context, struct error *err)
 {
-    const struct index index = { .bytes = bytes, .size = size };
+    struct index index = { .bytes = bytes, .fd = -1, .size = size };
     struct indexed indexed = { .path = path };
 
     if (!is_index(&index) || !find_table(&index, table, &indexed))
@@ -299,7 +363,7 @@ enum index_answer index_read_bytes(const void *bytes, size_t size, const char *p
 static const char *open_table(const char *path, const char *table, struct index *index, struct indexed *indexed)
 {
     *indexed = (struct indexed){ .path = path };
-    if (!map_for(path, table, index))
+    if (!open_for(path, table, index))
         return "no index";
     if (!find_table(index, table, indexed))
         return "the index has no such table";
@@ -320,7 +384,7 @@ enum index_answer index_read(const char *path, const char *table, const char *fi
         DEBUG(DEBUG_FILES, "read '%s' by its index", path);
         answer = read_table(&indexed, field, on_row, context, err);
     }
-    unmap(&index);
+    close_index(&index);
     return answer;
 }
 
@@ -330,6 +394,6 @@ const char *index_problem(const char *path, const char *table)
     struct indexed indexed;
     const char *problem = open_table(path, table, &index, &indexed);
 
-    unmap(&index);
+    close_index(&index);
     return problem;
 }

@@ -70,7 +70,8 @@
     "ALTER TABLE carbon_account ADD COLUMN told BIGINT;"                                                               \
     "CREATE INDEX carbon_account_told ON carbon_account (told, started_ns) WHERE told > 0;"
 
-/* Records may wait next to a file (spool.h): likewise, nothing but to keep carbons out that would not see them. */
+/* Records may wait next to a file (spool.h) and be packed by a second sample: likewise, nothing but to keep carbons
+ * out that would not see or read them. */
 #define SPOOLED(NUMBER, ORDER) "SELECT 7"
 
 /* What SQL cannot do, done once all tables are of the last form, which is the one that the code knows: that of the last

@@ -7,15 +7,17 @@
 
 #include "base/library.h"
 #include "ledger/packed_sample.h"
+#include "ledger/packed_sample_model.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+/* SAMPLE_ID: bytes which zlib's bound does not count. */
 enum { LEVEL = 6, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8, MIN_ROOM = 1 << 15, MAX_BYTES = 1 << 28 };
+enum { RECORD_LEVEL = 9, RECORD_WINDOW = 15, RECORD_MEMORY = 9, SAMPLE_ID = 4 };
 
 #define ZLIB_FUNCTIONS(FUNCTION)                                                                                       \
-    FUNCTION(deflate_open, deflateInit_)                                                                               \
     FUNCTION(deflate_open_as, deflateInit2_)                                                                           \
     FUNCTION(deflate_sample, deflateSetDictionary)                                                                     \
     FUNCTION(deflate_bound, deflateBound)                                                                              \
@@ -43,18 +45,10 @@ static bool find_zlib(struct zlib *library)
 #endif
 }
 
-static const Bytef *sample(uInt *length)
-{
-    *length = sizeof packed_sample - 1;
-    return (const Bytef *)packed_sample;
-}
-
 static void *pack(const struct zlib *zlib, z_stream *stream, const char *text, size_t *length)
 {
-    const size_t text_length = strlen(text), room = zlib->deflate_bound(stream, text_length);
+    const size_t text_length = strlen(text), room = zlib->deflate_bound(stream, text_length) + SAMPLE_ID;
     unsigned char *bytes = text_length <= MAX_BYTES ? malloc(room) : NULL;
-    uInt sample_length;
-    const Bytef *dictionary = sample(&sample_length);
 
     if (!bytes)
         return NULL;
@@ -62,7 +56,7 @@ static void *pack(const struct zlib *zlib, z_stream *stream, const char *text, s
     stream->avail_in = (uInt)text_length;
     stream->next_out = bytes;
     stream->avail_out = (uInt)room;
-    if (zlib->deflate_sample(stream, dictionary, sample_length) != Z_OK ||
+    if (zlib->deflate_sample(stream, (const Bytef *)packed_sample_model, sizeof packed_sample_model - 1) != Z_OK ||
         zlib->deflate(stream, Z_FINISH) != Z_STREAM_END) {
         free(bytes);
         return NULL;
@@ -77,23 +71,28 @@ void *packed_make(const char *text, size_t *length)
     struct zlib zlib;
     void *bytes;
 
-    if (!find_zlib(&zlib) || zlib.deflate_open(&stream, LEVEL, ZLIB_VERSION, (int)sizeof stream) != Z_OK)
+    if (!find_zlib(&zlib) || zlib.deflate_open_as(&stream, RECORD_LEVEL, Z_DEFLATED, RECORD_WINDOW, RECORD_MEMORY,
+                                                  Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof stream) != Z_OK)
         return NULL;
     bytes = pack(&zlib, &stream, text, length);
     zlib.deflate_close(&stream);
     return bytes;
 }
 
+/* zlib takes a sample whose Adler-32 is the one in the bytes, and refuses another. */
+static bool give_sample(const struct zlib *zlib, z_stream *stream)
+{
+    return zlib->inflate_sample(stream, (const Bytef *)packed_sample_model, sizeof packed_sample_model - 1) == Z_OK ||
+           zlib->inflate_sample(stream, (const Bytef *)packed_sample, sizeof packed_sample - 1) == Z_OK;
+}
+
 static int inflate_on(const struct zlib *zlib, z_stream *stream)
 {
     const int answer = zlib->inflate(stream, Z_FINISH);
-    uInt sample_length;
-    const Bytef *dictionary = sample(&sample_length);
 
     if (answer != Z_NEED_DICT)
         return answer;
-    return zlib->inflate_sample(stream, dictionary, sample_length) == Z_OK ? zlib->inflate(stream, Z_FINISH)
-                                                                           : Z_DATA_ERROR;
+    return give_sample(zlib, stream) ? zlib->inflate(stream, Z_FINISH) : Z_DATA_ERROR;
 }
 
 /* The room is doubled until all is in it. */
