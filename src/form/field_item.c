@@ -16,6 +16,11 @@ struct field_wanted {
     const struct fields *inner;
 };
 
+static bool has_inner(const struct field *field)
+{
+    return field->kind == FIELD_IS_OBJECT || field->kind == FIELD_IS_PART;
+}
+
 static bool has_member(const struct field *field)
 {
     switch ((enum field_kind)field->kind) {
@@ -38,19 +43,17 @@ static bool is_wanted(const struct field *field, const struct field_wanted *want
         return field->made == wanted->made;
     if (wanted->inner)
         return field->kind == FIELD_IS_OBJECT && field->inner == wanted->inner;
-    if (!has_member(field) || field->offset != wanted->offset)
+    if (field->offset != wanted->offset || !has_member(field))
         return false;
     return field->kind != FIELD_IS_OBJECT ||
            wanted->size == (field->flags & FIELD_BEHIND ? sizeof(void *) : field->inner->size);
 }
 
+/* Of a row with a table of its own. */
 static bool may_hold(const struct field *field, const struct field_wanted *wanted)
 {
-    if (field->kind != FIELD_IS_OBJECT && field->kind != FIELD_IS_PART)
-        return false;
     return wanted->made || wanted->inner ||
-           (!(field->flags & FIELD_BEHIND) && wanted->offset >= field->offset &&
-            wanted->offset - field->offset < field->inner->size);
+           (!(field->flags & FIELD_BEHIND) && wanted->offset - field->offset < field->inner->size);
 }
 
 static const struct cJSON *follow(const struct field_route *route, const struct cJSON *node)
@@ -64,18 +67,24 @@ static const struct cJSON *follow(const struct field_route *route, const struct 
 static bool find_item(const struct fields *fields, const struct field_wanted *wanted, const struct field_route *outer,
                       const struct cJSON **node)
 {
-    for (size_t i = 0; i < fields->count; i++) {
-        const struct field *field = &fields->items[i];
-        const struct field_route route = { field, outer };
-        const struct field_wanted inside = { wanted->offset - field->offset, wanted->size, wanted->made,
-                                             wanted->inner };
+    const bool by_member = !wanted->made && !wanted->inner;
 
+    for (const struct field *field = fields->items; field < fields->items + fields->count; field++) {
+        const struct field_route route = { field, outer };
+
+        /* of most rows this is all: a record is read by many members */
+        if (by_member && (field->offset > wanted->offset || (field->offset < wanted->offset && !has_inner(field))))
+            continue;
         if (is_wanted(field, wanted)) {
             *node = follow(&route, *node);
             return true;
         }
-        if (may_hold(field, wanted) && find_item(field->inner, &inside, &route, node))
-            return true;
+        if (has_inner(field) && may_hold(field, wanted)) {
+            const struct field_wanted inside = { wanted->offset - field->offset, wanted->size, wanted->made,
+                                                 wanted->inner };
+            if (find_item(field->inner, &inside, &route, node))
+                return true;
+        }
     }
     return false;
 }
