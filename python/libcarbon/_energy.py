@@ -30,11 +30,11 @@ def shown_carbon(kgco2eq):
 
 class Energy:
     """seconds, joules (gross: of the whole machine, idle included), idle_j, net_j, low_j and high_j (the range of a
-    modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; own_j, what this process added to it, by its CPU
+    modelled figure), resolution_j, kwh, kgco2eq (with PUE), net_kgco2eq; own_j, the energy that this process added, by its CPU
     time cpu_s, with own_low_j to own_high_j, own_kgco2eq and own_method ("cpu-time", "net", "unknown"); components, by name in joules; quality;
-    doubts, in words; facts, on what it stands. What is not known is None. Where a part of the time is not known, joules
-    is None and at_least_j what was used for certain, in known_s, and components_at_least that by name; unknown_s is the
-    rest, and unknown_why says why."""
+    doubts, in words; facts, the basis of the figures. Unknown is None. If a part of the time is unknown, joules is None
+    and at_least_j a lower bound, over known_s, and components_at_least that by name; unknown_s is the rest, and
+    unknown_why the reason."""
 
     __slots__ = (*FIGURES, *BOUND, *OWN, "own_method", "unknown_why", "components", "components_at_least", "quality", "doubts", "facts")
 

@@ -26,13 +26,13 @@ def _bytes(value):
 
 
 class Meter:
-    """Opened once; now() is a mark, and between two marks lies an Energy. May be used by many threads, and goes on in a
-    process that is forked; one that is pickled is opened anew, by the same options.
+    """Opened once; now() is a mark, and between two marks lies an Energy. May be used by many threads, and stays valid in
+    a forked process; a pickled one is opened again with the same options.
 
     zone: "FR", "US-CA", "aws:eu-west-3"; else CARBON_ZONE, else the world's average. year and basis ("lifecycle",
     "direct") of the factor, or kgco2eq_per_kwh: one of your own, of basis "none" until one is named. pue: at least 1.
-    scope: "compute", "platform", "machine". source: "powercap", ... require_measured: fail where only a model could
-    answer. keep_alive: a thread of the library reads so often that no counter wraps unseen. root: where /sys and /proc
+    scope: "compute", "platform", "machine". source: "powercap", ... require_measured: fail instead of using a model.
+    keep_alive: a thread of the library reads often enough that no counter wrap is missed. root: where /sys and /proc
     are read. sample_interval: for stamps, a thread reads all counters at this interval, 0.001 to 10 s, and keeps
     sample_readings of its readings (16384)."""
 
@@ -76,7 +76,7 @@ class Meter:
         return self._handle
 
     def now(self):
-        """A mark: a moment, and what the machine had used by then."""
+        """A mark: a moment, and the machine's energy until then."""
         return library().carbon_now(self._open())
 
     def between(self, start, end):
@@ -98,7 +98,7 @@ class Meter:
         return Energy(used, _library.bound_of_stamps(used), _library.own_unknown(), self.facts, self._components)
 
     def baseline(self, seconds):
-        """Sleeps for so long, while the machine is left alone; idle_j and net_j stand on it from then on."""
+        """Measures idle power for this many seconds on the idle machine; idle_j and net_j use it from then on."""
         error = Error()
         if library().carbon_baseline(self._open(), c_double(seconds), byref(error)) != 0:
             raise error.exception()
@@ -116,7 +116,7 @@ class Meter:
 
     @property
     def notices(self):
-        """Doubts found when it was opened and since, as CarbonErrors that nobody raised; the notice of each is its kind."""
+        """Warnings since its opening, as CarbonErrors that are not raised; the notice of each is its kind."""
         found = []
         while True:
             notice = library().carbon_notice(self._open(), len(found))
