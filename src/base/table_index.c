@@ -92,7 +92,7 @@ static bool load(const struct index *index, struct index_part *window, uint64_t 
     return true;
 }
 
-/* So many bytes or more, fewer at the end of the file; NULL: there are none. */
+/* At least this many bytes, fewer at the end of the file; NULL: none. */
 static const unsigned char *bytes_at(const struct index *index, struct index_part *window, uint64_t at, size_t wanted,
                                      size_t *length)
 {
@@ -121,7 +121,7 @@ static uint32_t number_at(struct index *index, uint64_t at)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* A name or what rows are found by, which is short; NULL: it is not in the file. */
+/* A name or a key of rows, a short text; NULL: it is not in the file. */
 static const char *text_at(struct index *index, uint64_t at)
 {
     size_t length;
