@@ -69,6 +69,7 @@ UNIT_TESTS = \
   tests/unit/history/test_codecarbon \
   tests/unit/history/test_recover \
   tests/unit/indicator/test_indicator \
+  tests/unit/io/test_disk_map \
   tests/unit/io/test_http_url \
   tests/unit/io/test_identity \
   tests/unit/io/test_ini \

@@ -4,11 +4,13 @@
 
 #include "base/c_locale.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A record that is longer has lost a quote. */
-enum { RECORD_BYTES = 1 << 16 };
+enum { RECORD_BYTES = 1 << 16, WINDOW_BYTES = 4 * RECORD_BYTES };
 
 static const char *next_line(const char *at)
 {
@@ -16,9 +18,62 @@ static const char *next_line(const char *at)
     return at + (at[0] == '\r' && at[1] == '\n' ? 2 : *at != '\0');
 }
 
-void loose_table_open(struct loose_table *table, const char *text)
+/* Reads once, behind what is there. False: no memory, or it cannot be read. */
+static bool read_more(struct loose_table *table)
 {
-    *table = (struct loose_table){ .at = text, .line = 1, .separator = ',' };
+    const size_t at = table->window ? (size_t)(table->at - table->window) : 0;
+    ssize_t got;
+
+    if (table->window_length + 1 >= table->window_size) {
+        const size_t size = table->window_size ? 2 * table->window_size : WINDOW_BYTES;
+        char *window = realloc(table->window, size);
+        if (!window)
+            return false;
+        table->window = window;
+        table->window_size = size;
+        table->at = window + at;
+    }
+    do {
+        got = read(table->fd, table->window + table->window_length, table->window_size - table->window_length - 1);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return false;
+    table->window_length += (size_t)got;
+    table->window[table->window_length] = '\0';
+    if (got == 0)
+        table->fd = -1;
+    return true;
+}
+
+/* The longest record, the whole of the line that it begins with, and the first character behind it are there. */
+static bool has_enough(const struct loose_table *table)
+{
+    const size_t length = table->window ? table->window_length - (size_t)(table->at - table->window) : 0;
+
+    return table->fd < 0 || (length > RECORD_BYTES + 2 && strcspn(table->at, "\r\n") + 1 < length);
+}
+
+/* What was taken goes. */
+static bool read_window(struct loose_table *table)
+{
+    if (has_enough(table))
+        return true;
+    if (table->window) {
+        const size_t taken = (size_t)(table->at - table->window);
+        table->window_length -= taken;
+        memmove(table->window, table->at, table->window_length + 1);
+        table->at = table->window;
+    }
+    while (!has_enough(table))
+        if (!read_more(table))
+            return false;
+    return true;
+}
+
+static void take_separator(struct loose_table *table)
+{
+    const char *text = table->at;
+
     if (c_strncasecmp(text, "sep=", 4) == 0 && text[4] && strchr("\r\n", text[5])) {
         table->separator = text[4];
         table->at = next_line(text);
@@ -26,10 +81,26 @@ void loose_table_open(struct loose_table *table, const char *text)
     }
 }
 
+void loose_table_open(struct loose_table *table, const char *text)
+{
+    *table = (struct loose_table){ .at = text, .line = 1, .separator = ',', .fd = -1 };
+    take_separator(table);
+}
+
+bool loose_table_open_file(struct loose_table *table, int fd)
+{
+    *table = (struct loose_table){ .line = 1, .separator = ',', .fd = fd };
+    if (!read_window(table))
+        return false;
+    take_separator(table);
+    return read_window(table);
+}
+
 void loose_table_close(struct loose_table *table)
 {
     free(table->store);
-    table->store = NULL;
+    free(table->window);
+    table->store = table->window = NULL;
 }
 
 static bool is_end(char c)
@@ -107,8 +178,13 @@ enum loose_answer loose_table_next(struct loose_table *table, struct csv_row *ro
 {
     const char *end;
 
-    for (; *table->at && is_end(table->at[strspn(table->at, " \t")]); table->line++)
+    if (!read_window(table))
+        return LOOSE_NO_MEMORY;
+    for (; *table->at && is_end(table->at[strspn(table->at, " \t")]); table->line++) {
         table->at = next_line(table->at + strspn(table->at, " \t"));
+        if (!read_window(table))
+            return LOOSE_NO_MEMORY;
+    }
     if (!*table->at)
         return LOOSE_END;
     row->line = table->line;

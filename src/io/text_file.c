@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 1 << 16, REPLACEMENT = 0xFFFD };
+enum { BLOCK_BYTES = 1 << 16, REPLACEMENT = 0xFFFD, UTF8_BYTES = 4 };
 
 struct text_file_bytes {
     unsigned char *data; /* two NUL bytes stand behind them */
@@ -118,6 +120,64 @@ static bool is_utf16(const struct text_file_bytes *bytes, bool *big)
     return bytes->length >= 2 && (*big || (data[0] == 0xFF && data[1] == 0xFE) || (data[0] && !data[1]));
 }
 
+/* A block with what was left of the one before; *length: what is left of it, a character that is not whole. False: not
+ * UTF-8, or a NUL. */
+static bool check_block(char *block, size_t *length, size_t *lines, bool last)
+{
+    char *at = block;
+
+    block[*length] = '\0';
+    while (*at && (last || block + *length - at >= UTF8_BYTES)) {
+        const size_t bytes = utf8_length(at);
+        if (!bytes)
+            return false;
+        *lines += *at == '\n' || *at == '\r';
+        at += bytes;
+    }
+    if (!*at && at < block + *length)
+        return false;
+    *length -= (size_t)(at - block);
+    memmove(block, at, *length);
+    return true;
+}
+
+static bool check_all(int fd, size_t *lines, char begin[TEXT_FILE_BEGIN])
+{
+    AUTO_FREE char *block = malloc(BLOCK_BYTES + UTF8_BYTES + 1);
+    size_t length = 0;
+    ssize_t got = 0;
+
+    *lines = 1;
+    *begin = '\0';
+    while (block && (got = read(fd, block + length, BLOCK_BYTES)) > 0) {
+        length += (size_t)got;
+        if (!*begin)
+            snprintf(begin, TEXT_FILE_BEGIN, "%.*s", (int)length, block);
+        if (!check_block(block, &length, lines, false))
+            return false;
+    }
+    return block && got == 0 && check_block(block, &length, lines, true);
+}
+
+int text_file_open(const char *path, size_t *lines, char begin[TEXT_FILE_BEGIN])
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    off_t start;
+
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && check_all(fd, lines, begin)) {
+        start = strncmp(begin, mark, strlen(mark)) == 0 ? (off_t)strlen(mark) : 0;
+        memmove(begin, begin + start, strlen(begin + start) + 1);
+        if (lseek(fd, start, SEEK_SET) == start)
+            return fd;
+    }
+    close(fd);
+    return -1;
+}
+
 static char *decode(struct text_file_bytes *bytes)
 {
     static const char mark[] = "\xEF\xBB\xBF";
@@ -152,4 +212,13 @@ char *text_file_read(const char *path, struct error *err)
     }
     free(bytes.data);
     return text;
+}
+
+size_t text_file_lines(const char *text)
+{
+    size_t lines = 1;
+
+    for (; *text; text++)
+        lines += *text == '\n' || *text == '\r';
+    return lines;
 }

@@ -7,6 +7,16 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
+/* A regular file that is UTF-8 as it is, without NUL bytes: its descriptor, at its first character, and how many lines
+ * it has at most. -1: any other, or an error, which text_file_read reports. begin: its first bytes, NUL-terminated. */
+enum { TEXT_FILE_BEGIN = 4096 };
+int text_file_open(const char *path, size_t *lines, char begin[TEXT_FILE_BEGIN]) MUST_CHECK;
+
+/* Likewise of a text. */
+size_t text_file_lines(const char *text);
+
 /* Freed by the caller; NULL: see err (absent, denied, a folder, not text). */
 char *text_file_read(const char *path, struct error *err) MUST_CHECK;
 

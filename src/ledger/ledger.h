@@ -83,6 +83,12 @@ bool ledger_add(struct ledger *ledger, const char *record, struct error *err) MU
 bool ledger_keep(struct ledger **ledger, const char *place, const char *record, struct notices *notices,
                  struct error *err) MUST_CHECK;
 
+/* Several as one: each ledger_put between these two is saved if ledger_end is called with good, and it returns true;
+ * else none is. */
+bool ledger_begin(struct ledger *ledger, struct error *err) MUST_CHECK;
+bool ledger_put(struct ledger *ledger, const char *record, struct error *err) MUST_CHECK;
+bool ledger_end(struct ledger *ledger, bool good, struct error *err) MUST_CHECK;
+
 /* Several, all of them or none. */
 bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t count, struct error *err) MUST_CHECK;
 

@@ -59,8 +59,13 @@ static bool insert_record(struct ledger *ledger, const char *record, const char 
                                 values, 2, NULL, NULL, err);
 }
 
+bool ledger_begin(struct ledger *ledger, struct error *err)
+{
+    return sql_run(ledger, begin_write[ledger->backend->dialect], err);
+}
+
 /* All of it or nothing. */
-static bool end(struct ledger *ledger, bool good, struct error *err)
+bool ledger_end(struct ledger *ledger, bool good, struct error *err)
 {
     struct error ignored;
 
@@ -70,7 +75,7 @@ static bool end(struct ledger *ledger, bool good, struct error *err)
     return false;
 }
 
-static bool put(struct ledger *ledger, const char *record, struct error *err)
+bool ledger_put(struct ledger *ledger, const char *record, struct error *err)
 {
     struct cJSON *document = json_parse(record, "the record", err);
     struct ledger_row row;
@@ -92,11 +97,11 @@ bool ledger_add_all(struct ledger *ledger, const char *const *records, size_t co
 {
     bool good = true;
 
-    if (!sql_run(ledger, begin_write[ledger->backend->dialect], err))
+    if (!ledger_begin(ledger, err))
         return false;
     for (size_t i = 0; i < count && good; i++)
-        good = put(ledger, records[i], err);
-    return end(ledger, good, err);
+        good = ledger_put(ledger, records[i], err);
+    return ledger_end(ledger, good, err);
 }
 
 bool ledger_add(struct ledger *ledger, const char *record, struct error *err)
@@ -256,7 +261,8 @@ bool ledger_delete(struct ledger *ledger, const char *id, struct error *err)
     const struct sql_value value = { .kind = SQL_TEXT, .text = id };
 
     return sql_run(ledger, begin_write[backend->dialect], err) &&
-           end(ledger,
+           ledger_end(
+               ledger,
                backend->run(ledger->connection,
                             "DELETE FROM carbon_record WHERE number = (SELECT number FROM carbon_run WHERE id = $1)",
                             &value, 1, NULL, NULL, err) &&

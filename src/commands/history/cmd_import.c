@@ -47,6 +47,7 @@ struct import_work {
     struct zones zones;
     struct ledger *ledger; /* NULL: not opened yet, or a dry run where there is none */
     bool dry;
+    bool writing; /* a transaction is open: the records of one file */
 };
 
 static bool make_place(struct import_work *work, struct error *err)
@@ -84,32 +85,84 @@ static void count_stored(struct import_outcome *outcome, const struct import_ite
     outcome->doubted += item->doubted;
 }
 
-static bool store_record(struct import_work *work, const struct import *import, struct import_outcome *outcome,
-                         struct error *err)
+/* Within the transaction of its file. */
+static bool write_record(struct import_work *work, const char *record, struct error *err)
 {
-    AUTO_FREE const char **records = calloc(import->count + 1, sizeof *records);
-    AUTO_FREE const struct import_item **stored = calloc(import->count + 1, sizeof *stored);
+    if (!work->writing && !ledger_begin(work->ledger, err))
+        return false;
+    work->writing = true;
+    return ledger_put(work->ledger, record, err);
+}
 
-    *outcome = (struct import_outcome){ .stored = 0 };
-    if (!records || !stored)
+static bool end_file(struct import_work *work, bool good, struct error *err)
+{
+    const bool writing = work->writing;
+
+    work->writing = false;
+    return !writing ? good : ledger_end(work->ledger, good, err);
+}
+
+/* Unless there is one with its ID. */
+static bool store_item(struct import_work *work, const struct import_item *item, struct import_outcome *outcome,
+                       struct error *err)
+{
+    bool has = item->repeated;
+
+    if (!has && work->ledger && !ledger_has(work->ledger, item->id, &has, err))
+        return false;
+    outcome->duplicates += has;
+    if (has)
+        return true;
+    count_stored(outcome, item);
+    return work->dry || write_record(work, item->record, err);
+}
+
+/* A file whose records come one at a time. */
+struct import_file {
+    struct import_work *work;
+    struct import_outcome outcome;
+};
+
+static bool take_item(const struct import_item *item, void *context, struct error *err)
+{
+    struct import_file *file = context;
+    const size_t stored = file->outcome.stored;
+
+    if (!open_ledger(file->work, err) || !store_item(file->work, item, &file->outcome, err))
+        return false;
+    if (file->outcome.stored > stored)
+        import_sum_add(&file->outcome.sum, item);
+    return true;
+}
+
+/* Records of carbon: their sum needs all of them. */
+static bool store_items(struct import_work *work, const struct import *import, struct import_outcome *outcome,
+                        struct error *err)
+{
+    AUTO_FREE const struct import_item **stored = calloc(import->item_count + 1, sizeof *stored);
+
+    if (!stored)
         return error_errno(err, "no memory for the records");
-    if (!open_ledger(work, err))
-        return false;
-    for (size_t i = 0; i < import->count; i++) {
-        const struct import_item *item = &import->items[i];
-        bool has = item->repeated;
-        if (!has && work->ledger && !ledger_has(work->ledger, item->id, &has, err))
+    for (size_t i = 0; i < import->item_count; i++) {
+        stored[outcome->stored] = &import->items[i];
+        if (!store_item(work, &import->items[i], outcome, err))
             return false;
-        outcome->duplicates += has;
-        if (has)
-            continue;
-        records[outcome->stored] = item->record;
-        stored[outcome->stored] = item;
-        count_stored(outcome, item);
     }
-    if (!import_sum(stored, outcome->stored, &outcome->sum, err))
-        return false;
-    return work->dry || !outcome->stored || ledger_add_all(work->ledger, records, outcome->stored, err);
+    return !import->item_count || import_sum(stored, outcome->stored, &outcome->sum, err);
+}
+
+static bool read_and_store(struct import_work *work, const char *path, struct import_how *how, struct import *import,
+                           struct import_outcome *outcome, struct error *err)
+{
+    struct import_file file = { .work = work, .outcome = { .sum = { .facility_kwh = NAN, .kgco2eq = NAN } } };
+    bool good;
+
+    how->on_item = take_item;
+    how->context = &file;
+    good = import_read(path, how, import, err) && open_ledger(work, err) &&
+           store_items(work, import, &file.outcome, err);
+    *outcome = file.outcome;
+    return end_file(work, good, err);
 }
 
 static const char *known(double figure, char text[TEXT_NUMBER_SIZE])
@@ -156,7 +209,7 @@ static void print_faults(const char *path, const struct line_faults *faults)
 static int import_one(struct import_work *work, const char *path)
 {
     const struct settings *settings = &work->line->settings;
-    const struct import_how how = {
+    struct import_how how = {
         .zones = &work->zones,
         .date = settings_text(settings, &option_date),
         .strict = settings_flag(settings, &option_strict),
@@ -167,7 +220,7 @@ static int import_one(struct import_work *work, const char *path)
     struct error err;
     int status = EXIT_SUCCESS;
 
-    if (!import_read(path, &how, &import, &err) || !store_record(work, &import, &outcome, &err)) {
+    if (!read_and_store(work, path, &how, &import, &outcome, &err)) {
         status = terminal_fail(&err, STATUS_CARBON_FAILED);
         if (import.faults.count > 1)
             print_faults(path, &import.faults);

@@ -6,6 +6,7 @@
 
 #include "base/csv.h"
 #include "base/notice.h"
+#include "io/disk_map.h"
 #include "io/line_faults.h"
 #include "result/codecarbon_row.h"
 
@@ -35,8 +36,18 @@ struct codecarbon_run {
     size_t repeats;      /* the line of an identical row; 0: none */
 };
 
+struct codecarbon_file;
+
+/* Takes a run that was read. False: err is set, and nothing more is read. */
+typedef bool codecarbon_run_function(struct codecarbon_file *file, const struct codecarbon_run *run, void *context,
+                                     struct error *err);
+
 struct codecarbon_file {
     const char *path;
+    /* Of a table: called for each run as it is read, and the run goes afterwards. NULL: all stay in runs. */
+    codecarbon_run_function *on_run;
+    void *context;
+    size_t total;                /* runs that were read */
     struct codecarbon_run *runs; /* the runs, in file order */
     size_t count, size;
     struct notices notices;    /* notices about the whole file */
@@ -47,6 +58,16 @@ struct codecarbon_file {
  * generation. Unknown columns are ignored. Fails if no row is valid, and fills faults. path is for messages. Call
  * codecarbon_close in any case. */
 bool codecarbon_read(const char *text, const char *path, struct codecarbon_file *file, struct error *err) MUST_CHECK;
+
+/* Likewise, a run at a time, in an amount of memory that does not grow with the table. text is NULL: it is read from
+ * fd, which text_file_open() gave; lines: how many it has at most. */
+struct codecarbon_source {
+    const char *text;
+    int fd;
+    size_t lines;
+};
+bool codecarbon_stream(const struct codecarbon_source *source, const char *path, codecarbon_run_function *on_run,
+                       void *context, struct codecarbon_file *file, struct error *err) MUST_CHECK;
 
 /* codecarbon_log.c: the log. It has the time of day only: date is the day on which it ends ("2026-11-28"), or NULL, and
  * then times are unknown. A log without energy has no runs, and a notice says so. */
@@ -74,7 +95,13 @@ const char *codecarbon_misfit(const char *const *texts, char separator);
 /* Sets `doubt`. */
 void codecarbon_doubt(struct codecarbon_run *run);
 
-/* codecarbon_runs.c: finds rows that repeat others, and rows that continue others. False: no memory. */
-bool codecarbon_relate(struct codecarbon_file *file, struct error *err) MUST_CHECK;
+/* codecarbon_runs.c: for each row its relations to the rows above it, as a repeat or a continuation. */
+struct codecarbon_relations {
+    struct disk_map ids, runs;
+};
+bool codecarbon_relate_open(struct codecarbon_relations *relations, size_t lines, struct error *err) MUST_CHECK;
+bool codecarbon_relate(struct codecarbon_relations *relations, struct codecarbon_run *run, struct notices *notices,
+                       struct error *err) MUST_CHECK;
+void codecarbon_relate_close(struct codecarbon_relations *relations);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "io/loose_table.h"
+#include "io/text_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct codecarbon_read_reading {
     struct layout header; /* none: count is 0 */
     struct text unknown;  /* names of columns */
     char separator;
+    struct codecarbon_relations relations;
     bool mixed; /* a row of another generation than the header's was met */
 };
 
@@ -185,6 +187,20 @@ static bool bad_value(struct codecarbon_read_reading *reading, const struct csv_
                            column + 1, codecarbon_columns[layout->columns[column]], why, value);
 }
 
+/* The run that was added last: to who wants it now, or it stays. */
+static bool hand_over(struct codecarbon_file *file, struct codecarbon_run *run, struct error *err)
+{
+    bool good;
+
+    file->total++;
+    if (!file->on_run)
+        return true;
+    good = file->on_run(file, run, file->context, err);
+    free(run->store);
+    file->count--;
+    return good;
+}
+
 static bool add_run(struct codecarbon_read_reading *reading, const struct csv_row *row, const struct layout *layout,
                     struct error *err)
 {
@@ -205,7 +221,8 @@ static bool add_run(struct codecarbon_read_reading *reading, const struct csv_ro
     take_figures(run, reading->separator);
     codecarbon_doubt(run);
     codecarbon_identify(run);
-    return true;
+    return codecarbon_relate(&reading->relations, run, &reading->file->notices, err) &&
+           hand_over(reading->file, run, err);
 }
 
 /* A record of several lines that fits nowhere is a line that has lost a quote, and others that are good. */
@@ -247,7 +264,8 @@ static char separator_of(const struct loose_table *start)
         struct csv_row row;
         const char *why;
         table.separator = *separator;
-        table.store = NULL;
+        table.store = table.window = NULL;
+        table.fd = -1;
         table.size = 0;
         const size_t known = loose_table_next(&table, &row, &why) == LOOSE_RECORD ? count_known(&row) : 0;
         loose_table_close(&table);
@@ -293,25 +311,44 @@ static void note_rows(const struct codecarbon_read_reading *reading, struct noti
                    "columns ignored: %.120s", text_ok(&reading->unknown) ? reading->unknown.data : "many");
 }
 
-bool codecarbon_read(const char *text, const char *path, struct codecarbon_file *file, struct error *err)
+static bool open_table(struct loose_table *table, const struct codecarbon_source *source, const char *path,
+                       struct error *err)
+{
+    if (source->text)
+        loose_table_open(table, source->text);
+    else if (!loose_table_open_file(table, source->fd))
+        return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
+    table->separator = separator_of(table);
+    return true;
+}
+
+bool codecarbon_stream(const struct codecarbon_source *source, const char *path, codecarbon_run_function *on_run,
+                       void *context, struct codecarbon_file *file, struct error *err)
 {
     struct codecarbon_read_reading reading = { .file = file };
-    struct loose_table table;
+    struct loose_table table = { .fd = -1 };
     bool good;
 
-    *file = (struct codecarbon_file){ .path = path };
+    *file = (struct codecarbon_file){ .path = path, .on_run = on_run, .context = context };
     text_open(&reading.unknown, 4096);
-    loose_table_open(&table, text);
-    table.separator = separator_of(&table);
+    good = codecarbon_relate_open(&reading.relations, source->lines, err) && open_table(&table, source, path, err);
     reading.separator = table.separator;
-    good = read_rows(&reading, &table, err) && codecarbon_relate(file, err);
+    good = good && read_rows(&reading, &table, err);
     loose_table_close(&table);
+    codecarbon_relate_close(&reading.relations);
     note_rows(&reading, &file->notices);
     text_close(&reading.unknown);
-    if (!good || file->count || !file->faults.count)
+    if (!good || file->total || !file->faults.count)
         return good;
     line_faults_refuse(&file->faults, path, err);
     return error_fix(err, GIVE);
+}
+
+bool codecarbon_read(const char *text, const char *path, struct codecarbon_file *file, struct error *err)
+{
+    const struct codecarbon_source source = { .text = text, .fd = -1, .lines = text_file_lines(text) };
+
+    return codecarbon_stream(&source, path, NULL, NULL, file, err);
 }
 
 struct codecarbon_run *codecarbon_add(struct codecarbon_file *file, const char *const *texts, size_t line,

@@ -51,30 +51,16 @@ void codecarbon_identify(struct codecarbon_run *run)
         content_id(texts, sizeof texts / sizeof texts[0], run->id);
 }
 
-static int by_id(const void *a, const void *b)
+/* The last row of a run, from which the next one may go on. */
+struct last_row {
+    size_t line;
+    uint64_t ended_realtime_ns;
+    struct codecarbon_figures reported;
+};
+
+static double start_s(uint64_t ended_realtime_ns, double duration_s)
 {
-    const struct codecarbon_run *of_a = *(struct codecarbon_run *const *)a, *of_b = *(struct codecarbon_run *const *)b;
-    const int order = strcmp(of_a->id, of_b->id);
-
-    return order ? order : (of_a->line > of_b->line) - (of_a->line < of_b->line);
-}
-
-static int by_run(const void *a, const void *b)
-{
-    const struct codecarbon_run *of_a = *(struct codecarbon_run *const *)a, *of_b = *(struct codecarbon_run *const *)b;
-    const int order = strcmp(text_of(of_a, CODECARBON_RUN_ID), text_of(of_b, CODECARBON_RUN_ID));
-
-    return order ? order : (of_a->line > of_b->line) - (of_a->line < of_b->line);
-}
-
-static bool of_one_run(const struct codecarbon_run *a, const struct codecarbon_run *b)
-{
-    return strcmp(text_of(a, CODECARBON_RUN_ID), text_of(b, CODECARBON_RUN_ID)) == 0;
-}
-
-static double start_s(const struct codecarbon_run *run)
-{
-    return s_from_ns(run->ended_realtime_ns) - run->reported.duration_s;
+    return s_from_ns(ended_realtime_ns) - duration_s;
 }
 
 static bool fell(double now, double before)
@@ -84,9 +70,10 @@ static bool fell(double now, double before)
 
 /* The later one holds the earlier one: both began at the same time, or it began while that went on; and nothing is less
  * than it was. A run of its own begins when that had ended. */
-static bool holds(const struct codecarbon_run *later, const struct codecarbon_run *earlier)
+static bool holds(const struct codecarbon_run *later, const struct last_row *earlier)
 {
-    const double between_s = start_s(later) - start_s(earlier);
+    const double between_s = start_s(later->ended_realtime_ns, later->reported.duration_s) -
+                             start_s(earlier->ended_realtime_ns, earlier->reported.duration_s);
     const bool at_once = fabs(between_s) <= SLACK_S, within = between_s < earlier->reported.duration_s - SLACK_S;
 
     return (at_once || within) && later->ended_realtime_ns >= earlier->ended_realtime_ns &&
@@ -101,7 +88,7 @@ static double grown(double now, double before)
     return now >= before ? now - before : NAN;
 }
 
-static void go_on_from(struct codecarbon_run *later, const struct codecarbon_run *earlier)
+static void go_on_from(struct codecarbon_run *later, const struct last_row *earlier)
 {
     later->goes_on_from = earlier->line;
     later->added = (struct codecarbon_figures){
@@ -114,14 +101,6 @@ static void go_on_from(struct codecarbon_run *later, const struct codecarbon_run
     };
 }
 
-static void mark_repeats(struct codecarbon_run **runs, size_t count)
-{
-    qsort(runs, count, sizeof *runs, by_id);
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(runs[i]->id, runs[i - 1]->id) == 0)
-            runs[i]->repeats = runs[i - 1]->repeats ? runs[i - 1]->repeats : runs[i - 1]->line;
-}
-
 /* A row without figures is passed over: the next one goes on from the last that has them. */
 static bool can_relate(const struct codecarbon_run *run)
 {
@@ -129,36 +108,54 @@ static bool can_relate(const struct codecarbon_run *run)
 }
 
 /* Rows without the id of a run may belong together and may not: that is reported, and each is kept whole. */
-static void mark_runs(struct codecarbon_file *file, struct codecarbon_run **runs, size_t count)
+static void go_on(struct codecarbon_run *run, const struct last_row *last, struct notices *notices)
 {
-    const struct codecarbon_run *last = NULL;
-
-    qsort(runs, count, sizeof *runs, by_run);
-    for (size_t i = 0; i < count; i++) {
-        if (!can_relate(runs[i]))
-            continue;
-        if (last && of_one_run(runs[i], last) && holds(runs[i], last)) {
-            if (*text_of(runs[i], CODECARBON_RUN_ID))
-                go_on_from(runs[i], last);
-            else
-                notice_add(&file->notices, NOTICE_DUPLICATE,
-                           "without the ID of a run it is unknown whether one includes the other", "",
-                           "the rows of lines %zu and %zu began together", last->line, runs[i]->line);
-        }
-        last = runs[i];
-    }
+    if (!holds(run, last))
+        return;
+    if (*text_of(run, CODECARBON_RUN_ID))
+        go_on_from(run, last);
+    else
+        notice_add(notices, NOTICE_DUPLICATE, "without the ID of a run it is unknown whether one includes the other",
+                   "", "the rows of lines %zu and %zu began together", last->line, run->line);
 }
 
-bool codecarbon_relate(struct codecarbon_file *file, struct error *err)
+static bool mark_repeat(struct codecarbon_relations *relations, struct codecarbon_run *run, struct error *err)
 {
-    struct codecarbon_run **runs = reallocarray(NULL, file->count + 1, sizeof *runs);
+    bool found;
 
-    if (!runs)
-        return error_set(err, ERROR_SYSTEM, "no memory to read '%s'", file->path);
-    for (size_t i = 0; i < file->count; i++)
-        runs[i] = &file->runs[i];
-    mark_repeats(runs, file->count);
-    mark_runs(file, runs, file->count);
-    free(runs);
-    return true;
+    return disk_map_find(&relations->ids, run->id, &run->repeats, &found, err) &&
+           (found || disk_map_put(&relations->ids, run->id, &run->line, err));
+}
+
+bool codecarbon_relate(struct codecarbon_relations *relations, struct codecarbon_run *run, struct notices *notices,
+                       struct error *err)
+{
+    const char *id = text_of(run, CODECARBON_RUN_ID);
+    struct last_row last;
+    bool found;
+
+    if (!mark_repeat(relations, run, err))
+        return false;
+    if (!can_relate(run))
+        return true;
+    if (!disk_map_find(&relations->runs, id, &last, &found, err))
+        return false;
+    if (found)
+        go_on(run, &last, notices);
+    last =
+        (struct last_row){ .line = run->line, .ended_realtime_ns = run->ended_realtime_ns, .reported = run->reported };
+    return disk_map_put(&relations->runs, id, &last, err);
+}
+
+bool codecarbon_relate_open(struct codecarbon_relations *relations, size_t lines, struct error *err)
+{
+    *relations = (struct codecarbon_relations){ .ids = { .fd = -1 }, .runs = { .fd = -1 } };
+    return disk_map_open(&relations->ids, lines, sizeof(size_t), err) &&
+           disk_map_open(&relations->runs, lines, sizeof(struct last_row), err);
+}
+
+void codecarbon_relate_close(struct codecarbon_relations *relations)
+{
+    disk_map_close(&relations->ids);
+    disk_map_close(&relations->runs);
 }

@@ -2,10 +2,10 @@
  * The reading part of `carbon import`: files of other tools and records of carbon, as records for the ledger. Used by
  * import_files.c and import_sum.h. Begin with import_read().
  *
- * carbon import reads a whole file before it saves any of it (import_files.c), and saves it in one transaction
- * (ledger_add_all). A damaged line is listed (line_faults.h) and does not affect the others. codecarbon_read.c reads a
- * table by the names of its columns or, if a row has another width, by the list of columns of each release;
- * codecarbon_values.c checks the values of a column; codecarbon_runs.c finds rows that continue others;
+ * carbon import reads a table a row at a time (import_files.c), and saves the records of a file in one transaction
+ * (ledger_begin): all of them or none. A damaged line is listed (line_faults.h) and does not affect the others.
+ * codecarbon_read.c reads a table by the names of its columns or, if a row has another width, by the list of columns of
+ * each release; codecarbon_values.c checks the values of a column; codecarbon_runs.c finds rows that continue others;
  * codecarbon_log.c reads a log into the same runs. imported.c makes a record of each: it has its own schema, with the
  * keys of carbon's record where it has the figure, so that row.c reads the columns of both. Its ID is a hash of the
  * row's content (io/content_id.h), so that a second import recognises it.
@@ -37,8 +37,10 @@ struct import_item {
 /* One file. */
 struct import {
     char form[80]; /* "CodeCarbon table of generation 2.3" */
-    struct import_item *items;
-    size_t count;
+    char generation[20];
+    size_t count;              /* records, those that were handed over to on_item included */
+    struct import_item *items; /* records of carbon: they are summed together */
+    size_t item_count;
     struct notices notices;
     struct line_faults faults;
 };
@@ -48,6 +50,9 @@ struct import_how {
     const char *date;          /* the day on which a log ends, or NULL */
     bool strict;               /* one fault, or an unknown column, refuses the file */
     bool doubted;              /* implausible energies are included */
+    /* Takes each record of CodeCarbon as it is read. NULL: the file is only checked. */
+    bool (*on_item)(const struct import_item *item, void *context, struct error *err);
+    void *context;
 };
 
 /* Fails if nothing in it is valid. Call import_close in any case. */

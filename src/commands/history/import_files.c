@@ -12,20 +12,22 @@
 #include "ledger/ledger.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct import_item *grow(struct import *import, const char *path, struct error *err)
 {
-    struct import_item *items = array_next(import->items, import->count, sizeof *items);
+    struct import_item *items = array_next(import->items, import->item_count, sizeof *items);
 
     if (!items) {
         error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
         return NULL;
     }
     import->items = items;
-    items[import->count] = (struct import_item){ .facility_kwh = NAN, .kgco2eq = NAN };
-    return &items[import->count++];
+    items[import->item_count] = (struct import_item){ .facility_kwh = NAN, .kgco2eq = NAN };
+    return &items[import->item_count++];
 }
 
 /* Of a country of three letters; the world has more places than the table of zones. */
@@ -38,21 +40,43 @@ static const char *zone_of(const struct zones *zones, const struct codecarbon_ru
     return zone ? zone->code : NULL;
 }
 
-static bool add_run(struct import *import, const struct imported *imported, struct error *err)
-{
-    struct import_item *item = grow(import, imported->file->path, err);
-    const struct codecarbon_run *run = imported->run;
-    const bool counts = !*run->doubt || imported->doubted;
+/* Where the runs of a file go. */
+struct run_sink {
+    const struct import_how *how;
+    struct import *import;
+    const char *form;
+};
 
-    if (!item)
-        return false;
-    text_copy(item->id, sizeof item->id, run->id);
-    item->repeated = run->repeats;
-    item->doubted = *run->doubt;
-    item->facility_kwh = counts ? run->added.kwh : NAN;
-    item->kgco2eq = counts ? run->added.kgco2eq : NAN;
-    item->record = imported_record(imported, err);
-    return item->record != NULL;
+/* Without how->on_item the file is only checked. */
+static bool hand_over(struct codecarbon_file *file, const struct codecarbon_run *run, void *context, struct error *err)
+{
+    const struct run_sink *sink = context;
+    const struct import_how *how = sink->how;
+    const struct imported imported = {
+        .file = file,
+        .run = run,
+        .form = sink->form,
+        .zone = zone_of(how->zones, run),
+        .doubted = how->doubted,
+    };
+    const bool counts = !*run->doubt || how->doubted;
+    struct import_item item = {
+        .repeated = run->repeats,
+        .doubted = *run->doubt,
+        .facility_kwh = counts ? run->added.kwh : NAN,
+        .kgco2eq = counts ? run->added.kgco2eq : NAN,
+    };
+    bool good;
+
+    if (!sink->import->count++ && run->generation)
+        text_copy(sink->import->generation, sizeof sink->import->generation, run->generation);
+    if (!how->on_item)
+        return true;
+    text_copy(item.id, sizeof item.id, run->id);
+    item.record = imported_record(&imported, err);
+    good = item.record && how->on_item(&item, how->context, err);
+    free(item.record);
+    return good;
 }
 
 static bool need_date(const struct codecarbon_file *file, struct error *err)
@@ -62,31 +86,32 @@ static bool need_date(const struct codecarbon_file *file, struct error *err)
     return error_fix(err, "carbon import --date 2026-11-28 '%.200s'", file->path);
 }
 
-static bool read_codecarbon(const char *text, const char *path, const struct import_how *how, struct import *import,
-                            struct error *err)
+/* A log is short, and its last line tells the day of the first. */
+static bool read_log(const char *text, const char *path, struct run_sink *sink, struct codecarbon_file *file,
+                     struct error *err)
 {
-    const bool is_log = codecarbon_is_log(text);
-    struct codecarbon_file file;
-    bool good =
-        is_log ? codecarbon_log_read(text, path, how->date, &file, err) : codecarbon_read(text, path, &file, err);
+    bool good = codecarbon_log_read(text, path, sink->how->date, file, err);
 
-    if (good && is_log && !how->date && file.count)
-        good = need_date(&file, err);
-    for (size_t i = 0; i < file.count && good; i++) {
-        const struct imported imported = {
-            .file = &file,
-            .run = &file.runs[i],
-            .form = is_log ? "CodeCarbon log" : "CodeCarbon table",
-            .zone = zone_of(how->zones, &file.runs[i]),
-            .doubted = how->doubted,
-        };
-        good = add_run(import, &imported, err);
-    }
+    if (good && !sink->how->date && file->count)
+        good = need_date(file, err);
+    for (size_t i = 0; i < file->count && good; i++)
+        good = hand_over(file, &file->runs[i], sink, err);
+    return good;
+}
+
+static bool read_codecarbon(const struct codecarbon_source *source, const char *path, const struct import_how *how,
+                            struct import *import, struct error *err)
+{
+    const bool is_log = source->text && codecarbon_is_log(source->text);
+    struct run_sink sink = { how, import, is_log ? "CodeCarbon log" : "CodeCarbon table" };
+    struct codecarbon_file file;
+    const bool good = is_log ? read_log(source->text, path, &sink, &file, err)
+                             : codecarbon_stream(source, path, hand_over, &sink, &file, err);
+
     notices_set(&import->notices, &file.notices);
-    if (file.count && !is_log)
-        snprintf(import->form, sizeof import->form, "CodeCarbon table of generation %s", file.runs[0].generation);
-    else
-        text_copy(import->form, sizeof import->form, is_log ? "CodeCarbon log" : "CodeCarbon table");
+    text_copy(import->form, sizeof import->form, sink.form);
+    if (import->count && !is_log)
+        snprintf(import->form, sizeof import->form, "%s of generation %s", sink.form, import->generation);
     import->faults = file.faults;
     file.faults = (struct line_faults){ .count = 0 };
     codecarbon_close(&file);
@@ -154,14 +179,14 @@ static int by_id(const void *a, const void *b)
 
 static bool mark_repeats(const struct import *import, const char *path, struct error *err)
 {
-    AUTO_FREE struct import_item **items = reallocarray(NULL, import->count + 1, sizeof *items);
+    AUTO_FREE struct import_item **items = reallocarray(NULL, import->item_count + 1, sizeof *items);
 
     if (!items)
         return error_set(err, ERROR_SYSTEM, "no memory to read '%.200s'", path);
-    for (size_t i = 0; i < import->count; i++)
+    for (size_t i = 0; i < import->item_count; i++)
         items[i] = &import->items[i];
-    qsort(items, import->count, sizeof *items, by_id);
-    for (size_t i = 1; i < import->count; i++)
+    qsort(items, import->item_count, sizeof *items, by_id);
+    for (size_t i = 1; i < import->item_count; i++)
         items[i]->repeated = strcmp(items[i]->id, items[i - 1]->id) == 0;
     return true;
 }
@@ -183,7 +208,7 @@ static bool read_lines(char *text, const char *path, struct import *import, stru
             *err = reason;
             return false;
         }
-        import->count -= import->count && !import->items[import->count - 1].record;
+        import->item_count -= import->item_count && !import->items[import->item_count - 1].record;
         if (!line_faults_add(&import->faults, line, path, err, "%s%s%s", reason.what, *reason.why ? ": " : "",
                              reason.why))
             return false;
@@ -204,7 +229,7 @@ static bool read_records(char *text, const char *path, struct import *import, st
         return add_record(import, path, text, err);
     if (!read_lines(text, path, import, err))
         return false;
-    if (import->count)
+    if (import->item_count)
         return true;
     *err = reason;
     return false;
@@ -223,24 +248,67 @@ static bool be_strict(const struct import *import, const char *path, struct erro
     return !import->faults.count || error_fix(err, "mend that line, or leave out --strict");
 }
 
-bool import_read(const char *path, const struct import_how *how, struct import *import, struct error *err)
+static bool read_text(char *text, const char *path, const struct import_how *how, struct import *import,
+                      struct error *err)
 {
-    AUTO_FREE char *text = text_file_read(path, err);
+    const struct codecarbon_source source = { .text = text, .fd = -1, .lines = text_file_lines(text) };
+
     bool good;
 
+    if (text[strspn(text, " \t\r\n")] != '{')
+        return read_codecarbon(&source, path, how, import, err);
+    good = read_records(text, path, import, err);
+    import->count = import->item_count;
+    return good;
+}
+
+/* Its header names the energy: the file is a table, and is read a row at a time. -1: it is something else, or has to be
+ * decoded first. */
+static int open_table(const char *path, size_t *lines)
+{
+    char begin[TEXT_FILE_BEGIN] = "";
+    int fd = text_file_open(path, lines, begin);
+    const size_t header = strcspn(begin, "\n");
+
+    begin[header] = '\0';
+    if (fd >= 0 &&
+        (begin[strspn(begin, " \t\r")] == '{' || !strstr(begin, codecarbon_columns[CODECARBON_ENERGY_CONSUMED]))) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static bool read_once(const char *path, const struct import_how *how, struct import *import, struct error *err)
+{
+    struct codecarbon_source source = { .text = NULL };
+    AUTO_CLOSE int fd = open_table(path, &source.lines);
+
     *import = (struct import){ .count = 0 };
-    if (!text)
-        return false;
-    if (text[strspn(text, " \t\r\n")] == '{')
-        good = read_records(text, path, import, err);
-    else
-        good = read_codecarbon(text, path, how, import, err);
-    return good && (!how->strict || be_strict(import, path, err));
+    source.fd = fd;
+    if (fd >= 0)
+        return read_codecarbon(&source, path, how, import, err);
+    AUTO_FREE char *text = text_file_read(path, err);
+    return text && read_text(text, path, how, import, err);
+}
+
+/* What is strict has to know the whole file before any of it is taken. */
+bool import_read(const char *path, const struct import_how *how, struct import *import, struct error *err)
+{
+    struct import_how checking = *how;
+
+    checking.on_item = NULL;
+    if (how->strict) {
+        if (!read_once(path, &checking, import, err) || !be_strict(import, path, err))
+            return false;
+        import_close(import);
+    }
+    return read_once(path, how, import, err);
 }
 
 void import_close(struct import *import)
 {
-    for (size_t i = 0; i < import->count; i++) {
+    for (size_t i = 0; i < import->item_count; i++) {
         free(import->items[i].record);
         for (size_t k = 0; k < sizeof import->items[i].texts / sizeof import->items[i].texts[0]; k++)
             free(import->items[i].texts[k]);

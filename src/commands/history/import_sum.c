@@ -31,6 +31,12 @@ static void add_known(double *sum, double figure)
         *sum = isnan(*sum) ? figure : *sum + figure;
 }
 
+void import_sum_add(struct import_sum *sum, const struct import_item *item)
+{
+    add_known(&sum->facility_kwh, item->facility_kwh);
+    add_known(&sum->kgco2eq, item->kgco2eq);
+}
+
 bool import_sum(const struct import_item **items, size_t count, struct import_sum *sum, struct error *err)
 {
     struct counted_machines machines = { .nodes = NULL };

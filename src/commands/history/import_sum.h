@@ -12,6 +12,9 @@ struct import_sum {
     double once_j;                /* gross energy of that rest */
 };
 
+/* Of one item, which is in no other's time. */
+void import_sum_add(struct import_sum *sum, const struct import_item *item);
+
 /* Sums these items, and sorts them by start. */
 bool import_sum(const struct import_item **items, size_t count, struct import_sum *sum, struct error *err) MUST_CHECK;
 

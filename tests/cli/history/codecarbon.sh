@@ -213,4 +213,23 @@ echo "$head" > emissions-old.csv
 check 'a table of other columns is refused' 125 $?
 check_match 'which' "'emissions-old.csv' has another header" "$(cat said)"
 check 'before anything is run' "no $head" "$([ -e ran ] && echo yes || echo no) $(cat emissions-old.csv)"
+# Memory does not grow with the rows of a table.
+resident() { # resident ROWS: KiB of an import of so many rows
+    python3 - "$carbon" "$1" << 'END'
+import resource, subprocess, sys
+carbon, rows = sys.argv[1], int(sys.argv[2])
+with open("many.csv", "w") as file:
+    file.write("timestamp,project_name,run_id,duration,emissions,energy_consumed,country_iso_code,pue\n")
+    for row in range(rows):
+        file.write(f"2024-05-31T10:{row // 60 % 60:02}:{row % 60:02},{'project ' * 20},run-{row},10,0.001,0.01,FRA,1.25\n")
+said = subprocess.run([carbon, "import", "--dry-run", "many.csv"], check=True, capture_output=True, text=True).stdout
+assert f"{rows} rows, {rows} would be kept, 0 duplicates" in said, said
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+END
+}
+few=$(resident 500) many=$(resident 20000)
+if ! grep -qE '__(asan|tsan)_init' "$carbon"; then
+    check "an import of 20,000 rows is as large as one of 500 ($many and $few KiB)" yes \
+        "$([ "$many" -lt $((few + 4096)) ] && echo yes)"
+fi
 finish
