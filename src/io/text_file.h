@@ -14,7 +14,7 @@
 enum { TEXT_FILE_BEGIN = 4096 };
 int text_file_open(const char *path, size_t *lines, char begin[TEXT_FILE_BEGIN]) MUST_CHECK;
 
-/* Likewise of a text. */
+/* The number of lines of a text, or more: each line end counts, of CR LF both characters. */
 size_t text_file_lines(const char *text);
 
 /* Freed by the caller; NULL: see err (absent, denied, a folder, not text). */
