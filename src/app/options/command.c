@@ -274,6 +274,7 @@ bool command_line_parse(const struct command *command, int argc, char **argv, st
     int answer, files = 0, before = 1;
 
     line->command = command;
+    line->typed.options = command->options;
     settings_open(&line->settings, command->options);
     if (command->options[line->settings.count])
         return too_many_options(command, err);

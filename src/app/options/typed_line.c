@@ -2,7 +2,6 @@
  * A command line put right. */
 #include "app/options/typed_line.h"
 
-#include "app/options/command.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -124,13 +123,11 @@ const char *typed_line_quoted(const struct typed_line *typed, const struct error
 /* "-z" and "-zFR", of the option "--zone" of the line's command. */
 static bool is_short_of(const struct typed_line *typed, const char *word, const char *option, size_t length)
 {
-    const struct command *command = command_find(typed->words[0]);
-
     if (word[0] != '-' || word[1] == '-' || !word[1])
         return false;
-    for (size_t i = 0; command && command->options[i]; i++)
-        if (command->options[i]->short_name == word[1] && strlen(command->options[i]->name) + 2 == length &&
-            strncmp(command->options[i]->name, option + 2, length - 2) == 0)
+    for (size_t i = 0; typed->options && typed->options[i]; i++)
+        if (typed->options[i]->short_name == word[1] && strlen(typed->options[i]->name) + 2 == length &&
+            strncmp(typed->options[i]->name, option + 2, length - 2) == 0)
             return true;
     return false;
 }

@@ -4,7 +4,7 @@
 #ifndef APP_OPTIONS_TYPED_LINE_H
 #define APP_OPTIONS_TYPED_LINE_H
 
-#include "base/error.h"
+#include "app/options/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 struct typed_line {
     char *const *words;
     int count;
-    const char *first_operand; /* one of the words; NULL: none, or not known yet */
+    const char *first_operand;                /* one of the words; NULL: none, or not known yet */
+    const struct option_spec *const *options; /* of its command; NULL: not known yet */
 };
 
 /* Each sets the fix of the error to a whole command line, quoted for a shell, and returns false; the fix stays as it is
