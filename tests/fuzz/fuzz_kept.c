@@ -67,7 +67,7 @@ static void take_state(const char *path)
         collector.groups.wanted[kind] = true;
     FUZZ_MUST(root_open(&root, folder.path, &err));
     collector.root = &root;
-    notices.count = 0;
+    notices_clear(&notices);
     FUZZ_MUST(state_read(path, &collector, &notices, &err) || *err.what);
     FUZZ_MUST(is_amount(collector.emitted.kgco2eq));
     for (size_t i = 0; i < COMPONENT_COUNT; i++)

@@ -69,6 +69,7 @@ static void check_driver(const struct energy_driver *driver, const struct root *
     }
     driver->close(&source);
     driver->close(&source);
+    notices_clear(&source.notices);
 }
 
 static void check_json(struct sources *sources)
@@ -96,7 +97,7 @@ static void check_scope(struct sources *sources, enum scope scope)
     size_t counted = 0;
 
     sources->scope = scope;
-    sources->notices = (struct notices){ .count = 0 };
+    notices_clear(&sources->notices);
     sources->measurable = scope_count(meter, scope, &sources->counting, &sources->notices, &err);
     sources->status = "none";
     if (!sources->measurable)

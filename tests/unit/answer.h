@@ -26,12 +26,33 @@ struct answer {
     bool found;
 };
 
+/* Answers are values, and are read until the test ends: their notices are held until its process does. */
+static struct {
+    struct notices notices[1024];
+    size_t count;
+} kept_answers;
+
+static inline void answers_release(void)
+{
+    while (kept_answers.count)
+        notices_clear(&kept_answers.notices[--kept_answers.count]);
+}
+
+static inline void answer_keep(const struct answer *answer)
+{
+    ck_assert_uint_lt(kept_answers.count, sizeof kept_answers.notices / sizeof kept_answers.notices[0]);
+    if (!kept_answers.count)
+        ck_assert_int_eq(atexit(answers_release), 0);
+    kept_answers.notices[kept_answers.count++] = answer->notices;
+}
+
 static inline struct answer ask_query(const struct factor_query *query)
 {
     struct answer answer = { .found = false };
 
     use_data();
     answer.found = factor_lookup(query, &answer.factor, &answer.notices, &answer.err);
+    answer_keep(&answer);
     return answer;
 }
 

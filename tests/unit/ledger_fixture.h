@@ -20,7 +20,7 @@ static inline void begin(void)
 
 static inline void end(void)
 {
-    free(fixture);
+    fixture_free(fixture);
 }
 
 /* Each test does the same with both kinds of ledger, an empty one of each. uri "": there is no server. */
@@ -66,7 +66,9 @@ static inline struct ledger *opened_noting(const char *place, enum ledger_access
 
 static inline struct ledger *opened(const char *place, enum ledger_access access)
 {
-    return opened_noting(place, access, &(struct notices){ .count = 0 });
+    AUTO_NOTICES struct notices notices = { .count = 0 };
+
+    return opened_noting(place, access, &notices);
 }
 
 static inline void not_opened(const char *place, enum ledger_access access, enum error_kind kind, const char *why)

@@ -98,7 +98,7 @@ static inline struct fixture *divided(void)
 static inline void finish(struct fixture *fixture)
 {
     phases_free(fixture->measurement.phases);
-    free(fixture);
+    fixture_free(fixture);
 }
 
 #endif

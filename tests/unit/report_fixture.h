@@ -163,6 +163,15 @@ static inline struct fixture *fixture_new(void)
     return fixture;
 }
 
+static inline __attribute__((unused)) void fixture_free(struct fixture *fixture)
+{
+    report_close(&fixture->report);
+    notices_clear(&fixture->meter.findings);
+    for (size_t i = 0; i < fixture->meter.source_count; i++)
+        notices_clear(&fixture->meter.sources[i].notices);
+    free(fixture);
+}
+
 /* What a form writes; freed by the caller. (Inlined, gcc 12 takes the text for a pointer into this frame.) */
 static __attribute__((noinline, unused)) char *fixture_write(const struct fixture *fixture,
                                                              const struct report_format *format)

@@ -16,7 +16,7 @@ static inline void begin(void)
 
 static inline void end(void)
 {
-    free(fixture);
+    fixture_free(fixture);
 }
 
 /* One run, and one baseline whose two parts had 37 and 39 W. */

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "form/bars.h"
+#include "form/notices_text.h"
 #include "form/paragraph.h"
 #include "form/text_columns.h"
 
@@ -270,22 +271,9 @@ static void print_title(const struct probe_result *result, const struct probe_st
 
 static void print_notices(const struct probe_result *result, const struct probe_style *style, FILE *out)
 {
-    const struct notices *notices = &result->notices;
-
-    if (notices->count)
+    if (result->notices.count)
         fputc('\n', out);
-    fputs(style->colour ? "\033[33m" : "", out);
-    for (size_t i = 0; i < notices->count; i++) {
-        const struct notice *notice = &notices->item[i];
-        char what[sizeof notice->what + sizeof notice->why + 4];
-        snprintf(what, sizeof what, "%s%s%s", notice->what, notice->why[0] ? ": " : "", notice->why);
-        paragraph_write(out, "  note: ", what);
-        if (notice->fix[0])
-            paragraph_write(out, "  hint: ", notice->fix);
-    }
-    fputs(style->colour ? "\033[0m" : "", out);
-    if (notices->left_out)
-        fprintf(out, "  and %zu more notices\n", notices->left_out);
+    notices_text(out, &result->notices, "", style->colour);
 }
 
 void probe_write(const struct probe_result *result, const struct probe_style *style, FILE *out)

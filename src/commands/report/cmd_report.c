@@ -76,6 +76,7 @@ static bool look_back(const struct report_work *work, struct annual *annual, str
     if (!annual->year)
         return true;
     before.restating = annual->restating;
+    before.restating.notices = (struct notices){ .count = 0 }; /* those stay with the other year */
     before.at_least_j = annual->at_least_j;
     text_copy(before.project, sizeof before.project, annual->project);
     text_copy(before.label, sizeof before.label, annual->label);

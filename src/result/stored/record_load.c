@@ -240,6 +240,7 @@ void loaded_record_close(struct loaded_record *loaded)
 {
     measurement_close(&loaded->measurement);
     report_close(&loaded->report);
+    notices_clear(&loaded->meter.findings);
     intensities_close(&loaded->intensities);
     free(loaded->command);
     loaded->command = NULL;

@@ -73,7 +73,7 @@ refused 'a second file' "carbon: --json was given twice, as 'a.json' and as 'b.j
    fix: carbon measure --json b.json -- touch ran" measure --json a.json --json b.json -- touch ran
 refused 'yes and no' "carbon: --quiet was given twice, as 'yes' and as 'no'
    why: it has one value
-   fix: carbon measure -q -- touch ran" measure -q --quiet=no -- touch ran
+   fix: carbon measure --quiet=no -- touch ran" measure -q --quiet=no -- touch ran
 refused 'two groups' "carbon: --cgroup was given twice, as '/a' and as '/b'
    why: it has one value
    fix: carbon measure --cgroup /b" measure --cgroup /a --cgroup /b

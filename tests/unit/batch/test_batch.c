@@ -364,6 +364,8 @@ START_TEST(the_answer_has_the_range_of_a_model_and_fits)
     text = printed(batch_brief);
     ck_assert_str_eq(text, "85 J modelled own 2.36111e-05 kgCO2eq indistinct partial\n");
     free(text);
+    notices_clear(&modules[0].notices);
+    notices_clear(&modules[1].notices);
 }
 END_TEST
 

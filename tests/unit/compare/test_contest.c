@@ -48,8 +48,8 @@ static const struct pair *finish_two(void)
 static void close_two(void)
 {
     comparison_close(&two.comparison);
-    free(two.first);
-    free(two.other);
+    fixture_free(two.first);
+    fixture_free(two.other);
 }
 
 static bool has_notice(const char *what)

@@ -27,6 +27,7 @@ static struct answer market_of(const char *zone, int year, const struct contract
     ck_assert(answer.found);
     answer.notices = (struct notices){ .count = 0 };
     answer.found = market_factor(&query, &answer.factor, &answer.notices, &answer.err);
+    answer_keep(&answer);
     ck_assert(answer.found);
     ck_assert_str_eq(answer.factor.method, "market");
     return answer;

@@ -52,6 +52,7 @@ static void bench_close(struct bench *bench)
 {
     model_driver.close(&bench->source);
     model_driver.close(&bench->source); /* harmless twice */
+    notices_clear(&bench->source.notices);
     tree_close(&bench->tree);
     tree_close(&bench->data);
 }
@@ -222,6 +223,7 @@ START_TEST(without_cpu_time_there_is_no_model)
     ck_assert_ptr_nonnull(strstr(bench.err.what, "/proc/stat"));
     ck_assert_uint_eq(bench.source.domain_count, 0);
     model_driver.close(&bench.source);
+    notices_clear(&bench.source.notices);
     snprintf(path, sizeof path, "%s/proc/stat", bench.tree.path);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert(!bench_open(&bench));
@@ -329,6 +331,7 @@ START_TEST(the_model_runs_here)
     for (size_t i = 0; i < bench.source.domain_count; i++)
         ck_assert_uint_gt(last[i].energy_uj, first[i].energy_uj);
     model_driver.close(&bench.source);
+    notices_clear(&bench.source.notices);
     root_close(&bench.tree.root);
 }
 END_TEST

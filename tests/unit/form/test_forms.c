@@ -105,7 +105,7 @@ START_TEST(the_row_is_quoted_and_whole)
     ck_assert_int_eq(strncmp(text, header, strlen(header)), 0);
     free(header);
     free(text);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -229,7 +229,7 @@ START_TEST(table_csv_and_json_agree)
         report_finish(&fixture->report);
         check_agreement(fixture);
     }
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -259,7 +259,7 @@ START_TEST(the_record_is_exact_and_valid_utf8)
     ck_assert_str_eq(cJSON_GetArrayItem(json_at(json, "refused"), 0)->child->valuestring, "perf");
     cJSON_Delete(json);
     free(text);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -308,7 +308,7 @@ START_TEST(each_figure_has_its_column)
     ck_assert_double_eq(json_at(domain, "unwatched_s")->valuedouble, 13);
     cJSON_Delete(json);
     free(text);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -357,7 +357,7 @@ START_TEST(every_record_keeps_to_the_schema)
     fixture->runs[0].ended = false;
     report_finish(report);
     check_schema(fixture, "a record while the work goes on");
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 

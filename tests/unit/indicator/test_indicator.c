@@ -148,7 +148,7 @@ static enum fault_kind checked(const char *text, const struct contract_options *
     bool good;
 
     *fault = (struct fault){ .kind = FAULT_NONE };
-    *notices = (struct notices){ .count = 0 };
+    notices_clear(notices);
     good = scan_read(text, strlen(text), &scan, fault) && contract_check(&scan, options, &indicator, notices, fault);
     ck_assert_int_eq(good, fault->kind == FAULT_NONE);
     scan_close(&scan);
@@ -158,7 +158,7 @@ static enum fault_kind checked(const char *text, const struct contract_options *
 static void breaks(const char *text, const char *name, size_t column, const char *what)
 {
     static const struct contract_options options = { .strict = false };
-    struct notices notices;
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct fault fault;
 
     checked(text, &options, &notices, &fault);
@@ -195,7 +195,7 @@ START_TEST(no_numbers)
 {
     static const char text[] = "{" GOOD ",\n\"more\":[NaN,-Infinity]}";
     struct contract_options options = { .strict = false };
-    struct notices notices;
+    AUTO_NOTICES struct notices notices = { .count = 0 };
     struct fault fault;
 
     ck_assert_int_eq(checked(text, &options, &notices, &fault), FAULT_NONE);

@@ -16,7 +16,7 @@ static char *a_record(void)
 
     report_finish(&fixture->report);
     record = fixture_write(fixture, &json_format);
-    free(fixture);
+    fixture_free(fixture);
     return record;
 }
 

@@ -183,7 +183,7 @@ START_TEST(a_report_by_the_hour)
     ck_assert_str_eq(report->own_notices.item[2].what,
                      "26.5 % of the energy is at the nearest interval: its own has no intensity");
     slices_free(slices);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 

@@ -21,7 +21,7 @@ static struct fixture *fixture;
 
 static void end(void)
 {
-    free(fixture);
+    fixture_free(fixture);
 }
 
 /* 0.2 until so long after START_S, then 0.5. */

@@ -145,7 +145,7 @@ START_TEST(energies_and_noise)
     };
 
     EACH(fixture, figures);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -180,7 +180,7 @@ START_TEST(emissions)
     cJSON_Delete(json);
     report->supplementary.market.kgco2eq_per_kwh = 1;
     EACH(fixture, figures);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -225,7 +225,7 @@ START_TEST(usage_of_everything)
     };
 
     EACH(fixture, figures);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -280,7 +280,7 @@ START_TEST(windows_of_a_record)
     json = record_of(fixture);
     is_number(json, "windows.baselines.0.start_s", 0);
     cJSON_Delete(json);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -307,7 +307,7 @@ START_TEST(counts_of_a_domain)
         is_number(json, path, (double)i + 1);
     }
     cJSON_Delete(json);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -337,7 +337,7 @@ START_TEST(what_a_run_has_not)
     is_null(json, "windows.runs.1.start_gap_s");
     ck_assert(cJSON_IsTrue(at(json, "windows.runs.1.ended")));
     cJSON_Delete(json);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 
@@ -381,7 +381,7 @@ START_TEST(what_is_null)
     is_number(json, "counted_unknown", 2);
     is_number(json, "warmups", 3);
     cJSON_Delete(json);
-    free(fixture);
+    fixture_free(fixture);
 }
 END_TEST
 

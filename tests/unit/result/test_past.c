@@ -17,7 +17,7 @@ static char *record_with(const char *from, const char *to)
 
     report_finish(&fixture->report);
     text = fixture_write(fixture, &json_format);
-    free(fixture);
+    fixture_free(fixture);
     if (!from)
         return text;
     at = strstr(text, from);
@@ -241,7 +241,7 @@ START_TEST(no_finished_run)
     has_no_finished_run(fixture, "all of its 2 runs are warm-ups or had not ended");
     fixture->measurement.run_count = 0;
     has_no_finished_run(fixture, "the command had not been run yet when it was written");
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -259,7 +259,7 @@ START_TEST(a_partial_record_is_read_and_noticed)
     text = fixture_write(fixture, &json_format);
     put("r.json.partial", text);
     free(text);
-    free(fixture);
+    fixture_free(fixture);
     stored = read_back("r.json.partial");
     ck_assert(!stored->complete);
     ck_assert_uint_eq(stored->run_count, 1);

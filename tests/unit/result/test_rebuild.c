@@ -81,7 +81,7 @@ START_TEST(runs_come_again)
     comes_again(fixture, "while the work goes on");
     fixture->measurement.run_count = 0;
     comes_again(fixture, "no run yet");
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -121,7 +121,7 @@ START_TEST(odd_figures_come_again)
     fixture->report.meta[1] = (struct report_meta){ "a.b-c_9", "" };
     fixture->report.meta_count = 2;
     comes_again(fixture, "meta, one of it empty");
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -146,7 +146,7 @@ START_TEST(unknown_figures_come_again)
     comes_again(fixture, "what the job used is unknown");
     fixture->counting.is_counted[FIXTURE_PACKAGE] = fixture->counting.is_counted[FIXTURE_DRAM] = false;
     comes_again(fixture, "nothing counts");
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -202,7 +202,7 @@ START_TEST(models_and_targets_come_again)
     comes_again(fixture, "a score, equivalents and a parent");
     fixture->report.sci.machine_kgco2eq = (struct sci_figure){ NAN, QUALITY_UNKNOWN };
     comes_again(fixture, "a score without M");
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -258,7 +258,7 @@ START_TEST(hours_come_again)
     known.count = 0;
     comes_again(fixture, "of nothing");
     slices_free(slices);
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -291,7 +291,7 @@ START_TEST(every_notice_comes_again)
     loaded_record_close(loaded);
     free(loaded);
     report_close(&fixture->report);
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -334,7 +334,7 @@ START_TEST(strides_come_again)
     }
     comes_again(fixture, "strides with counts");
     strides_free(strides);
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -359,7 +359,7 @@ START_TEST(phases_come_again)
     comes_again(fixture, "phases were asked for, none came");
     fixture->runs[0].phases = &phases;
     comes_again(fixture, "phases");
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -415,7 +415,7 @@ START_TEST(changes_are_found)
     finds(record, "\"resolution_j\":	", "\"resolution\":	", "resolution_j");
     finds(record, "\"runs\":	2", "\"runs\":	3", "runs");
     free(record);
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
@@ -457,7 +457,7 @@ START_TEST(what_is_no_record_is_refused)
             { "\"component\":\t\"package\"", "\"component\":\t\"socket\"" });
     REFUSES(record, "'machine.cpus_online'", { "\"cpus_online\":\t2", "\"cpus_online\":\t0" });
     free(record);
-    free(fixture);
+    fixture_free(fixture);
     leave_folder();
 }
 END_TEST
