@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_LENGTH = 36 };
+/* A beginning of an id must be so long that nobody means the first record, or the next, by it. */
+enum { ID_LENGTH = 36, ID_BEGINNING = 4 };
 
 bool sql_run(const struct ledger *ledger, const char *sql, struct error *err)
 {
@@ -241,6 +242,12 @@ char *ledger_record(struct ledger *ledger, const char *id, char whole_id[40], st
     const size_t length = strspn(id, "0123456789abcdef-");
     const bool is_id = last || (length > 0 && length <= ID_LENGTH && !id[length]);
 
+    if (is_id && !last && length < ID_BEGINNING) {
+        error_set(err, ERROR_USAGE, "'%.40s' is too short for an ID", id);
+        error_why(err, "it needs its first %d characters or more", ID_BEGINNING);
+        error_fix(err, "carbon history");
+        return NULL;
+    }
     if (is_id && !ledger_list(ledger, &filter, take_record, &finding, err)) {
         free(finding.record);
         return NULL;

@@ -235,8 +235,9 @@ static void check_ids(const char *place)
     again = ledger_record(ledger, "abc00001-5c3b-4f64-9d1f-6f6a3c1b7a55", id, &err);
     ck_assert_str_eq(again, records[0]);
     free(again);
-    not_found(ledger, "abc", "is ambiguous");
-    not_found(ledger, "abd", "no record has the ID");
+    not_found(ledger, "abc0", "is ambiguous");
+    not_found(ledger, "abc", "is too short for an ID");
+    not_found(ledger, "abd0", "no record has the ID");
     not_found(ledger, "", "no record has the ID");
     not_found(ledger, "ABC00001", "no record has the ID");
     not_found(ledger, "%", "no record has the ID");
