@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From the runs of several modules to what each comes to. */
+ * Calculates the result of each module from the runs of all modules. */
 #include "commands/batch/batch.h"
 
 #include "base/auto.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A batch as bars: how much each module works off, and what it adds to a year. */
+ * Bar charts of a batch: the throughput of each module, and its energy in a year. */
 #include "commands/batch/batch.h"
 
 #include "base/auto.h"

@@ -32,7 +32,7 @@ static struct batch_entry *find_entry(const struct batch_list *list, const char 
     return NULL;
 }
 
-/* Names stand in tables and file names, commands in JSON. */
+/* Tables and file names use names, JSON uses commands. */
 static bool is_text(const char *text)
 {
     for (size_t length; *text; text += length)

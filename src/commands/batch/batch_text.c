@@ -110,7 +110,7 @@ static void print_year(FILE *out, double kgco2eq)
     cell_write(out, CELL_WIDTH, units_digits(kgco2eq, YEAR_DIGITS, cell));
 }
 
-/* The power, and what it is in a year. */
+/* The power, and the energy of a year at that power. */
 static void print_rates(FILE *out, const struct batch *batch)
 {
     static const char *const names[] = { "RAW", "BAS", "DIF", "RAW", "BAS", "DIF" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * carbon compare: which of several commands uses less. */
+ * carbon compare: finds the command that uses the least energy. */
 #include "app/options/command.h"
 
 #include "app/ci_options.h"

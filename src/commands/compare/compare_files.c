@@ -25,7 +25,7 @@ bool compare_files_want_progress(const struct compare_files *files)
 
 void compare_files_progress(struct compare_files *files, const struct comparison *comparison, uint64_t begun_ns)
 {
-    struct error ignored; /* the final write tells */
+    struct error ignored; /* the final write reports errors */
 
     IGNORED(output_rewrite(&files->json,
                            output_begin_rewrite(&files->json) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `carbon factors --live`: what a grid emits by the hour, from a service that is asked. */
+ * `carbon factors --live`: hourly carbon intensity of a grid, from a service. */
 #include "app/options/command.h"
 #include "app/result_forms.h"
 #include "commands/factors/factors.h"

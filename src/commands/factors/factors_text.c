@@ -15,7 +15,7 @@
 
 enum { NAME_WIDTH = 30, TYPED_WIDTH = 80, UNTYPED_REST = 34, TEXT_MAX = 1 << 16 };
 
-/* In just so many columns; printf counts bytes. */
+/* Pads to a number of columns; printf counts bytes. */
 static void print_padded(const char *text, size_t width, FILE *out)
 {
     char field[8 * NAME_WIDTH];

@@ -61,7 +61,7 @@ static void offer_areas(FILE *out, const char *before, const char *typed)
     }
 }
 
-/* before: what stands before the value in the same word ("--scope="). */
+/* before: the text before the value in the same word ("--scope="). */
 static void offer_values(FILE *out, const struct option_spec *option, const char *before, const char *typed)
 {
     static const char *const answers[] = { "yes", "no", NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * JSON Schemas of what the commands write, and their fields in words. */
+ * JSON Schemas of the commands' output, and descriptions of its fields. */
 #include "commands/help/help.h"
 
 #include "base/text.h"

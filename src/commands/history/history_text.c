@@ -39,7 +39,7 @@ static void table_begin(const struct history_list *list)
             narrow ? "day (UTC)" : "started (UTC)", narrow ? "" : "    gross", "own", "CO2eq", "quality", "command");
 }
 
-/* "9.68 mg": the head of the column says of what. */
+/* "9.68 mg": the column's heading names the quantity. */
 static void mass_cell(double kgco2eq, char cell[UNITS_SIZE])
 {
     char *unit;

@@ -51,7 +51,7 @@ bool indicator_files_open(struct indicator_work *work, const struct settings *se
 void indicator_files_progress(struct indicator_work *work)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct error ignored; /* the final write tells */
+    struct error ignored; /* the final write reports errors */
 
     if (!result_file_is_due(&work->json, work->next_progress_ns) || !campaign_results(&work->campaign, false, &ignored))
         return;

@@ -86,7 +86,7 @@ static double advertised_hz_of(const char *root)
     return round(value * (strncmp(end, "GHz", 3) == 0 ? 1e9 : strncmp(end, "MHz", 3) == 0 ? 1e6 : NAN));
 }
 
-/* With the power of ten that py-cpuinfo has beside it. */
+/* With the power of ten that py-cpuinfo also reports. */
 static void add_hz(struct tree_node node, const char *key, double hz)
 {
     struct tree_node pair;

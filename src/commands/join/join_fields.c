@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The joined rows as JSON and CSV: every field, and what it means. */
+ * The joined rows as JSON and CSV: every field and its meaning. */
 #include "commands/join/join.h"
 
 #include "form/columns.h"

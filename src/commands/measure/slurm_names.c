@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Files and doubts of a measurement on a cluster. */
+ * Files and warnings of a measurement on a cluster. */
 #include "commands/measure/slurm_names.h"
 
 #include "base/text.h"

@@ -31,7 +31,7 @@ void model_files_progress(struct campaign *campaign, const struct workload_place
 {
     struct model_work *work = campaign->context;
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct error ignored; /* the final write tells */
+    struct error ignored; /* the final write reports errors */
 
     (void)place;
     if (!(work->scaling ? result_file_is_due(&work->json, work->next_progress_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A server beside the steps of a pipeline: started, watched, ended. */
+ * A server that runs during the steps of a pipeline: started, watched, ended. */
 #include "commands/pipeline/companion.h"
 
 #include "app/captured_output.h"

@@ -24,7 +24,7 @@ static bool wait_for(int fd, short events)
     return poll(&poller, 1, PATIENCE_MS) == 1;
 }
 
-/* -1: nobody listens there. */
+/* -1: no process listens on the port. */
 static int connect_to(const char *address, unsigned port)
 {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV };

@@ -32,7 +32,7 @@ static const char *id_of(const char *word, size_t length, struct arena *store)
     return arena_copy(store, word + prefix, length - prefix);
 }
 
-/* "2-5": from, to; false: it is no range. */
+/* "2-5": from, to; false: not a range. */
 static bool is_range(const char *word, size_t length, unsigned *from, unsigned *to)
 {
     char text[32];

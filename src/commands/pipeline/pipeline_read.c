@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The file of a pipeline: its name, its steps, what is given for its parameters. */
+ * The file of a pipeline: its name, its steps, the values of its parameters. */
 #include "base/c_locale.h"
 #include "commands/pipeline/pipeline_parts.h"
 
