@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A batch as a page: which module uses most, all of them with their intervals, the sums of a year. */
+ * A batch as a page: the module that uses most, all modules with their intervals, the yearly sums. */
 #include "config.h"
 
 #include "commands/batch/module_answer.h"

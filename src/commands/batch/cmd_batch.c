@@ -177,7 +177,7 @@ static bool open_work(struct batch_work *work, const struct command_line *line, 
     struct batch_earlier earlier = { "", false };
 
     work->settings = line->settings;
-    work->settings.files = NULL; /* its own, with what the file of modules names */
+    work->settings.files = NULL; /* batch's own options, and those that the module file sets */
     return read_modules(work, line, err) && session_open(&work->campaign.session, &work->settings, err) &&
            place_modules(work, err) && batch_result_open(work, err) && read_references(work, err) &&
            resume(work, &earlier, err) && (work->complete || (plan(work, err) && open_files(work, &earlier, err)));

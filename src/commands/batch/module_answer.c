@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* A model has its own range: the scatter of CPU time says nothing of what that may be off. */
+/* A model has its own range: the spread of CPU time does not include the error of the model. */
 static void set_interval(struct module_answer *answer, const struct batch_module *module, const struct interval *ci)
 {
     const bool range = isfinite(module->range_j.low);

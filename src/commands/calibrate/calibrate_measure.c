@@ -130,7 +130,7 @@ static const struct profile_step *full_step(const struct machine_profile *profil
     return full;
 }
 
-/* Whether others were busy; what is not known is not held against it. */
+/* Whether other processes were busy; an unknown load counts as not busy. */
 static bool check_quiet(struct calibration *calibration, struct machine_profile *profile, struct error *err)
 {
     const struct measurement *measurement = &calibration->campaign.measurement;

@@ -21,7 +21,7 @@ struct comparison_page {
     FILE *out;
 };
 
-/* "A  gzip -9 -c big": what a name stands for, where it is not the command itself. */
+/* "A  gzip -9 -c big": the command that a name denotes, where the name is not the command itself. */
 static void print_commands(const struct comparison_page *page)
 {
     for (size_t i = 0; i < page->comparison->candidate_count; i++) {

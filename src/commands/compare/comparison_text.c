@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A comparison for people: the contenders side by side, then for each pair the verdict and what it stands on. */
+ * A comparison as text: a table of the commands, then for each pair the verdict and its evidence. */
 #include "commands/compare/comparison.h"
 
 #include "base/units.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * carbon equivalents: what a mass of CO2eq that is known already is as much as. */
+ * carbon equivalents: compares a known mass of CO2eq with everyday emissions. */
 #include "app/options/command.h"
 
 #include "app/result_forms.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * All cloud regions, with what their providers publish of them. */
+ * All cloud regions, with their providers' published data. */
 #include "commands/factors/cloud_list.h"
 
 #include "base/shipped.h"

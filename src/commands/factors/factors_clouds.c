@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * `carbon factors --clouds`: every cloud region with the zone it stands in and what is published of it. */
+ * `carbon factors --clouds`: every cloud region with its zone and its published data. */
 #include "app/options/command.h"
 #include "app/result_forms.h"
 #include "base/c_locale.h"

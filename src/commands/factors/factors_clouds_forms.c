@@ -26,7 +26,7 @@ static const char *with_year(const struct cloud_figure *figure, char out[FIGURE_
     return out;
 }
 
-/* What tells regions apart: "Asia Pacific (Tokyo)" is Tokyo where there is no room for all of it. */
+/* The distinctive part of a region's name: "Asia Pacific (Tokyo)" is Tokyo where there is no room for all of it. */
 static void fit_location(char *field, size_t size, const char *location, int width)
 {
     const char *place = strchr(location, '(');

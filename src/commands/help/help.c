@@ -216,7 +216,7 @@ void help_command(const struct command *command, bool all, FILE *out)
     print_page(command, out);
 }
 
-/* The first text of each is shown; what a command says differently is in its own help. */
+/* The first text of each option is shown; a command's different text is in its own help. */
 bool help_option(const char *name, FILE *out)
 {
     const struct option_spec *shown = NULL;

@@ -178,7 +178,7 @@ struct exporting {
     char first[80]; /* first of the commands */
 };
 
-/* A ledger of before may hold ids that are no names: these cost the others nothing. */
+/* An older ledger may contain ids that are not valid names: the other records are still read. */
 static bool export_file(const struct ledger_row *row, const char *record, void *context, struct error *err)
 {
     struct exporting *exporting = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What of another tool's figures is taken, and what is to be known of them. */
+ * Takes figures from another tool's output, with the notices about them. */
 #include "commands/history/imported.h"
 
 #include "base/units.h"

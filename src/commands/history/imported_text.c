@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The record of what another tool measured for people. */
+ * The record of another tool's measurement, as text. */
 #include "commands/history/imported.h"
 
 #include "base/c_locale.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Outputs of performance indicators, and reports of Amun, that are there already: checked, or told as a table. */
+ * Existing outputs of performance indicators and reports of Amun: checked, or printed as a table. */
 #include "commands/indicator/indicator.h"
 
 #include "app/terminal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What carbon says of a run of a performance indicator: every field of it, and what it means. */
+ * carbon's fields of a run of a performance indicator, and their meaning. */
 #include "commands/indicator/indicator_fields.h"
 
 #include "measurement/idle.h"

@@ -106,7 +106,7 @@ static int compare(const struct settings *settings, const struct stored_record *
     return terminal_finish_stdout(indicator_summary_write(summary, &gate, indicator_gate_status(&gate, settings, 0)));
 }
 
-/* What says how to measure, or what to write of it, would do nothing here. */
+/* Options for measuring or for output have no effect here. */
 static bool check_options(const struct settings *settings, struct error *err)
 {
     static const struct option_spec *const useful[] = { &option_compare,         &option_max_regression,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The result of a performance indicator as JSON: every field of it, and what it means. The record of its runs is in it,
+ * The result of a performance indicator as JSON: every field and its meaning. The record of its runs is in it,
  * so that it can be the base of a later comparison. What a script has printed is kept byte for byte, and
  * indicator_flat.c makes columns of its keys: those are the script's, and no struct has them. */
 #include "config.h"

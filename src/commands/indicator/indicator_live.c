@@ -101,7 +101,7 @@ static char *const *variables_of(const struct indicator_work *work)
     return own ? own : environ;
 }
 
-/* What is run: what the command line says, else the script of a specification. */
+/* The command of the command line, else the script of a specification. */
 static bool open_spec(struct indicator_work *work, const struct command_line *line, char *const **argv,
                       struct error *err)
 {

@@ -130,7 +130,7 @@ static bool is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The literals, and what Python prints for numbers that are none. False, without a fault: it is none of them. */
+/* The literals, and Python's NaN and Infinity. False without an error: another kind of value. */
 static bool read_word(struct reader *reader, enum scan_kind *kind)
 {
     static const struct {

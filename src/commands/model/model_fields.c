@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A model's runs with several numbers of inputs as JSON and CSV: every field of it, and what it means. CSV has one row
+ * A model's runs with several numbers of inputs as JSON and CSV: every field and its meaning. CSV has one row
  * a number of inputs. */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * carbon pipeline: the steps of a pipeline one at a time, what each uses, and what it is to be given. */
+ * carbon pipeline: measures the steps of a pipeline one at a time, and suggests a request for each. */
 #include "commands/pipeline/pipeline_work.h"
 
 #include "app/command_work.h"

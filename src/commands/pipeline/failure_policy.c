@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How often a signal is looked for while nobody answers. */
+/* Interval between checks for a signal while no server answers. */
 enum { LOOK_MS = 200 };
 
 static const char *const policies[] = { "none", "cont", "stop", NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Servers beside the steps of a pipeline: which there are, and what each runs. */
+ * Servers that run during the steps of a pipeline: their list, and the command of each. */
 #include "commands/pipeline/pipeline_models.h"
 
 #include "app/terminal.h"

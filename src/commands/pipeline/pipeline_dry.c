@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SERVER "SERVER" /* stands for the address of one */
+#define SERVER "SERVER" /* placeholder for a server's address */
 
 /* A growing argv; no memory: `failed`. */
 struct pipeline_dry_words {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A pipeline as JSON and CSV: every field of it, and what it means. CSV has one row a step, in the order that they are
+ * A pipeline as JSON and CSV: every field and its meaning. CSV has one row a step, in the order that they are
  * run. */
 #include "commands/pipeline/pipeline_report.h"
 

@@ -109,7 +109,7 @@ static bool read_file(struct pipeline_reading *reading, const struct yaml *yaml,
     return true;
 }
 
-/* The one step of an imported file: the file itself, or what is listed in it. */
+/* The one step of an imported file: the file itself, or the steps that it lists. */
 static bool step_of_file(struct pipeline_reading *reading, const struct yaml *yaml, const struct yaml_node **node)
 {
     const struct yaml_node *list = yaml_member(yaml->root, "operators");
