@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Single values of a pipeline's description: texts, names, lists of texts; keys that nobody knows. */
+ * Single values of a pipeline's description: texts, names, lists of texts; unknown keys. */
 #include "base/c_locale.h"
 #include "base/near.h"
 #include "commands/pipeline/pipeline_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The names of loads, and what one did as a line. */
+ * The names of loads, and the work of one as a line. */
 #include "commands/probe/load_done.h"
 
 #include "base/text.h"

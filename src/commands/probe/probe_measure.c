@@ -128,7 +128,7 @@ static void on_progress(struct campaign *campaign, const struct workload_place *
 {
     struct probe *probe = campaign->context;
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct error ignored; /* the final write tells */
+    struct error ignored; /* the final write reports errors */
 
     (void)place;
     if (!result_file_is_due(&probe->json, probe->next_progress_ns))

@@ -189,7 +189,7 @@ static void write_missing(const struct probe_result *result, FILE *out)
                         "A meter at the plug includes them.");
 }
 
-/* A year stands where somebody has said how much of it the machine is on. */
+/* A yearly figure is shown if the user has stated the machine's hours of use. */
 static void write_year(const struct probe_result *result, FILE *out)
 {
     const struct formula formula = formula_of(result->idle_year.it_kwh, result->pue, result->factor.kgco2eq_per_kwh, 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Profiles before and after: which functions use more or less, read from their documents. */
+ * Profiles before and after: the functions that use more or less, read from their documents. */
 #include "commands/profile/profile.h"
 #include "commands/profile/profile_change.h"
 

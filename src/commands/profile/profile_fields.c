@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A profile as JSON: every field of it, and what it means. */
+ * A profile as JSON: every field and its meaning. */
 #include "commands/profile/profile.h"
 
 #include "form/part_fields.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * carbon prometheus: energies that exporters in a cluster tell, from their texts or from Prometheus. */
+ * carbon prometheus: energy from a cluster's exporters, read from them or from Prometheus. */
 #include "commands/prometheus/prometheus.h"
 #include "commands/prometheus/resources.h"
 #include "commands/prometheus/workload_energy.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define WINDOW "Time"
-#define EPOCH_MIN_S 1e8 /* 1973: what is less is no time that anything was measured */
+#define EPOCH_MIN_S 1e8 /* 1973: a smaller value is not the time of a measurement */
 
 static bool check_time(const char *text, struct error *err)
 {

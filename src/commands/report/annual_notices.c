@@ -109,7 +109,7 @@ static void of_gaps(struct annual *annual)
                    gaps->empty_months, gaps->empty_months == 1 ? " has" : "s have");
 }
 
-/* Of the published factors: of a stated one nobody knows what is in it. */
+/* For published factors only: the contents of a stated factor are unknown. */
 static bool has_basis(const struct annual *annual, enum factor_basis basis)
 {
     for (size_t i = 0; i < annual->factor_count; i++)

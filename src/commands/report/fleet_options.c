@@ -28,7 +28,7 @@ static bool check_label(const char *text, struct error *err)
     return error_fix(err, "--project-label team; of Kubernetes' app.kubernetes.io/name it is app_kubernetes_io_name");
 }
 
-/* What would end the selector early is no matcher. */
+/* A text that would end the selector early is not a valid matcher. */
 static bool check_match(const char *text, struct error *err)
 {
     if (strchr(text, '"') && !strpbrk(text, "{}\n"))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From the options of `carbon report` to what is asked of a year. */
+ * Converts the options of `carbon report` to the request for a period. */
 #include "commands/report/report_options.h"
 
 #include "app/options/machines_made.h"

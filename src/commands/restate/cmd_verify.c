@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * carbon verify: whether the figures of a record come out again from what it holds. */
+ * carbon verify: recalculates the figures of a record from its contents and compares them. */
 #include "app/options/command.h"
 
 #include "app/terminal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Verifications as JSON: every field of them, and what it means. */
+ * Verifications as JSON: every field and its meaning. */
 #include "commands/restate/verify.h"
 
 #include <math.h>

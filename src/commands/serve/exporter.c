@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One loop on one thread: signals, the server's descriptor, and what falls due. */
+ * One loop on one thread: signals, the server's descriptor, and timers. */
 #include "commands/serve/exporter.h"
 
 #include "base/clock.h"

@@ -109,7 +109,7 @@ static void describe(struct listener *listener, const struct address *address)
     }
 }
 
-/* A socket that a carbon which was killed has left behind: nobody answers there. */
+/* The socket of a killed carbon: no process listens on it. */
 static void remove_stale(const struct address *address)
 {
     struct stat status;

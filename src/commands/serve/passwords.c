@@ -102,7 +102,7 @@ enum password_verdict password_check(struct passwords *passwords, const struct s
     guest = guests_find(&passwords->guests, address, begun_ns);
     if (!guests_may_try(&passwords->guests, guest, begun_ns))
         return PASSWORD_LATER;
-    /* of a user that is none, too: the time would tell */
+    /* for an unknown user, too: otherwise the time would reveal it */
     right = is_right(passwords, password, passwords->users[at < passwords->user_count ? at : 0].hash);
     right = right && at < passwords->user_count;
     ended_ns = clock_monotonic_ns();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `carbon serve` may be told. */
+ * The options of `carbon serve`. */
 #include "commands/serve/serve_options.h"
 
 #include "base/units.h"

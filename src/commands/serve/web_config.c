@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A hash takes 2^cost rounds: 14 is a second, in which nobody else is answered. */
+/* A hash takes 2^cost rounds: 14 is a second, during which the server answers no other client. */
 enum { PEM_MAX = 1 << 20, MIN_COST = 4, MAX_COST = 14 };
 
 struct web_config_reading_file {

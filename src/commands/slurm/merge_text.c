@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A merged result for people: a row a node, their sum, and what it emits. */
+ * A merged result for people: a row per node, their sum and its emissions. */
 #include "commands/slurm/merge.h"
 
 #include "base/units.h"

@@ -37,7 +37,7 @@ double sacct_duration(const char *text)
     }
 }
 
-/* "146132", "146.13K": a letter is a power of so much. */
+/* "146132", "146.13K": a letter is a power of 1000 or 1024. */
 static bool to_number(const char *text, double base, double *value)
 {
     static const char letters[] = "KMGTPE";

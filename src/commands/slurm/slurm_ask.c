@@ -57,7 +57,7 @@ bool slurm_is_of(const struct sacct_row *row, const char *asked)
     return false;
 }
 
-/* NULL: err tells. */
+/* NULL: the error is in err. */
 static char *read_all(int fd, const char *path, struct error *err)
 {
     struct text text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Jobs of Slurm for people: a row a job, what it stands on, and the sum. */
+ * Jobs of Slurm for people: a row per job, its evidence, and the sum. */
 #include "commands/slurm/slurm_work.h"
 
 #include "base/text.h"

@@ -19,7 +19,7 @@
 
 enum { NOTES_CEILING = 1 << 20 };
 
-/* The directory to write to, which must be new or empty; -1: err tells. */
+/* The directory to write to, which must be new or empty; -1: the error is in err. */
 static int open_target(const char *path, struct error *err)
 {
     int fd;

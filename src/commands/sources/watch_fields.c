@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One update of `carbon sources --watch` as a line of JSON: every field of it, and what it means. */
+ * One update of `carbon sources --watch` as a line of JSON: every field and its meaning. */
 #include "commands/sources/watch.h"
 
 #include "form/part_fields.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One update of `carbon top` as a line of JSON and as rows of CSV: every field of it, and what it means. */
+ * One update of `carbon top` as a line of JSON and as rows of CSV: every field and its meaning. */
 #include "commands/top/top.h"
 
 #include "form/columns.h"

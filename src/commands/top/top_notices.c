@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is doubtful of an update, and what is hidden from this user. */
+ * Notices about an update: doubtful values, and processes hidden from this user. */
 #include "commands/top/top.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An update of `carbon top` for people: what the machine draws and how that went, then a line for each row. */
+ * An update of `carbon top` for people: the machine's power and its recent course, then a line for each row. */
 #include "commands/top/top.h"
 
 #include "app/terminal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The advice in a few lines: when to start, and what a start now, the best and the worst one emit. */
+ * The advice in a few lines: when to start, and the emissions of a start now, of the best and of the worst start. */
 #include "commands/when/when.h"
 
 #include "base/c_locale.h"

@@ -16,7 +16,7 @@ static const char *duration_text(uint64_t duration_s, char out[UNITS_SIZE])
     return units_duration((double)duration_s, out);
 }
 
-/* "", or what it emits of the job. */
+/* "", or the emissions of the job. */
 static const char *mass(const struct when *when, double kgco2eq_per_kwh, char out[UNITS_SIZE])
 {
     out[0] = '\0';
