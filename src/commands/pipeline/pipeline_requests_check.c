@@ -91,7 +91,7 @@ static bool are_steps_same(const struct pipeline *pipeline, const struct pipelin
     return true;
 }
 
-/* `at` is what differs, as near as it is known. */
+/* `at` is the differing part, as exactly as it is known. */
 static bool are_same(const struct pipeline *pipeline, const struct pipeline_requests *requests,
                      const struct yaml_node *old, const struct yaml_node *new, const struct yaml_node **at)
 {

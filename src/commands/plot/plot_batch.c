@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The interval is reported in joules; what they are in a year is in proportion. */
+/* The interval is reported in joules; the interval of a year is in proportion. */
 static struct bar bar_of(const struct cJSON *module)
 {
     const struct cJSON *interval = json_member(module, "net_interval_j");

@@ -143,7 +143,7 @@ static bool read_block(struct load_worker *worker, char *block, uint64_t number)
     return true;
 }
 
-/* Writes the first so many blocks again and again, or reads them again and again once they are written. */
+/* Writes the first blocks again and again, or reads them again and again once they are written. */
 static bool use_file(struct load_worker *worker, uint64_t blocks, bool read)
 {
     AUTO_FREE char *block = make_block();

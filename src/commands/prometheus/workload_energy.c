@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whom the forms are about, and what it emits. */
+ * The workload of the forms, and its emissions. */
 #include "commands/prometheus/workload_energy.h"
 
 #include "emissions/plant_fuel.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Totals by a name, and by what accounts stand on. */
+ * Totals by name, and by the basis of accounts. */
 #include "commands/report/annual_names.h"
 
 #include "base/array.h"

@@ -31,7 +31,7 @@ void metric_since(struct metric_text *metrics, uint64_t since_ns)
     metrics->points.since_ns = since_ns;
 }
 
-/* The bytes that stand for themselves, up to what is escaped or cannot be shown. */
+/* The unescaped bytes, up to the first that is escaped or cannot be shown. */
 static size_t plain_length(const char *value, bool quotes)
 {
     size_t length = 0, next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A merged result as JSON and CSV: every field of it, and what it means. CSV has a row a node, and one of their sum. */
+ * A merged result as JSON and CSV: every field and its meaning. CSV has a row a node, and one of their sum. */
 #include "commands/slurm/merge.h"
 
 #include "form/columns.h"
