@@ -80,7 +80,7 @@ static bool put_entry(FILE *out, char kind, const char *name, const char *link, 
     return !ferror(out);
 }
 
-/* A file without read permission is included as an empty file. */
+/* A file without any permission represents one that could not be read: it is empty. */
 static bool put_file(FILE *out, int folder, const char *entry, const char *name, const struct stat *status,
                      struct error *err)
 {
