@@ -28,6 +28,7 @@ static inline void begin(const char *vendor, int number)
 {
     machine = (struct machine){ .cpu_family = 6, .cpu_number = number, .cpus_online = 8 };
     snprintf(machine.cpu_vendor, sizeof machine.cpu_vendor, "%s", vendor);
+    notices_clear(&meter.findings);
     meter = (struct meter){ .root = &root, .machine = &machine };
     measurement = (struct measurement){ .meter = &meter, .counting = &counting, .baselines = windows };
 }

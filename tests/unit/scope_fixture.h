@@ -31,7 +31,7 @@ static inline void begin(const char *vendor, int packages)
     for (int cpu = 0; cpu < packages; cpu++)
         machine.package_of[cpu] = (int16_t)cpu;
     meter = (struct meter){ .root = &root, .machine = &machine };
-    notices = (struct notices){ .count = 0 };
+    notices_clear(&notices);
     err = (struct error){ .kind = ERROR_NONE };
 }
 

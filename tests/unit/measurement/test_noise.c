@@ -67,13 +67,13 @@ static struct window *add_baseline(uint64_t duration_ns, uint64_t energy_j)
 
 static void look(void)
 {
-    notices = (struct notices){ .count = 0 };
+    notices_clear(&notices);
     noise_notices(&measurement, &summary, &notices);
 }
 
 static void look_at_series(void)
 {
-    notices = (struct notices){ .count = 0 };
+    notices_clear(&notices);
     series_notices(&measurement, &notices);
 }
 

@@ -136,7 +136,7 @@ static void measure(uint64_t seed)
     }
     measurement_leave_out_holes(&measurement);
     summarize(&measurement, &summary);
-    notices = (struct notices){ .count = 0 };
+    notices_clear(&notices);
     noise_notices(&measurement, &summary, &notices);
 }
 

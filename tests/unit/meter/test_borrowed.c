@@ -40,6 +40,7 @@ static void begin(const char *hypervisor)
 {
     machine = (struct machine){ .guest = true, .packages = 1 };
     snprintf(machine.hypervisor, sizeof machine.hypervisor, "%s", hypervisor);
+    notices_clear(&meter.sources[0].notices);
     meter = (struct meter){ .machine = &machine };
 }
 

@@ -39,7 +39,7 @@ static void begin(size_t count, const char *last_model)
         snprintf(cards[i].path, sizeof cards[i].path, "GPU-%zu%zu%zu-aaaa (%s)", i, i, i,
                  i + 1 < count ? "A100" : last_model);
     }
-    notices = (struct notices){ .count = 0 };
+    notices_clear(&notices);
     err = (struct error){ .kind = ERROR_NONE };
 }
 

@@ -207,7 +207,7 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     known.count = 1;
     report->by_hour.prorated = 0.0005;
     for (int cover = 0; cover < COVER_COUNT; cover++) {
-        report->own_notices.count = 0;
+        notices_cut(&report->own_notices, 0);
         memset(report->by_hour.part, 0, sizeof report->by_hour.part);
         report->by_hour.part[cover] = 0.0005;
         by_hour_notices(report);
@@ -220,7 +220,7 @@ START_TEST(doubts_are_told_above_half_a_thousandth)
     }
     /* of nothing at all that is told, all is yearly: no doubt of its own; nor is what nobody told of one kind */
     known.count = 0;
-    report->own_notices.count = 0;
+    notices_cut(&report->own_notices, 0);
     report->by_hour.source.basis[0] = '\0';
     report->by_hour.part[COVER_YEARLY] = 1;
     by_hour_notices(report);

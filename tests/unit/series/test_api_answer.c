@@ -93,6 +93,7 @@ START_TEST(vector_and_scalar)
     ck_assert(answered.good);
     ck_assert_uint_eq(answered.set.count, 0);
     ck_assert_uint_eq(answered.notices.count, 4);
+    notices_clear(&answered.notices);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ static void work_out(const struct kind_window *window)
     struct error err = { .kind = ERROR_NONE };
 
     workload_rows_close(&rows);
-    notices = (struct notices){ .count = 0 };
+    notices_clear(&notices);
     ck_assert_msg(workload_rows_of(&set, window, &rows, &notices, &err), "%s: %s", err.what, err.why);
 }
 
