@@ -89,8 +89,8 @@ static bool want_file(const char *path, const struct settings *settings, const s
 /* The zone of the factor: as it was typed, where the service knows that (a bidding zone), else as the table has it. */
 static const char *zone_of_factor(const struct live_service *service, const struct report *report, char code[ZONE_SIZE])
 {
-    const char *typed =
-        report->factor_query.zone[0] ? live_zone_typed(report->factor_query.zone, code, &(struct notices){ 0 }) : NULL;
+    AUTO_NOTICES struct notices ignored = { 0 };
+    const char *typed = report->factor_query.zone[0] ? live_zone_typed(report->factor_query.zone, code, &ignored) : NULL;
     char zone[LIVE_ZONE_SIZE];
 
     return typed && live_zone_known(service, typed, zone, NULL) ? typed : report->factor.zone;

@@ -100,7 +100,8 @@ static bool read_file(const struct settings *settings, const char *path, struct 
 {
     const struct intensity_file *file = &zone->file;
     char code[ZONE_SIZE];
-    const char *wanted = live_zone_typed(zone->typed, code, &(struct notices){ 0 });
+    AUTO_NOTICES struct notices ignored = { 0 };
+    const char *wanted = live_zone_typed(zone->typed, code, &ignored);
     enum factor_basis basis;
 
     if (!factor_basis_of(settings_text(settings, &option_basis), &basis) ||
