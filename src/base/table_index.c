@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONG_FIELD = 97, WINDOW = 1 << 13 }; /* bytes */
+enum { LONG_FIELD = 97, WINDOW = 1 << 11 }; /* bytes */
 
 /* The part of the file that was read last. */
 struct index_part {
@@ -261,16 +261,17 @@ static size_t take_fields(const char *bytes, size_t length, size_t count, struct
 /* The row, and where the next one is; false: it is not in the file. */
 static bool row_at(const struct indexed *table, uint64_t at, struct csv_row *row, uint64_t *next)
 {
-    struct index *index = table->index;
-
-    row->line = number_at(index, at);
-    at += 4;
     for (size_t wanted = LONG_FIELD, length, taken = 0; taken == 0; wanted = 2 * length) {
-        const unsigned char *bytes = bytes_at(index, &index->texts, at, wanted, &length);
-        taken = bytes ? take_fields((const char *)bytes, length, table->number[INDEX_COLUMNS], row) : 0;
-        if (!bytes || (taken == 0 && at + length >= index->size))
+        uint32_t line;
+        const unsigned char *bytes = bytes_at(table->index, &table->index->texts, at, wanted, &length);
+        if (!bytes || length <= 4)
             return false;
-        *next = at + taken;
+        memcpy(&line, bytes, sizeof line);
+        row->line = le32toh(line);
+        taken = take_fields((const char *)bytes + 4, length - 4, table->number[INDEX_COLUMNS], row);
+        if (taken == 0 && at + length >= table->index->size)
+            return false;
+        *next = at + 4 + taken;
     }
     return true;
 }
