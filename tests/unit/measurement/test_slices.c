@@ -47,6 +47,7 @@ static void begin(void)
 static void end(void)
 {
     slices_free(place);
+    place = NULL;
 }
 
 START_TEST(a_short_run_is_one)
