@@ -90,9 +90,10 @@ static bool want_file(const char *path, const struct settings *settings, const s
 static const char *zone_of_factor(const struct live_service *service, const struct report *report, char code[ZONE_SIZE])
 {
     AUTO_NOTICES struct notices ignored = { 0 };
-    const char *typed = report->factor_query.zone[0] ? live_zone_typed(report->factor_query.zone, code, &ignored) : NULL;
+    const char *typed = report->factor_query.zone;
     char zone[LIVE_ZONE_SIZE];
 
+    typed = typed[0] ? live_zone_typed(typed, code, &ignored) : NULL;
     return typed && live_zone_known(service, typed, zone, NULL) ? typed : report->factor.zone;
 }
 
