@@ -80,11 +80,13 @@ static bool set_slot(struct disk_map *map, size_t at, const unsigned char *slot,
            error_errno(err, "cannot write a temporary file");
 }
 
-/* The slot of the key, or the empty one where it would be. */
-static bool seek(const struct disk_map *map, const char *digest, size_t *at, unsigned char *slot, struct error *err)
+/* The slot of the key, or the empty one where it would be, and the key's digest. */
+static bool seek(const struct disk_map *map, const char *key, char digest[SHA256_TEXT_SIZE], size_t *at,
+                 unsigned char *slot, struct error *err)
 {
     char start[HASH_DIGITS + 1] = "";
 
+    sha256_of_bytes(key, strlen(key), digest);
     memcpy(start, digest, HASH_DIGITS);
     for (*at = strtoull(start, NULL, 16) % map->slots;; *at = (*at + 1) % map->slots) {
         if (!get_slot(map, *at, slot, err))
@@ -100,8 +102,7 @@ bool disk_map_find(const struct disk_map *map, const char *key, void *value, boo
     char digest[SHA256_TEXT_SIZE];
     size_t at;
 
-    sha256_of_bytes(key, strlen(key), digest);
-    if (!seek(map, digest, &at, slot, err))
+    if (!seek(map, key, digest, &at, slot, err))
         return false;
     *found = *slot != '\0';
     if (*found)
@@ -115,8 +116,7 @@ bool disk_map_put(struct disk_map *map, const char *key, const void *value, stru
     char digest[SHA256_TEXT_SIZE];
     size_t at;
 
-    sha256_of_bytes(key, strlen(key), digest);
-    if (!seek(map, digest, &at, slot, err))
+    if (!seek(map, key, digest, &at, slot, err))
         return false;
     memcpy(slot, digest, DISK_MAP_DIGEST);
     memcpy(slot + DISK_MAP_DIGEST, value, map->value_size);

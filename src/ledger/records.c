@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A beginning of an id must be so long that nobody means the first record, or the next, by it. */
+/* The shortest beginning of an id that is accepted: "1" could mean the first record of a list. */
 enum { ID_LENGTH = 36, ID_BEGINNING = 4 };
 
 bool sql_run(const struct ledger *ledger, const char *sql, struct error *err)

@@ -5,6 +5,7 @@
 #endif
 #include "ledger/spool.h"
 
+#include "base/array.h"
 #include "base/auto.h"
 #include "base/clock.h"
 #include "base/debug.h"
@@ -177,12 +178,11 @@ static bool read_bytes(int fd, size_t length, struct spooled *spooled, struct er
 
 static bool take_record(struct spooled *spooled, const char *record, struct error *err)
 {
-    if ((spooled->count & (spooled->count + 1)) == 0) { /* room for as many again, and one */
-        const char **more = realloc(spooled->records, (2 * spooled->count + 1) * sizeof *more);
-        if (!more)
-            return error_errno(err, "cannot read what waits for the ledger");
-        spooled->records = more;
-    }
+    const char **more = array_next(spooled->records, spooled->count, sizeof *more);
+
+    if (!more)
+        return error_errno(err, "cannot read what waits for the ledger");
+    spooled->records = more;
     spooled->records[spooled->count++] = record;
     return true;
 }

@@ -23,6 +23,26 @@ static inline void end(void)
     fixture_free(fixture);
 }
 
+static inline void begin_in_folder(void)
+{
+    enter_folder();
+    begin();
+}
+
+static inline void end_in_folder(void)
+{
+    end();
+    leave_folder();
+}
+
+/* What is kept, as a record whose id begins with this number in eight digits; freed by the caller. */
+static inline char *numbered_record(unsigned i)
+{
+    snprintf(fixture->report.id, sizeof fixture->report.id, "%08x-5c3b-4f64-9d1f-6f6a3c1b7a55", i);
+    report_finish(&fixture->report);
+    return fixture_write(fixture, &json_format);
+}
+
 /* Each test does the same with both kinds of ledger, an empty one of each. uri "": there is no server. */
 static inline void with_each_of(struct server *server, void (*check)(const char *place))
 {

@@ -10,31 +10,12 @@
 #include <linux/magic.h>
 #include <sys/wait.h>
 
-static void enter(void)
-{
-    enter_folder();
-    begin();
-}
-
-static void leave(void)
-{
-    end();
-    leave_folder();
-}
-
-static char *record_number(unsigned i)
-{
-    snprintf(fixture->report.id, sizeof fixture->report.id, "%08x-5c3b-4f64-9d1f-6f6a3c1b7a55", i);
-    report_finish(&fixture->report);
-    return fixture_write(fixture, &json_format);
-}
-
 static void add_records(struct ledger *ledger, unsigned first, unsigned count)
 {
     struct error err;
 
     for (unsigned i = first; i < first + count; i++) {
-        char *record = record_number(i);
+        char *record = numbered_record(i);
         ck_assert_msg(ledger_add(ledger, record, &err), "%s: %s", err.what, err.why);
         free(record);
     }
@@ -188,7 +169,7 @@ START_TEST(a_full_disk)
     ck_assert_int_eq(mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=512k"), 0);
     ledger = opened("disk/ledger.db", LEDGER_WRITE);
     for (bool good = true; good;) {
-        char *record = record_number(stored + 1);
+        char *record = numbered_record(stored + 1);
         good = ledger_add(ledger, record, &err);
         stored += good;
         free(record);
@@ -252,7 +233,7 @@ static void still_there(const char *place, unsigned from, unsigned to, size_t mi
     size_t same = 0;
 
     for (unsigned i = from; i <= to; i++) {
-        char *record = record_number(i), id[40];
+        char *record = numbered_record(i), id[40];
         struct error err;
         char *stored = ledger_record(ledger, fixture->report.id, id, &err);
 
@@ -376,7 +357,7 @@ END_TEST
 START_TEST(several_are_kept_or_none)
 {
     struct ledger *ledger;
-    char *one = record_number(1), *two = record_number(2);
+    char *one = numbered_record(1), *two = numbered_record(2);
     const char *const spoilt[] = { one, two, "{}" }, *const good[] = { one, two, one };
     struct error err;
 
@@ -412,7 +393,7 @@ START_TEST(records_are_packed)
     ck_assert_int_eq(number(ledger, "SELECT count(*) FROM carbon_record WHERE typeof(record) = 'blob'"), 3);
     ck_assert_int_le(number(ledger, "SELECT max(length(record)) FROM carbon_record"), 4096);
     {
-        char *record = record_number(2);
+        char *record = numbered_record(2);
         const struct sql_value value = { .kind = SQL_TEXT, .text = record };
         ck_assert(ledger->backend->run(ledger->connection,
                                        "UPDATE carbon_record SET record = $1 WHERE number = (SELECT number FROM "
@@ -429,7 +410,7 @@ START_TEST(records_are_packed)
 }
 END_TEST
 
-UNIT_SUITE_IN("ledger file", enter, leave, records_are_packed, several_are_kept_or_none, it_is_the_users_alone,
-              many_make_it_at_once, no_ledger_at_all, the_database_of_another_program,
+UNIT_SUITE_IN("ledger file", begin_in_folder, end_in_folder, records_are_packed, several_are_kept_or_none,
+              it_is_the_users_alone, many_make_it_at_once, no_ledger_at_all, the_database_of_another_program,
               others_may_read_what_they_may_read, a_full_disk, a_copy_while_others_write, a_damaged_file_is_mended,
               what_cannot_be_mended, where_a_log_can_be_shared, places, passwords_are_not_shown)

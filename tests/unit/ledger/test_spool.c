@@ -11,25 +11,6 @@
 #include <sys/file.h>
 #include <sys/wait.h>
 
-static void enter(void)
-{
-    enter_folder();
-    begin();
-}
-
-static void leave(void)
-{
-    end();
-    leave_folder();
-}
-
-static char *record_number(unsigned i)
-{
-    snprintf(fixture->report.id, sizeof fixture->report.id, "%08x-5c3b-4f64-9d1f-6f6a3c1b7a55", i);
-    report_finish(&fixture->report);
-    return fixture_write(fixture, &json_format);
-}
-
 static void make_ledger(void)
 {
     ledger_close(opened("ledger.db", LEDGER_WRITE));
@@ -42,7 +23,7 @@ static void keep(unsigned first, unsigned count)
     struct error err;
 
     for (unsigned i = first; i < first + count; i++) {
-        char *record = record_number(i);
+        char *record = numbered_record(i);
         ck_assert_msg(ledger_keep(&ledger, "ledger.db", record, &notices, &err), "%s: %s", err.what, err.why);
         free(record);
     }
@@ -99,7 +80,7 @@ START_TEST(they_wait_until_it_is_opened)
 {
     struct ledger *ledger;
     struct error err;
-    char *record = record_number(2), id[40], *stored;
+    char *record = numbered_record(2), id[40], *stored;
 
     keep(1, 1); /* none yet: the database is made and has it */
     ck_assert_int_eq(size_of("ledger.db-spool"), -1);
@@ -236,7 +217,7 @@ START_TEST(a_full_one_is_emptied)
 
     make_ledger();
     keep(1, 1);
-    record = record_number(1);
+    record = numbered_record(1);
     count = SPOOL_MAX_BYTES / (unsigned)strlen(record) + 2;
     keep(2, count);
     ck_assert_int_lt(size_of("ledger.db-spool"), 1 << 20);
@@ -247,7 +228,7 @@ END_TEST
 
 START_TEST(where_the_database_has_to_take_it)
 {
-    char *record = record_number(1);
+    char *record = numbered_record(1);
     bool is_full;
 
     ck_assert(!spool_append("ledger.db", record, &is_full)); /* none */
@@ -335,7 +316,7 @@ START_TEST(a_full_disk)
     ck_assert_int_eq(mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=512k"), 0);
     ledger_close(opened("disk/ledger.db", LEDGER_WRITE));
     for (bool good = true; good;) {
-        char *record = record_number(stored + 1);
+        char *record = numbered_record(stored + 1);
         good = ledger_keep(&ledger, "disk/ledger.db", record, &notices, &err);
         stored += good;
         free(record);
@@ -352,7 +333,7 @@ START_TEST(a_full_disk)
 }
 END_TEST
 
-UNIT_SUITE_IN("spool", enter, leave, they_wait_until_it_is_opened, one_that_comes_twice_is_there_once,
+UNIT_SUITE_IN("spool", begin_in_folder, end_in_folder, they_wait_until_it_is_opened, one_that_comes_twice_is_there_once,
               a_piece_is_passed_over, a_damaged_one_is_set_aside_and_told, what_is_no_record_keeps_nothing_out,
               many_write_at_once, a_full_one_is_emptied, where_the_database_has_to_take_it, by_a_link,
               a_reader_without_the_right_is_told, repaired_and_deleted, a_full_disk)
